@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Configuration macros, each 0 or 1, and the ABI-tagged namespace. Layer: below everything; includes nothing.
+#ifndef GPUPROF_DETAIL_CONFIG_HPP
+#define GPUPROF_DETAIL_CONFIG_HPP
+
+// The library's version. Kept in step with project(VERSION) in CMakeLists.txt, which reads it from here.
+#define GPUPROF_VERSION_MAJOR 0
+#define GPUPROF_VERSION_MINOR 1
+#define GPUPROF_VERSION_PATCH 0
+
+// 0: scopes compile to no instruction at all, everything else keeps compiling.
+#ifndef GPUPROF_ENABLED
+#define GPUPROF_ENABLED 1
+#endif
+
+// 0: the throwing spellings do not exist; use try_…, which returns result<T>. Follows the compiler's own setting.
+#ifndef GPUPROF_EXCEPTIONS
+#if defined(__cpp_exceptions) || defined(__EXCEPTIONS)
+#define GPUPROF_EXCEPTIONS 1
+#else
+#define GPUPROF_EXCEPTIONS 0
+#endif
+#endif
+
+// What changes the layout or the meaning of an inline function names the namespace, so two object files built with
+// different settings never share a symbol.
+#if GPUPROF_ENABLED && GPUPROF_EXCEPTIONS
+#define GPUPROF_ABI_NAMESPACE v0
+#elif GPUPROF_ENABLED
+#define GPUPROF_ABI_NAMESPACE v0_noexcept
+#elif GPUPROF_EXCEPTIONS
+#define GPUPROF_ABI_NAMESPACE v0_off
+#else
+#define GPUPROF_ABI_NAMESPACE v0_off_noexcept
+#endif
+
+#define GPUPROF_NAMESPACE_BEGIN                                                                                        \
+    namespace gpuprof {                                                                                                \
+    inline namespace GPUPROF_ABI_NAMESPACE {
+#define GPUPROF_NAMESPACE_END                                                                                          \
+    }                                                                                                                  \
+    }
+
+// Keeps slow paths (errors, first use) out of the caller's hot code.
+#if defined(__GNUC__)
+#define GPUPROF_COLD [[gnu::cold, gnu::noinline]]
+#else
+#define GPUPROF_COLD
+#endif
+
+#endif // GPUPROF_DETAIL_CONFIG_HPP
