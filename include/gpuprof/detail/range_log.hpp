@@ -124,6 +124,7 @@ public:
     }
 
     [[nodiscard]] std::vector<node> const& nodes() const noexcept { return nodes_; }
+    [[nodiscard]] std::uint32_t first_root() const noexcept { return first_root_; }
     // The node of each range, in the order of opening.
     [[nodiscard]] std::vector<std::uint32_t> const& instances() const noexcept { return instances_; }
     [[nodiscard]] losses const& lost() const noexcept { return losses_; }
