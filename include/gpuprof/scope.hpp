@@ -57,11 +57,18 @@ public:
     [[nodiscard]] bool armed() const noexcept { return __atomic_load_n(&armed_, __ATOMIC_RELAXED) != 0; }
 
 protected:
-    // enter() returns a ticket that leave() gets back; neither may throw, whatever happens.
-    using enter_function = std::uint64_t (*)(scope_target&, scope_name) noexcept;
-    using leave_function = void (*)(scope_target&, scope_name, std::uint64_t ticket) noexcept;
+    // What enter() wants to see again in leave(): when the scope began, in ticks, and a number of the target's own.
+    struct ticket {
+        std::uint64_t begin;
+        std::uint64_t token;
+    };
+    // Neither may throw, whatever happens.
+    using enter_function = ticket (*)(scope_target&, scope_name) noexcept;
+    using leave_function = void (*)(scope_target&, scope_name, ticket) noexcept;
 
     constexpr scope_target(enter_function enter, leave_function leave) noexcept : enter_{enter}, leave_{leave} {}
+    // @pre no scope is open on `other`: an open one would come back to the old address
+    scope_target(scope_target&& other) noexcept : enter_{other.enter_}, leave_{other.leave_}, armed_{other.armed_} {}
     ~scope_target() = default;
 
     void arm(bool on) noexcept { __atomic_store_n(&armed_, on ? 1u : 0u, __ATOMIC_RELAXED); }
@@ -103,7 +110,7 @@ private:
 
     scope_target* target_ = nullptr;
     scope_name name_;
-    std::uint64_t ticket_ = 0;
+    scope_target::ticket ticket_{};
 };
 
 #else

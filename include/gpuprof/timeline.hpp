@@ -148,9 +148,9 @@ private:
         std::uint64_t nanoseconds;
     };
 
-    static std::uint64_t enter(scope_target&, scope_name) noexcept { return detail::ticks(); }
-    static void leave(scope_target& self, scope_name name, std::uint64_t ticket) noexcept {
-        static_cast<timeline&>(self).write(name, ticket);
+    static ticket enter(scope_target&, scope_name) noexcept { return {detail::ticks(), 0}; }
+    static void leave(scope_target& self, scope_name name, ticket opened) noexcept {
+        static_cast<timeline&>(self).write(name, opened.begin);
     }
 
     [[nodiscard]] static clock_pair read_clock() noexcept {

@@ -41,7 +41,8 @@ struct any_of {
         auto const attempt = [&]<class Policy>() {
             if (made || !Policy::supports(gpu.capability())) return;
             auto planned = Policy::try_plan(gpu, metrics);
-            made.emplace(planned ? result<plan>{plan{*std::move(planned)}} : result<plan>{std::move(planned).error()});
+            if (planned) static_cast<void>(made.emplace(plan{*std::move(planned)})); // the casts are nvcc's wish
+            else static_cast<void>(made.emplace(std::move(planned).error()));
         };
         (attempt.template operator()<Policies>(), ...);
         if (made) return *std::move(made);
@@ -65,7 +66,8 @@ struct any_of {
                 auto const* mine = std::get_if<typename Policy::plan>(&what.chosen);
                 if (mine == nullptr) return;
                 auto opened = Policy::session::try_open(gpu, *mine);
-                made.emplace(opened ? result<session>{session{*std::move(opened)}} : result<session>{std::move(opened).error()});
+                if (opened) static_cast<void>(made.emplace(session{*std::move(opened)}));
+                else static_cast<void>(made.emplace(std::move(opened).error()));
             };
             (attempt.template operator()<Policies>(), ...);
             return *std::move(made);

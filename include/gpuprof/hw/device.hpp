@@ -56,7 +56,7 @@ public:
         }
         made.ordinal_ = ordinal;
         if (auto described = made.describe(); !described) return std::move(described).error();
-        return made;
+        return result<device>{std::move(made)};
     }
 
     // The device of a context the application made. It stays the application's: it must outlive the device object.
@@ -82,7 +82,7 @@ public:
         for (int i = 0; i < count; ++i)
             if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_) made.ordinal_ = i;
         if (auto described = made.describe(); !described) return std::move(described).error();
-        return made;
+        return result<device>{std::move(made)};
     }
 
     device(device&& other) noexcept
@@ -128,7 +128,11 @@ private:
         name_ = text;
         capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-        if (cupti().DeviceGetChipName != nullptr) {
+        if (cupti().ProfilerInitialize == nullptr || cupti().DeviceGetChipName == nullptr) return {};
+        hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
+        hw::open_companion(machine_->cupti_library, "libnvperf_target.so");
+        abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
+        if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
             abi::CUpti_Device_GetChipName_Params p;
             p.deviceIndex = static_cast<std::size_t>(ordinal_);
             if (cupti().DeviceGetChipName(&p) == abi::CUPTI_SUCCESS && p.pChipName != nullptr) chip_ = p.pChipName;

@@ -156,6 +156,7 @@ private:
 
     void chip_data() {
         if (on_.cupti_error || on_.cupti.ProfilerHostInitialize == nullptr) return;
+        open_companion(on_.cupti_library, "libnvperf_host.so");
         auto chips = metric_host::try_chips(on_.cupti);
         if (!chips) return add(finding::topic::chip_data, chips.error());
         std::size_t usable = 0;
@@ -199,6 +200,7 @@ private:
             return add(finding::topic::device, problem, who + ": no counter hardware this version can use", "measure on capability 7.0 or later");
         add(finding::topic::device, good, who + ", range profiling");
         if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr) return;
+        open_companion(on_.cupti_library, "libnvperf_target.so");
         abi::CUpti_Profiler_Initialize_Params ready;
         if (auto status = on_.cupti.ProfilerInitialize(&ready)) return add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
         abi::CUpti_Profiler_DeviceSupported_Params p;

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_METRIC_HOST_HPP
 #define GPUPROF_HW_METRIC_HOST_HPP
 
+#include <algorithm> // std::find
 #include <cstddef> // std::size_t
 #include <cstdint> // std::uint8_t
 #include <cstdlib> // std::free: CUPTI allocates range names and leaves them to the caller
@@ -12,6 +13,7 @@
 #include <vector>  // images
 
 #include "../error.hpp"
+#include "../nearest.hpp"
 #include "../result.hpp"
 #include "abi/cupti.hpp"
 #include "status.hpp"
@@ -59,13 +61,14 @@ public:
             why.what += " for chip " + chip;
             return why;
         }
-        return metric_host{cupti, p.pHostObject};
+        return metric_host{cupti, p.pHostObject, chip};
     }
 
-    metric_host(metric_host&& other) noexcept : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)} {}
+    metric_host(metric_host&& other) noexcept : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
+        std::swap(chip_, other.chip_);
         return *this;
     }
     ~metric_host() {
@@ -171,7 +174,8 @@ public:
     }
 
 private:
-    metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object) noexcept : cupti_{&cupti}, object_{object} {}
+    metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
+        : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
 
     [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
@@ -179,22 +183,30 @@ private:
                      "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
     }
 
-    // CUPTI says "invalid parameter" to the whole list; ask it about each name to tell which.
+    // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is near the first bad one.
     [[nodiscard]] error refused(std::span<char const* const> metrics, abi::CUptiResult status) const {
-        error why = explain("cuptiProfilerHostConfigAddMetrics", status);
-        std::string unknown;
-        for (char const* each : metrics)
-            if (!has(each)) unknown += (unknown.empty() ? "" : ", ") + std::string{each};
-        if (unknown.empty()) return why;
-        why.code = errc::unknown_metric;
-        why.what = "this chip has no metric " + unknown + " (" + why.what + ")";
-        why.cause = "the name is misspelled, or it belongs to another chip";
-        why.remedy = "look names up with the query example or in <gpuprof/catalogue/…>";
-        return why;
+        for (char const* each : metrics) {
+            if (has(each)) continue;
+            std::vector<std::string> bases;
+            std::vector<std::string> sub_metrics;
+            for (auto type : {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
+                auto of_type = try_base_metrics(type);
+                if (!of_type) continue;
+                std::string const base{base_name(each)};
+                if (std::find(of_type->begin(), of_type->end(), base) != of_type->end())
+                    sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
+                bases.insert(bases.end(), of_type->begin(), of_type->end());
+            }
+            error why = unknown_metric(each, chip_, bases, sub_metrics);
+            why.status = static_cast<int>(status);
+            return why;
+        }
+        return explain("cuptiProfilerHostConfigAddMetrics", status);
     }
 
     abi::cupti_table const* cupti_;
     abi::CUpti_Profiler_Host_Object* object_;
+    std::string chip_;
 };
 
 } // namespace hw

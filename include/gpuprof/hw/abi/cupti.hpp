@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of CUPTI calls. Layer: hw ABI; no CUDA header. Everything above calls CUPTI through one, filled from the
+// machine's libcupti or by another implementation.
+#ifndef GPUPROF_HW_ABI_CUPTI_HPP
+#define GPUPROF_HW_ABI_CUPTI_HPP
+
+#include <cstdint> // std::uint32_t, std::uint64_t
+
+#include "../../detail/config.hpp"
+#include "cupti_host.hpp"
+#include "cupti_profiler.hpp"
+#include "cupti_range.hpp"
+#include "results.hpp"
+#include "types.hpp"
+
+// One row a call, X(member, "exported symbol", (parameters)). A member is the call's name without `cupti`, as in
+// driver.hpp.
+
+// clang-format off
+// Version, texts, time base and detaching.
+#define GPUPROF_ABI_CUPTI_COMMON(X) \
+    X(GetVersion, "cuptiGetVersion", (std::uint32_t* version)) \
+    X(GetResultString, "cuptiGetResultString", (CUptiResult status, char const** text)) \
+    X(GetErrorMessage, "cuptiGetErrorMessage", (CUptiResult status, char const** text)) \
+    X(GetTimestamp, "cuptiGetTimestamp", (std::uint64_t* nanoseconds)) \
+    X(Finalize, "cuptiFinalize", ()) \
+    X(DeviceGetChipName, "cuptiDeviceGetChipName", (CUpti_Device_GetChipName_Params* params)) \
+    X(DeviceGetNumEventDomains, "cuptiDeviceGetNumEventDomains", (CUdevice device, std::uint32_t* count))
+
+// What every kind of profiling on a device needs.
+#define GPUPROF_ABI_CUPTI_PROFILER(X) \
+    X(ProfilerInitialize, "cuptiProfilerInitialize", (CUpti_Profiler_Initialize_Params* params)) \
+    X(ProfilerDeInitialize, "cuptiProfilerDeInitialize", (CUpti_Profiler_DeInitialize_Params* params)) \
+    X(ProfilerDeviceSupported, "cuptiProfilerDeviceSupported", (CUpti_Profiler_DeviceSupported_Params* params)) \
+    X(ProfilerGetCounterAvailability, "cuptiProfilerGetCounterAvailability", \
+      (CUpti_Profiler_GetCounterAvailability_Params* params))
+
+// Profiler host: enumerate, configure, evaluate. CUPTI 12.6 and later.
+#define GPUPROF_ABI_CUPTI_HOST(X) \
+    X(ProfilerHostInitialize, "cuptiProfilerHostInitialize", (CUpti_Profiler_Host_Initialize_Params* params)) \
+    X(ProfilerHostDeinitialize, "cuptiProfilerHostDeinitialize", (CUpti_Profiler_Host_Deinitialize_Params* params)) \
+    X(ProfilerHostGetSupportedChips, "cuptiProfilerHostGetSupportedChips", \
+      (CUpti_Profiler_Host_GetSupportedChips_Params* params)) \
+    X(ProfilerHostGetBaseMetrics, "cuptiProfilerHostGetBaseMetrics", \
+      (CUpti_Profiler_Host_GetBaseMetrics_Params* params)) \
+    X(ProfilerHostGetSubMetrics, "cuptiProfilerHostGetSubMetrics", \
+      (CUpti_Profiler_Host_GetSubMetrics_Params* params)) \
+    X(ProfilerHostGetMetricProperties, "cuptiProfilerHostGetMetricProperties", \
+      (CUpti_Profiler_Host_GetMetricProperties_Params* params)) \
+    X(ProfilerHostGetRangeName, "cuptiProfilerHostGetRangeName", (CUpti_Profiler_Host_GetRangeName_Params* params)) \
+    X(ProfilerHostEvaluateToGpuValues, "cuptiProfilerHostEvaluateToGpuValues", \
+      (CUpti_Profiler_Host_EvaluateToGpuValues_Params* params)) \
+    X(ProfilerHostConfigAddMetrics, "cuptiProfilerHostConfigAddMetrics", \
+      (CUpti_Profiler_Host_ConfigAddMetrics_Params* params)) \
+    X(ProfilerHostGetConfigImageSize, "cuptiProfilerHostGetConfigImageSize", \
+      (CUpti_Profiler_Host_GetConfigImageSize_Params* params)) \
+    X(ProfilerHostGetConfigImage, "cuptiProfilerHostGetConfigImage", \
+      (CUpti_Profiler_Host_GetConfigImage_Params* params)) \
+    X(ProfilerHostGetNumOfPasses, "cuptiProfilerHostGetNumOfPasses", \
+      (CUpti_Profiler_Host_GetNumOfPasses_Params* params)) \
+    X(ProfilerHostGetMaxNumHardwareMetricsPerPass, "cuptiProfilerHostGetMaxNumHardwareMetricsPerPass", \
+      (CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params* params))
+
+// Range profiler: collect on a context. CUPTI 12.6 and later.
+#define GPUPROF_ABI_CUPTI_RANGE(X) \
+    X(RangeProfilerEnable, "cuptiRangeProfilerEnable", (CUpti_RangeProfiler_Enable_Params* params)) \
+    X(RangeProfilerDisable, "cuptiRangeProfilerDisable", (CUpti_RangeProfiler_Disable_Params* params)) \
+    X(RangeProfilerSetConfig, "cuptiRangeProfilerSetConfig", (CUpti_RangeProfiler_SetConfig_Params* params)) \
+    X(RangeProfilerStart, "cuptiRangeProfilerStart", (CUpti_RangeProfiler_Start_Params* params)) \
+    X(RangeProfilerStop, "cuptiRangeProfilerStop", (CUpti_RangeProfiler_Stop_Params* params)) \
+    X(RangeProfilerPushRange, "cuptiRangeProfilerPushRange", (CUpti_RangeProfiler_PushRange_Params* params)) \
+    X(RangeProfilerPopRange, "cuptiRangeProfilerPopRange", (CUpti_RangeProfiler_PopRange_Params* params)) \
+    X(RangeProfilerDecodeData, "cuptiRangeProfilerDecodeData", (CUpti_RangeProfiler_DecodeData_Params* params)) \
+    X(RangeProfilerGetCounterDataSize, "cuptiRangeProfilerGetCounterDataSize", \
+      (CUpti_RangeProfiler_GetCounterDataSize_Params* params)) \
+    X(RangeProfilerCounterDataImageInitialize, "cuptiRangeProfilerCounterDataImageInitialize", \
+      (CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params)) \
+    X(RangeProfilerGetCounterDataInfo, "cuptiRangeProfilerGetCounterDataInfo", \
+      (CUpti_RangeProfiler_GetCounterDataInfo_Params* params)) \
+    X(RangeProfilerCounterDataGetRangeInfo, "cuptiRangeProfilerCounterDataGetRangeInfo", \
+      (CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params))
+
+#define GPUPROF_ABI_CUPTI(X) \
+    GPUPROF_ABI_CUPTI_COMMON(X) \
+    GPUPROF_ABI_CUPTI_PROFILER(X) \
+    GPUPROF_ABI_CUPTI_HOST(X) \
+    GPUPROF_ABI_CUPTI_RANGE(X)
+// clang-format on
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// One pointer a CUPTI call, null where the library lacks it: test before calling. Calls, their errors and their
+// thread-safety are CUPTI's own; the table itself is plain data, safe to read from every thread once filled.
+struct cupti_table {
+#define GPUPROF_ABI_MEMBER(member, symbol, parameters) CUptiResult(*member) parameters = nullptr;
+    GPUPROF_ABI_CUPTI(GPUPROF_ABI_MEMBER)
+#undef GPUPROF_ABI_MEMBER
+};
+
+// Calls f(symbol, member) for every row: the exported name and a reference to the pointer, constant if the table is.
+template <class Table, class F>
+    requires requires(Table& table) { table.ProfilerInitialize; }
+constexpr void for_each_symbol(Table& table, F&& f) {
+#define GPUPROF_ABI_VISIT(member, symbol, parameters) f(symbol, table.member);
+    GPUPROF_ABI_CUPTI(GPUPROF_ABI_VISIT)
+#undef GPUPROF_ABI_VISIT
+}
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_HPP

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Structures that driver calls take. Layer: hw ABI; no CUDA header. Members not named start as zero.
+#ifndef GPUPROF_HW_ABI_DRIVER_TYPES_HPP
+#define GPUPROF_HW_ABI_DRIVER_TYPES_HPP
+
+#include <cstddef> // std::size_t
+
+#include "../../detail/config.hpp"
+#include "attributes.hpp"
+#include "types.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// Sixteen bytes that identify a device, the same in every process and after every boot.
+struct CUuuid {
+    char bytes[16] = {};
+};
+
+// Host callbacks.
+using CUhostFn = void (*)(void* user_data);
+using CUoccupancyB2DSize = std::size_t (*)(int block_size);
+
+// Flags of MemHostAlloc; <cuda.h> has them as macros, hence the different spelling.
+inline constexpr unsigned int memhostalloc_portable = 1;
+inline constexpr unsigned int memhostalloc_devicemap = 2;
+inline constexpr unsigned int memhostalloc_writecombined = 4;
+
+// A copy of Height rows of WidthInBytes bytes; pitches and positions in bytes and rows.
+struct CUDA_MEMCPY2D {
+    std::size_t srcXInBytes = 0;
+    std::size_t srcY = 0;
+    CUmemorytype srcMemoryType = CU_MEMORYTYPE_HOST;
+    void const* srcHost = nullptr;
+    CUdeviceptr srcDevice = 0;
+    CUarray srcArray = nullptr;
+    std::size_t srcPitch = 0;
+    std::size_t dstXInBytes = 0;
+    std::size_t dstY = 0;
+    CUmemorytype dstMemoryType = CU_MEMORYTYPE_HOST;
+    void* dstHost = nullptr;
+    CUdeviceptr dstDevice = 0;
+    CUarray dstArray = nullptr;
+    std::size_t dstPitch = 0;
+    std::size_t WidthInBytes = 0;
+    std::size_t Height = 0;
+};
+
+// Sizes in blocks along the three axes.
+struct cluster_dim {
+    unsigned int x;
+    unsigned int y;
+    unsigned int z;
+};
+
+struct programmatic_event {
+    CUevent event;
+    int flags;
+    int triggerAtBlockStart;
+};
+
+struct launch_completion_event {
+    CUevent event;
+    int flags;
+};
+
+struct device_updatable_kernel_node {
+    int deviceUpdatable;
+    CUgraphDeviceNode devNode;
+};
+
+// The value of a launch attribute; CUlaunchAttributeID says which member counts. Always 64 bytes, so that members added
+// by later versions fit.
+union CUlaunchAttributeValue {
+    char pad[64] = {};
+    int cooperative;
+    int syncPolicy;
+    cluster_dim clusterDim;
+    int clusterSchedulingPolicyPreference;
+    int programmaticStreamSerializationAllowed;
+    programmatic_event programmaticEvent;
+    launch_completion_event launchCompletionEvent;
+    int priority;
+    cluster_dim preferredClusterDim;
+    device_updatable_kernel_node deviceUpdatableKernelNode;
+    unsigned int sharedMemCarveout;
+};
+
+struct CUlaunchAttribute {
+    CUlaunchAttributeID id = CU_LAUNCH_ATTRIBUTE_IGNORE;
+    char pad[8 - sizeof(CUlaunchAttributeID)] = {};
+    CUlaunchAttributeValue value = {};
+};
+
+// A launch of gridDim blocks of blockDim threads with sharedMemBytes of dynamic shared memory a block.
+struct CUlaunchConfig {
+    unsigned int gridDimX = 0;
+    unsigned int gridDimY = 0;
+    unsigned int gridDimZ = 0;
+    unsigned int blockDimX = 0;
+    unsigned int blockDimY = 0;
+    unsigned int blockDimZ = 0;
+    unsigned int sharedMemBytes = 0;
+    CUstream hStream = nullptr;
+    CUlaunchAttribute* attrs = nullptr;
+    unsigned int numAttrs = 0;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_DRIVER_TYPES_HPP

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares gpuprof's own declarations of the driver API and CUPTI with one release's headers.
+
+The list of what to compare is read from gpuprof's own headers, so a declaration cannot be forgotten: every structure
+(size, offset and size of every member, structSize), every enumerator, and the shape of every call in the two tables. A
+generated program, compiled with both sets of headers, makes the comparison. What a release does not have yet is counted
+and printed, and is an error in a release that is known to have it.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+OWN = ["attributes", "cupti", "cupti_host", "cupti_profiler", "cupti_range", "driver", "driver_types", "results", "types"]
+# Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
+THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_events.h", "cupti_activity.h", "cupti_target.h", 
+          "cupti_profiler_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h",
+          "cudaProfiler.h"]
+# CUDA 12.0 gave these names to other attributes than before.
+REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
+SKIPPED = 77
+
+PROGRAM = r"""
+%(includes)s
+#include <gpuprof/hw/abi/cupti.hpp>
+#include <gpuprof/hw/abi/driver.hpp>
+#include <cstdio>
+#include <type_traits>
+namespace own = gpuprof::abi;
+static int compared = 0, different = 0;
+static void same(char const* what, long long ours, long long theirs) {
+    ++compared;
+    if (ours != theirs) std::printf("DIFFERENT %%s: gpuprof %%lld, header %%lld\n", what, ours, theirs), ++different;
+}
+template <class A, class B>
+constexpr bool same_slot = sizeof(A) == sizeof(B) && std::is_pointer_v<A> == std::is_pointer_v<B> &&
+                           std::is_floating_point_v<A> == std::is_floating_point_v<B>;
+template <class F, class G>
+constexpr bool same_shape = false;
+template <class R, class... A, class S, class... B>
+    requires(sizeof...(A) == sizeof...(B))
+constexpr bool same_shape<R (*)(A...), S (*)(B...)> = same_slot<R, S> && (same_slot<A, B> && ...);
+#define SIZE(name) same("sizeof " #name, sizeof(own::name), sizeof(::name));
+#define MEMBER(name, member) \
+    same("offset of " #name "::" #member, offsetof(own::name, member), offsetof(::name, member)); \
+    same("size of " #name "::" #member, sizeof(own::name{}.member), sizeof(::name{}.member));
+#define STRUCT_SIZE(name, last) \
+    same("structSize of " #name, own::name{}.structSize, offsetof(::name, last) + sizeof(::name{}.last));
+#define STRUCT_SIZE_MACRO(name) same("structSize of " #name, own::name{}.structSize, name##_STRUCT_SIZE);
+#define ENUMERATOR(name) same(#name, own::name, ::name);
+#define HANDLE(name) same("one type " #name, 1, std::is_same_v<own::name, ::name>);
+#define CALL(table, member, symbol) same("shape of " #symbol, 1, same_shape<decltype(own::table::member), decltype(&::symbol)>);
+int main() {
+%(checks)s
+    std::printf("compared %%d, different %%d\n", compared, different);
+    return different != 0;
+}
+"""
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+
+
+def own_declarations(include):
+    """What gpuprof declares: {structure: [(type, member)]}, [enumerator], [(table, member, symbol)], [handle]."""
+    folder = pathlib.Path(include) / "gpuprof" / "hw" / "abi"
+    unknown = {file.stem for file in folder.glob("*.hpp")} ^ set(OWN)
+    if unknown:
+        sys.exit(f"headers of {folder} that this test does not know, or that are gone: {sorted(unknown)}")
+    text = without_comments("".join((folder / f"{stem}.hpp").read_text() for stem in OWN))
+    text = re.sub(r"\s+", " ", text.replace("\\\n", " "))
+    structures = {}
+    for name, body in re.findall(r"\b(?:struct|union) (\w+) \{(.*?)\};", text.replace("= {}", "")):
+        members = [re.fullmatch(r"(.+?[ *])(\w+)(?:\[[^]]*\])?(?: = .+)?", part.strip()) for part in body.split(";")[:-1]]
+        if name.endswith("_table"):
+            continue
+        if not members or None in members:
+            sys.exit(f"cannot read the members of {name}")
+        structures[name] = [match.groups() for match in members]
+    enumerators = re.findall(r"\bX\((C\w+), -?\d+\)", text)
+    for body in re.findall(r"\benum \w+ : [\w ]+ \{([^}]*)\}", text):
+        items = [re.fullmatch(r"(\w+) = -?\d+", item.strip()) for item in body.split(",") if "GPUPROF_" not in item]
+        if None in items:
+            sys.exit(f"cannot read the enumerators in: {body}")
+        enumerators += [match.group(1) for match in items]
+    calls = []
+    for member, symbol in re.findall(r'\bX\((\w+), "(\w+)"', text):
+        calls.append(("cupti_table" if symbol.startswith("cupti") else "driver_table", member, symbol))
+    handles = re.findall(r"\busing (CU\w+) = ", text)
+    return structures, enumerators, calls, handles
+
+
+def body_of(text, name):
+    """The members of a structure in a preprocessed header, following typedefs; None if it is not there."""
+    alias = re.search(r"\btypedef (?:struct |union )?(\w+) " + name + r"\s*;", text)
+    if alias and alias.group(1) != name:
+        found = body_of(text, alias.group(1))
+        if found is not None:
+            return found
+    end = re.search(r"\}\s*" + name + r"\s*;", text)
+    if not end:
+        return None
+    depth, at = 1, end.start()
+    while depth:
+        at -= 1
+        depth += {"}": 1, "{": -1}.get(text[at], 0)
+    return text[at + 1:end.start()]
+
+
+def own_members(body):
+    """How many members a body declares at its own level."""
+    while re.search(r"\{[^{}]*\}", body):
+        body = re.sub(r"\{[^{}]*\}", "", body)
+    return body.count(";")
+
+
+def header_folders(release, wheels):
+    if release == "installed":
+        for root in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda", "/usr"):
+            if not root:
+                continue
+            folders = [pathlib.Path(root, "include"), pathlib.Path(root, "extras/CUPTI/include")]
+            if (folders[0] / "cuda.h").exists() and any((f / "cupti.h").exists() for f in folders):
+                return [str(f) for f in folders if f.exists()]
+        return []
+    folders = [str(f) for f in sorted(pathlib.Path(wheels, release).glob("nvidia/*/include"))]
+    return folders if any(pathlib.Path(f, "cuda.h").exists() for f in folders) else []
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    for name in ("compiler", "include", "wheels", "release", "work"):
+        arguments.add_argument("--" + name, required=True)
+    options = arguments.parse_args()
+    folders = header_folders(options.release, options.wheels)
+    if not folders:
+        print(f"skipped: no headers of CUDA {options.release}; setup/fetch_cupti_wheels.sh fetches those of releases")
+        return SKIPPED
+    present = [h for h in THEIRS if any(pathlib.Path(f, h).exists() for f in folders)]
+    # The macro makes cuda.h declare superseded exports too.
+    includes = "\n".join(["#define __CUDA_API_VERSION_INTERNAL 1", "#include <cuda.h>", "#undef __CUDA_API_VERSION_INTERNAL",
+                          *(f"#include <{h}>" for h in present)])
+    system = [flag for folder in folders for flag in ("-isystem", folder)]
+    pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
+
+    expanded = pathlib.Path(options.work, f"headers_{options.release}.cpp")
+    expanded.write_text(f"{includes}\n"
+                        "int gpuprof_cuda_version = CUDA_VERSION;\nint gpuprof_cupti_version = CUPTI_API_VERSION;\n")
+    text = subprocess.run([options.compiler, "-E", "-P", "-std=c++20", *system, str(expanded)], check=True,
+                          capture_output=True, text=True).stdout
+    text = re.sub(r"\s+", " ", re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text))
+    cuda = int(re.search(r"gpuprof_cuda_version = (\d+)", text).group(1))
+    cupti = int(re.search(r"gpuprof_cupti_version = (\d+)", text).group(1))
+    declared = set(re.findall(r"\b(cu\w+) ?\(", text))
+    enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
+        set(re.findall(r"\bCUPTI_\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
+
+    structures, enumerators, calls, handles = own_declarations(options.include)
+    checks, absent, grown = [], [], []
+    inner = {name for name in structures if name[0].islower()}  # parts of unions that have no name in cuda.h
+    for name, members in structures.items():
+        if name in inner:
+            continue
+        body = body_of(text, name)
+        if body is None:
+            absent.append(f"struct {name}")
+            continue
+        here = [(kind, member) for kind, member in members if re.search(r"\b" + member + r"\b", body)]
+        absent += [f"member {name}::{member}" for kind, member in members if (kind, member) not in here]
+        for kind, member in here:
+            checks.append(f"MEMBER({name}, {member})")
+            for _, part in structures[kind.strip()] if kind.strip() in inner else []:
+                checks.append(f"MEMBER({name}, {member}.{part})")
+        if len(here) == len(members) and (own_members(body) == len(members) or "pad" in dict((m, k) for k, m in members)):
+            checks.append(f"SIZE({name})")
+            if members[0][1] == "structSize":
+                checks.append(f"#ifdef {name}_STRUCT_SIZE\n    STRUCT_SIZE_MACRO({name})\n#endif")
+        elif len(here) == len(members):
+            grown.append(name)
+        if len(here) == len(members) and members[0][1] == "structSize":
+            checks.append(f"STRUCT_SIZE({name}, {members[-1][1]})")
+    for name in enumerators:
+        if name not in enumerated or (name in REUSED and cuda < 12000):
+            absent.append(f"enumerator {name}")
+        else:
+            checks.append(f"ENUMERATOR({name})")
+    for table, member, symbol in calls:
+        if symbol in declared:
+            checks.append(f"CALL({table}, {member}, {symbol})")
+        else:
+            absent.append(f"call {symbol}")
+    for name in handles:
+        if re.search(r"\btypedef [^;{]*\b" + name + r" ?(\)[^;]*)?;", text) or re.search(r"\b" + name + r" ?\)", text):
+            checks.append(f"HANDLE({name})")
+        else:
+            absent.append(f"handle {name}")
+
+    source = pathlib.Path(options.work, f"compare_{options.release}.cpp")
+    program = source.with_suffix("")
+    source.write_text(PROGRAM % {"includes": includes, "checks": "\n".join("    " + c for c in checks)})
+    subprocess.run([options.compiler, "-std=c++20", "-Wno-invalid-offsetof", "-Wno-deprecated-declarations",
+                    "-I", options.include, *system, str(source), "-o", str(program)], check=True)
+    result = subprocess.run([str(program)], capture_output=True, text=True)
+    print(result.stdout, end="")
+    print(f"CUDA {cuda}, CUPTI {cupti}: {len(structures) - len(inner)} structures, {len(enumerators)} enumerators, "
+          f"{len(calls)} calls, {len(handles)} handles declared; {len(grown)} structures longer in this release "
+          f"({', '.join(grown) or 'none'}); {len(absent)} declarations not in it")
+    for what in absent:
+        print("  absent:", what)
+    # 12.6 brought the last of CUPTI's structures and calls declared here, 13.5 the last of everything.
+    if "cudaProfiler.h" not in present:
+        absent = [what for what in absent if "cuProfiler" not in what]  # a header of its own, in a wheel of its own
+    late = [what for what in absent if cuda >= 13050 or (cupti >= 24 and re.search("cupti[A-Z]|CUpti_", what))]
+    if late:
+        print("UNEXPECTED: this release is known to have these:", *late, sep="\n  ")
+    return 1 if result.returncode or late else 0
+
+
+sys.exit(main())

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Fetches the CUPTI and driver headers of several CUDA releases, with their libcupti, for the ABI and loader tests.
+# usage: fetch_cupti_wheels.sh DIRECTORY: fills DIRECTORY/<release>/, skips what is there already. About 250 MB. Without a
+# network it says so and succeeds: the tests that need the files then report themselves as skipped.
+set -u
+directory=${1:?usage: fetch_cupti_wheels.sh DIRECTORY}
+mkdir -p "$directory" || exit 1
+
+fetch() { # release, requirement...
+    release=$1
+    shift
+    if [ -e "$directory/$release/.complete" ]; then
+        echo "CUDA $release: already there"
+        return
+    fi
+    parts=$directory/$release.part
+    rm -rf "$parts" "$directory/$release"
+    mkdir -p "$parts/wheels"
+    if ! python3 -m pip download --quiet --disable-pip-version-check --no-deps --dest "$parts/wheels" "$@"; then
+        echo "CUDA $release: could not be fetched (no network, or no pip); tests that need it will be skipped"
+        rm -rf "$parts"
+        return
+    fi
+    for wheel in "$parts"/wheels/*.whl; do
+        python3 -m zipfile -e "$wheel" "$parts" || exit 1
+    done
+    rm -rf "$parts/wheels"
+    touch "$parts/.complete"
+    mv "$parts" "$directory/$release"
+    echo "CUDA $release: fetched"
+}
+
+fetch 11.8 nvidia-cuda-cupti-cu11==11.8.87 nvidia-cuda-runtime-cu11==11.8.89
+fetch 12.0 nvidia-cuda-cupti-cu12==12.0.146 nvidia-cuda-runtime-cu12==12.0.146
+fetch 12.6 nvidia-cuda-cupti-cu12==12.6.80 nvidia-cuda-runtime-cu12==12.6.77
+fetch 12.9 nvidia-cuda-cupti-cu12==12.9.79 nvidia-cuda-runtime-cu12==12.9.79
+fetch 13.0 nvidia-cuda-cupti==13.0.85 nvidia-cuda-runtime==13.0.96
+fetch 13.5 nvidia-cuda-cupti==13.5.25 nvidia-cuda-runtime==13.5.37
