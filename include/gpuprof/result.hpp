@@ -14,7 +14,7 @@ GPUPROF_NAMESPACE_BEGIN
 // What every try_… returns. `if (r)` asks, `*r` and `r->` read (precondition: r holds a value), `r.error()` tells why
 // not (precondition: it does not), `r.value()` reads or raises the error. Never empty; as thread-safe as T.
 template <class T>
-class [[nodiscard]] result {
+class GPUPROF_NODISCARD_TYPE result {
 public:
     using value_type = T;
 
@@ -57,7 +57,7 @@ private:
 
 // Success without a value.
 template <>
-class [[nodiscard]] result<void> {
+class GPUPROF_NODISCARD_TYPE result<void> {
 public:
     using value_type = void;
 

@@ -17,9 +17,36 @@ enum class clock_domain : unsigned char { gpc, sys, fbp, dram, pcie, nvlrx, nvlt
 // counted in: a sector is 32 bytes wherever it is. A `kilobyte` is what the hardware counts in kilobytes; no document
 // says whether that is 1000 or 1024 bytes, so it does not convert.
 enum class dimension : unsigned char {
-    none, byte, kilobyte, instruction, warp, thread, cta, cluster, sector, request, wavefront, tag, operation,
-    branch_target, bank_conflict, access, reg, line, event, sample, second,
-    cycle_gpc, cycle_sys, cycle_fbp, cycle_dram, cycle_pcie, cycle_nvlrx, cycle_nvltx, cycle_ctc, cycle_mcc
+    none,
+    byte,
+    kilobyte,
+    instruction,
+    warp,
+    thread,
+    cta,
+    cluster,
+    sector,
+    request,
+    wavefront,
+    tag,
+    operation,
+    branch_target,
+    bank_conflict,
+    access,
+    reg,
+    line,
+    event,
+    sample,
+    second,
+    cycle_gpc,
+    cycle_sys,
+    cycle_fbp,
+    cycle_dram,
+    cycle_pcie,
+    cycle_nvlrx,
+    cycle_nvltx,
+    cycle_ctc,
+    cycle_mcc
 };
 
 [[nodiscard]] constexpr dimension cycle_of(clock_domain clock) noexcept {
@@ -30,10 +57,10 @@ enum class dimension : unsigned char {
 
 [[nodiscard]] constexpr std::string_view name(dimension of) noexcept {
     constexpr std::string_view names[]{
-        "",          "byte",       "kilobyte",     "instruction",  "warp",         "thread",      "CTA",
-        "cluster",   "sector",     "request",      "wavefront",    "tag",          "operation",   "branch target",
-        "conflict",  "access",     "register",     "line",         "event",        "sample",      "s",
-        "cycle(gpc)", "cycle(sys)", "cycle(fbp)",  "cycle(dram)",  "cycle(pcie)",  "cycle(nvlrx)", "cycle(nvltx)",
+        "",           "byte",       "kilobyte",   "instruction", "warp",        "thread",       "CTA",
+        "cluster",    "sector",     "request",    "wavefront",   "tag",         "operation",    "branch target",
+        "conflict",   "access",     "register",   "line",        "event",       "sample",       "s",
+        "cycle(gpc)", "cycle(sys)", "cycle(fbp)", "cycle(dram)", "cycle(pcie)", "cycle(nvlrx)", "cycle(nvltx)",
         "cycle(ctc)", "cycle(mcc)"};
     return names[static_cast<unsigned>(of)];
 }

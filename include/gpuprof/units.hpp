@@ -41,14 +41,10 @@ public:
     friend constexpr std::partial_ordering operator<=>(quantity const&, quantity const&) = default;
 
     // A ratio is a number and compares with one; a percentage is not, say `percent{80}`.
-    friend constexpr bool operator==(quantity left, double right) noexcept
-        requires(Unit == one)
-    {
+    friend constexpr bool operator==(quantity left, double right) noexcept requires(Unit == one) {
         return left.value_ == right;
     }
-    friend constexpr std::partial_ordering operator<=>(quantity left, double right) noexcept
-        requires(Unit == one)
-    {
+    friend constexpr std::partial_ordering operator<=>(quantity left, double right) noexcept requires(Unit == one) {
         return left.value_ <=> right;
     }
 
@@ -89,7 +85,7 @@ inline constexpr bool is_quantity<quantity<Unit>> = true;
 // The same amount in another unit of the same dimension: unit_cast<seconds>(nanoseconds{3e9}) is 3 s,
 // unit_cast<ratio>(percent{50}) is 0.5. Cycles of different clocks do not convert.
 template <class To, unit From>
-    requires(is_quantity<To> && same_dimension(To::unit(), From))
+    requires(is_quantity<To>&& same_dimension(To::unit(), From))
 [[nodiscard]] constexpr To unit_cast(quantity<From> from) noexcept {
     double scale = 1;
     for (int i = To::unit().power_of_ten; i < From.power_of_ten; ++i) scale *= 10;

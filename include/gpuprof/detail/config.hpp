@@ -41,6 +41,13 @@
     }                                                                                                                  \
     }
 
+// A type whose values must not be dropped. Not for EDG (nvcc): it also complains of an assignment's unused reference.
+#if defined(__CUDACC__) || defined(__EDG__)
+#define GPUPROF_NODISCARD_TYPE
+#else
+#define GPUPROF_NODISCARD_TYPE [[nodiscard]]
+#endif
+
 // Keeps slow paths (errors, first use) out of the caller's hot code.
 #if defined(__GNUC__)
 #define GPUPROF_COLD [[gnu::cold, gnu::noinline]]

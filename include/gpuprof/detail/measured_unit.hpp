@@ -17,7 +17,8 @@ class measured_unit {
 public:
     constexpr explicit measured_unit(dimension clock) noexcept : clock_{clock} {}
 
-    // Precondition: `word` is neither qualifier nor key. `previous` is the word before it, null if the decoder lacks it.
+    // Precondition: `word` is neither qualifier nor key. `previous` is the word before it, null if the decoder lacks
+    // it.
     constexpr void note(term const& word, term const* previous) noexcept {
         switch (word.kind) {
             case term_kind::quantity:
@@ -68,7 +69,7 @@ private:
         char const initial = after_adjective ? previous->word[0] : '\0';
         switch (of) {
             case dimension::cycle_gpc: return after_unit ? previous->of : clock_;
-            case dimension::bank_conflict: return initial == 's' ? clock_ : of; // set conflicts: the cycles they cost
+            case dimension::bank_conflict: return initial == 's' ? clock_ : of;   // set conflicts: the cycles they cost
             case dimension::request: return initial == 't' ? dimension::tag : of; // tag requests
             case dimension::operation: return clock_ == dimension::cycle_gpc ? of : dimension::event; // commands
             default: return of;

@@ -47,7 +47,8 @@ private:
     // Refuses what no name contains.
     constexpr bool accept(std::size_t at) noexcept {
         char const c = p_[at];
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == ':' || c == '_') return true;
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == ':' || c == '_')
+            return true;
         fail(c == '\0' ? name_fault::embedded_nul : name_fault::bad_character, at, at + 1);
         return false;
     }
@@ -111,7 +112,8 @@ private:
     static constexpr bool is_provider(std::string_view prefix) noexcept {
         for (provider_metric const& row : provider_metrics) {
             std::string_view const name = row.name;
-            if (name.size() > prefix.size() + 2 && name.starts_with(prefix) && name.substr(prefix.size(), 2) == "__") return true;
+            if (name.size() > prefix.size() + 2 && name.starts_with(prefix) && name.substr(prefix.size(), 2) == "__")
+                return true;
         }
         return false;
     }
@@ -119,21 +121,23 @@ private:
         name_.kind_ = row.kind;
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
-        name_.counts_ = row.of != one && (row.source == metric_source::warp_sampling ||
-                                          row.source == metric_source::source_counter ||
-                                          row.source == metric_source::opcode);
+        name_.counts_ =
+            row.of != one && (row.source == metric_source::warp_sampling ||
+                              row.source == metric_source::source_counter || row.source == metric_source::opcode);
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.
     constexpr std::size_t parse_base(std::size_t const body) noexcept {
-        std::size_t begin = body;      // of the current word
-        std::size_t place = body;      // where the words begin that say where; they end at place_end
+        std::size_t begin = body; // of the current word
+        std::size_t place = body; // where the words begin that say where; they end at place_end
         std::size_t place_end = body;
-        std::size_t adjectives = 0;    // where the adjectives directly before the current word begin, 0: there are none
-        std::size_t quantity = 0;      // where the quantity begins, its adjectives included
-        std::size_t quantity_end = 0;  // 0: not found yet
+        std::size_t adjectives = 0;   // where the adjectives directly before the current word begin, 0: there are none
+        std::size_t quantity = 0;     // where the quantity begins, its adjectives included
+        std::size_t quantity_end = 0; // 0: not found yet
+        std::size_t singular = 0;     // the first singular
+        std::size_t singular_end = 0;
         bool interface_found = false;
-        bool a2b = false;              // the current word looks like sender2receiver
+        bool a2b = false; // the current word looks like sender2receiver
         bool throughput = false;
         measured_unit measured{name_.clock_};
         term const* previous = nullptr;
@@ -162,19 +166,27 @@ private:
                 throughput = throughput || (kind == term_kind::maker && found->word[0] == 't');
             }
             if (quantity_end != 0) {
-                if (begin == quantity_end + 1 && (kind == term_kind::state || kind == term_kind::level)) quantity_end = i;
-            } else if (kind == term_kind::quantity || throughput) {
+                if (begin == quantity_end + 1 && (kind == term_kind::state || kind == term_kind::level))
+                    quantity_end = i;
+            } else if (kind == term_kind::quantity || is_throughput_or_latency(kind, found)) {
                 quantity = adjectives != 0 ? adjectives : begin;
                 quantity_end = i;
+            } else if (kind == term_kind::maker) { // "average" is neither place nor quantity
+                if (begin == place) place = place_end = i + 1;
             } else if (kind == term_kind::adjective || kind == term_kind::singular) {
                 if (adjectives == 0) adjectives = begin;
+                if (kind == term_kind::singular && singular_end == 0) {
+                    singular = begin;
+                    singular_end = i;
+                }
             } else if (a2b) {
                 name_.interface_ = range(begin, i);
                 interface_found = true;
             } else if (begin == place && i - begin == 1 && kind == term_kind::stage) {
                 name_.stage_ = range(begin, i);
                 place = place_end = i + 1;
-            } else if (begin == body && i - begin == 4 && p_[begin] == 's' && p_[begin + 1] == 'a' && p_[begin + 2] == 's') {
+            } else if (begin == body && i - begin == 4 && p_[begin] == 's' && p_[begin + 1] == 'a' &&
+                       p_[begin + 2] == 's') {
                 name_.source_ = metric_source::sass;
                 place = place_end = i + 1;
             } else if (!interface_found) {
@@ -188,12 +200,13 @@ private:
             a2b = false;
         }
         name_.base_ = range(name_.hw_unit_.begin, i);
-        if (quantity_end == 0) { // no word for what is counted: all of it says what
-            quantity = place;
-            quantity_end = i;
-        } else if (place_end > place) {
-            name_.subunit_ = range(place, place_end);
+        if (quantity_end == 0) {         // no word for what is counted: a singular (sector_hit_rate), or all of it
+            if (place > i) place = body; // a lone "t" is no stage of something
+            quantity = singular_end != 0 ? singular : place;
+            quantity_end = singular_end != 0 ? singular_end : i;
+            place_end = quantity == place ? place : quantity - 1;
         }
+        if (place_end > place) name_.subunit_ = range(place, place_end);
         name_.quantity_ = range(quantity, quantity_end);
         if (quantity_end < i) name_.qualifiers_ = range(quantity_end + 1, i);
         name_.kind_ = throughput            ? metric_kind::throughput
@@ -201,6 +214,10 @@ private:
                                             : metric_kind::counter;
         name_.base_unit_ = throughput ? percent_unit : measured.get();
         return i;
+    }
+    // Of the makers, these two are the quantity themselves.
+    static constexpr bool is_throughput_or_latency(term_kind kind, term const* found) noexcept {
+        return kind == term_kind::maker && (found->word[0] == 't' || found->word[0] == 'l');
     }
     static constexpr bool is_letter(char c) noexcept { return c >= 'a' && c <= 'z'; }
 
@@ -241,8 +258,9 @@ private:
         }
         if (found.roll != rollup::none) {
             name_.rollup_ = found.roll;
-            return ratio ? name_fault::submetric_not_of_this_kind
-                         : rolled_up ? name_fault::unknown_submetric : name_fault::none;
+            return ratio       ? name_fault::submetric_not_of_this_kind
+                   : rolled_up ? name_fault::unknown_submetric
+                               : name_fault::none;
         }
         name_.submetric_ = found.of;
         bool const of_ratio = found.of >= submetric::pct;

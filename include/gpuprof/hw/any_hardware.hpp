@@ -41,8 +41,8 @@ struct any_of {
         auto const attempt = [&]<class Policy>() {
             if (made || !Policy::supports(gpu.capability())) return;
             auto planned = Policy::try_plan(gpu, metrics);
-            if (planned) static_cast<void>(made.emplace(plan{*std::move(planned)})); // the casts are nvcc's wish
-            else static_cast<void>(made.emplace(std::move(planned).error()));
+            if (planned) made.emplace(plan{*std::move(planned)});
+            else made.emplace(std::move(planned).error());
         };
         (attempt.template operator()<Policies>(), ...);
         if (made) return *std::move(made);
@@ -66,8 +66,8 @@ struct any_of {
                 auto const* mine = std::get_if<typename Policy::plan>(&what.chosen);
                 if (mine == nullptr) return;
                 auto opened = Policy::session::try_open(gpu, *mine);
-                if (opened) static_cast<void>(made.emplace(session{*std::move(opened)}));
-                else static_cast<void>(made.emplace(std::move(opened).error()));
+                if (opened) made.emplace(session{*std::move(opened)});
+                else made.emplace(std::move(opened).error());
             };
             (attempt.template operator()<Policies>(), ...);
             return *std::move(made);

@@ -78,6 +78,8 @@ public:
         static_cast<void>(cupti_->ProfilerHostDeinitialize(&p)); // nothing to be done about a failure here
     }
 
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; }
+
     // Names without roll-up, of one kind.
     [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;

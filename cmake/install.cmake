@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs the headers and a package that find_package(gpuprof) finds, in the install tree and in the build tree.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gpuprof DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc")
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(TARGETS gpuprof EXPORT gpuprof-targets)
+install(EXPORT gpuprof-targets NAMESPACE gpuprof:: DESTINATION ${package_dir})
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof-config.cmake.in
+                              ${PROJECT_BINARY_DIR}/gpuprof-config.cmake INSTALL_DESTINATION ${package_dir})
+# Until 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuprof-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${PROJECT_BINARY_DIR}/gpuprof-config.cmake ${PROJECT_BINARY_DIR}/gpuprof-config-version.cmake
+        DESTINATION ${package_dir})
+
+export(EXPORT gpuprof-targets NAMESPACE gpuprof:: FILE ${PROJECT_BINARY_DIR}/gpuprof-targets.cmake)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A roll-up with a letter too many.
+// expect: gpuprof: the metric's roll-up is not one of .sum, .avg, .min, .max
+#include <gpuprof/metric.hpp>
+
+#ifdef GPUPROF_COMPILE_FAIL
+auto const value = gpuprof::metric<"sm__inst_executed.summ">;
+#else
+auto const value = gpuprof::metric<"sm__inst_executed.sum">;
+#endif

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Compiles every public header alone, included twice, each in a translation unit of its own.
+#
+#   alone.sh INCLUDE_DIR COMPILER [OPTION...]
+#
+# A compiler named nvcc gets .cu files. Prints the headers that fail, with the compiler's words.
+set -eu
+
+include_dir=$1
+shift
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+case $(basename "$1") in
+    nvcc) suffix=cu ;;
+    *) suffix=cpp ;;
+esac
+
+(cd "$include_dir" && find gpuprof -name '*.hpp' | LC_ALL=C sort) >"$scratch/headers"
+while read -r header; do
+    unit=$scratch/$(echo "$header" | tr / -).$suffix
+    printf '#include <%s>\n#include <%s>\n' "$header" "$header" >"$unit"
+    echo "$unit"
+done <"$scratch/headers" >"$scratch/units"
+count=$(wc -l <"$scratch/units")
+[ "$count" -gt 0 ] || { echo "no header under $include_dir"; exit 1; }
+
+# One process a header, as many at a time as there are processors; xargs' status says whether any failed.
+status=0
+xargs -P "$(nproc)" -I '{}' "$@" -I "$include_dir" '{}' <"$scratch/units" || status=1
+echo "$count headers compiled alone: $([ $status -eq 0 ] && echo all well || echo some failed)"
+exit $status
