@@ -330,9 +330,10 @@ private:
     // Begins the first round under the counters. False, with the stage unmeasured, if the hardware cannot be had; the
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware() {
-        hw::session_shape shape{options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
+        hw::session_shape shape{options_.max_ranges, options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
         if (options_.ranges == range_mode::user && options_.max_ranges == 0) {
             shape.max_ranges = log_.ranges();
+            shape.distinct_ranges = log_.distinct_ranges();
             shape.nesting_levels = log_.depth();
         }
         auto started = try_start(shape);

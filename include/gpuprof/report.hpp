@@ -3,7 +3,6 @@
 #ifndef GPUPROF_REPORT_HPP
 #define GPUPROF_REPORT_HPP
 
-#include <cmath>       // NaN is a value that was not collected
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
 #include <span>        // values of repeated ranges
@@ -198,7 +197,7 @@ inline result<measured_value> range_view::try_value(std::string_view metric) con
     std::size_t missing = 0;
     double combined = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
-        if (std::isnan(list[i])) ++missing;
+        if (list[i] != list[i]) ++missing; // NaN
         switch (info.aggregation) {
             case aggregation::minimum: combined = i == 0 || list[i] < combined ? list[i] : combined; break;
             case aggregation::maximum: combined = i == 0 || list[i] > combined ? list[i] : combined; break;

@@ -3,9 +3,8 @@
 #ifndef GPUPROF_RESULT_HPP
 #define GPUPROF_RESULT_HPP
 
-#include <optional> // result<void> holds an error or nothing
-#include <utility>  // std::move, std::forward
-#include <variant>  // result<T> holds one of two
+#include <new>     // placement
+#include <utility> // std::move, std::forward
 
 #include "error.hpp"
 
@@ -13,46 +12,71 @@ GPUPROF_NAMESPACE_BEGIN
 
 // What every try_… returns. `if (r)` asks, `*r` and `r->` read (precondition: r holds a value), `r.error()` tells why
 // not (precondition: it does not), `r.value()` reads or raises the error. Never empty; as thread-safe as T.
+// (A union of its own: std::variant would cost every program 10 ms of compile time for each T.)
 template <class T>
 class GPUPROF_NODISCARD_TYPE result {
 public:
     using value_type = T;
 
-    result(T value) : state_{std::in_place_index<0>, std::move(value)} {}               // NOLINT(*-explicit-*)
-    result(gpuprof::error why) : state_{std::in_place_index<1>, std::move(why)} {} // NOLINT(*-explicit-*)
+    result(T value) : value_(std::move(value)), holds_{true} {}             // NOLINT(*-explicit-*)
+    result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(*-explicit-*)
 
-    [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
-    [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
+    result(result const& other)
+        requires requires(T const& from) { T(from); }
+        : holds_{other.holds_} {
+        if (holds_) ::new (static_cast<void*>(&value_)) T(other.value_);
+        else ::new (static_cast<void*>(&error_)) gpuprof::error(other.error_);
+    }
+    result(result&& other) noexcept : holds_{other.holds_} {
+        if (holds_) ::new (static_cast<void*>(&value_)) T(std::move(other.value_));
+        else ::new (static_cast<void*>(&error_)) gpuprof::error(std::move(other.error_));
+    }
+    // By replacing what is held: T need not be assignable.
+    result& operator=(result other) noexcept {
+        this->~result();
+        return *::new (static_cast<void*>(this)) result(std::move(other));
+    }
+    ~result() {
+        if (holds_) value_.~T();
+        else error_.~error();
+    }
 
-    [[nodiscard]] T& operator*() & noexcept { return *std::get_if<0>(&state_); }
-    [[nodiscard]] T const& operator*() const& noexcept { return *std::get_if<0>(&state_); }
-    [[nodiscard]] T&& operator*() && noexcept { return std::move(*std::get_if<0>(&state_)); }
-    [[nodiscard]] T* operator->() noexcept { return std::get_if<0>(&state_); }
-    [[nodiscard]] T const* operator->() const noexcept { return std::get_if<0>(&state_); }
+    [[nodiscard]] bool has_value() const noexcept { return holds_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
 
-    [[nodiscard]] gpuprof::error const& error() const& noexcept { return *std::get_if<1>(&state_); }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(*std::get_if<1>(&state_)); }
+    [[nodiscard]] T& operator*() & noexcept { return value_; }
+    [[nodiscard]] T const& operator*() const& noexcept { return value_; }
+    [[nodiscard]] T&& operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] T* operator->() noexcept { return &value_; }
+    [[nodiscard]] T const* operator->() const noexcept { return &value_; }
+
+    [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
+    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
 
     // The value; raises the error when there is none (throws gpuprof::exception, or stops a program without exceptions).
     [[nodiscard]] T& value() & {
-        if (!has_value()) detail::raise(error());
-        return **this;
+        if (!holds_) detail::raise(error_);
+        return value_;
     }
     [[nodiscard]] T const& value() const& {
-        if (!has_value()) detail::raise(error());
-        return **this;
+        if (!holds_) detail::raise(error_);
+        return value_;
     }
     [[nodiscard]] T&& value() && {
-        if (!has_value()) detail::raise(error());
-        return *std::move(*this);
+        if (!holds_) detail::raise(std::move(error_));
+        return std::move(value_);
     }
     template <class U>
     [[nodiscard]] T value_or(U&& other) const& {
-        return has_value() ? **this : static_cast<T>(std::forward<U>(other));
+        return holds_ ? value_ : static_cast<T>(std::forward<U>(other));
     }
 
 private:
-    std::variant<T, gpuprof::error> state_;
+    union {
+        T value_;
+        gpuprof::error error_;
+    };
+    bool holds_;
 };
 
 // Success without a value.
@@ -62,18 +86,19 @@ public:
     using value_type = void;
 
     result() = default;
-    result(gpuprof::error why) : error_{std::move(why)} {} // NOLINT(google-explicit-constructor)
+    result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(google-explicit-constructor)
 
-    [[nodiscard]] bool has_value() const noexcept { return !error_; }
-    [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
-    [[nodiscard]] gpuprof::error const& error() const& noexcept { return *error_; }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return *std::move(error_); }
+    [[nodiscard]] bool has_value() const noexcept { return holds_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
+    [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
+    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
     void value() const {
-        if (error_) detail::raise(*error_);
+        if (!holds_) detail::raise(error_);
     }
 
 private:
-    std::optional<gpuprof::error> error_;
+    gpuprof::error error_{};
+    bool holds_ = true;
 };
 
 GPUPROF_NAMESPACE_END

@@ -28,12 +28,12 @@ struct scope_name {
 
     template <std::size_t N>
     constexpr scope_name(char const (&literal)[N]) noexcept : data{literal}, size{N - 1} {} // NOLINT(*-explicit-*)
-    template <std::size_t N>
-    constexpr scope_name(char (&buffer)[N]) noexcept : data{buffer}, size{__builtin_strlen(buffer)} {} // NOLINT
     template <class Text>
         requires requires(Text const& text) { text.data(); text.size(); }
     constexpr scope_name(Text const& text) noexcept : data{text.data()}, size{text.size()} {} // NOLINT(*-explicit-*)
-    // A C string's length is taken only if the scope records; null is the empty name.
+    // The length of a buffer's text and of a C string is taken only if the scope records; null is the empty name.
+    template <std::size_t N>
+    constexpr scope_name(char (&buffer)[N]) noexcept : data{buffer}, size{npos} {} // NOLINT(*-explicit-*)
     template <class Pointer>
         requires detail::is_c_string<Pointer>
     constexpr scope_name(Pointer text) noexcept // NOLINT(*-explicit-*)
@@ -119,6 +119,7 @@ private:
 class [[nodiscard]] scope {
 public:
     template <class Name>
+        requires requires(Name const& name) { scope_name{name}; }
     constexpr scope(scope_target&, Name const&) noexcept {}
     constexpr ~scope() {} // NOLINT(modernize-use-equals-default): keeps "unused variable" quiet
     scope(scope const&) = delete;

@@ -95,7 +95,10 @@ public:
     void stop() noexcept { arm(false); }
 
     // Makes this thread's buffer now, so that no scope of it ever allocates. False when there is no memory for it.
-    bool attach_thread() noexcept { return records() != nullptr; }
+    bool attach_thread() noexcept {
+        detail::thread_records const* const mine = records();
+        return mine != nullptr && mine->data != nullptr;
+    }
 
     // Calls f(timeline_record const&) for every closed scope: by thread, in the order they closed.
     template <class F>

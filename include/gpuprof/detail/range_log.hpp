@@ -39,13 +39,14 @@ public:
         std::uint64_t ticket;
     };
 
-    // What a round did that its result cannot show.
+    // What the rounds did that their result cannot show. The first three are the first round's: later ones repeat them, or
+    // differ.
     struct losses {
         std::size_t over_budget = 0;    // ranges there was no room for
         std::size_t too_deep = 0;       // ranges below the declared nesting
+        std::size_t altered_names = 0;  // cut at a NUL or at the longest name
         std::size_t left_open = 0;      // closed by the end of the round
         std::size_t out_of_order = 0;   // closed before a range opened inside it
-        std::size_t altered_names = 0;  // cut at a NUL or at the longest name
         std::size_t differing = 0;      // rounds that did not repeat the first one
         std::string first_difference{}; // in words
     };
@@ -73,25 +74,24 @@ public:
     void begin_round() noexcept {
         ++round_;
         at_ = 0;
+        refused_ = 0;
         differs_ = false;
     }
 
     [[nodiscard]] opened open(std::string_view name) {
         if (std::size_t const nul = name.find('\0'); nul != name.npos || name.size() > longest_name) {
             name = name.substr(0, nul < longest_name ? nul : longest_name);
-            ++losses_.altered_names;
+            if (round_ == 1) ++losses_.altered_names;
         }
         std::uint32_t const parent = stack_.empty() ? none : stack_.back().node;
         frame entry{next_serial_++, parent, false};
         opened result{false, 0, (std::uint64_t{round_} << 32) | entry.serial};
         if (stack_.size() >= max_depth_) {
-            ++losses_.too_deep;
-        } else if (!merge_ && at_ >= max_ranges_) {
-            ++losses_.over_budget;
-        } else if (std::uint32_t const node = find_or_add(parent, name, max_ranges_); node == none) {
-            ++losses_.over_budget;
+            refuse(losses_.too_deep);
+        } else if (at_ >= max_ranges_) {
+            refuse(losses_.over_budget);
         } else {
-            entry.node = node;
+            entry.node = find_or_add(parent, name);
             entry.pushed = true;
             result.push = true;
             result.id = merge_ ? entry.node : static_cast<std::uint32_t>(at_);
@@ -118,8 +118,12 @@ public:
     [[nodiscard]] std::size_t end_round(bool whole = true) {
         losses_.left_open += stack_.size();
         std::size_t const pops = pop_to(0);
-        if (whole && round_ > 1 && at_ < instances_.size())
-            differ("it opened " + std::to_string(at_) + " ranges, the first pass opened " + std::to_string(instances_.size()));
+        std::size_t const refused_first = losses_.over_budget + losses_.too_deep;
+        if (whole && round_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
+            differ(at_ + refused_ == instances_.size() + refused_first
+                       ? "its ranges nest deeper than the first pass's"
+                       : "it opened " + std::to_string(at_ + refused_) + " ranges, the first pass opened " +
+                             std::to_string(instances_.size() + refused_first));
         return pops;
     }
 
@@ -136,7 +140,9 @@ public:
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;
         return deepest;
     }
-    [[nodiscard]] std::size_t ranges() const noexcept { return merge_ ? nodes_.size() : instances_.size(); }
+    // Ranges opened in a pass, and how many of them the hardware tells apart.
+    [[nodiscard]] std::size_t ranges() const noexcept { return instances_.size(); }
+    [[nodiscard]] std::size_t distinct_ranges() const noexcept { return merge_ ? nodes_.size() : instances_.size(); }
 
 private:
     struct frame {
@@ -151,17 +157,15 @@ private:
         nodes_.reserve(max_ranges_);
         instances_.reserve(max_ranges_);
         names_.reserve(max_ranges_ * 32);
-        stack_.reserve(64);
+        stack_.reserve(64 + (max_depth_ < max_ranges_ ? max_depth_ : max_ranges_));
     }
 
-    // `none` when the name is new and there are `most` already.
-    std::uint32_t find_or_add(std::uint32_t parent, std::string_view name, std::size_t most) {
+    std::uint32_t find_or_add(std::uint32_t parent, std::string_view name) {
         std::uint32_t* link = parent == none ? &first_root_ : &nodes_[parent].first_child;
         while (*link != none) {
             if (this->name(nodes_[*link]) == name) return *link;
             link = &nodes_[*link].next_sibling;
         }
-        if (nodes_.size() >= most) return none;
         *link = static_cast<std::uint32_t>(nodes_.size());
         std::uint32_t const depth = parent == none ? 1 : nodes_[parent].depth + 1;
         nodes_.push_back({parent, none, none, depth, names_.size(), name.size()}); // `link` may dangle from here on
@@ -177,6 +181,10 @@ private:
         } else if (instances_[at_] != node) {
             differ("range " + std::to_string(at_) + " is " + path(node) + ", in the first pass it was " + path(instances_[at_]));
         }
+    }
+    void refuse(std::size_t& loss) noexcept {
+        ++refused_;
+        if (round_ == 1) ++loss;
     }
     void differ(std::string how) {
         if (differs_) return;
@@ -202,7 +210,8 @@ private:
     std::uint32_t round_ = 0;
     std::uint32_t next_serial_ = 0;
     std::uint32_t first_root_ = none;
-    std::size_t at_ = 0; // ranges opened in this round
+    std::size_t at_ = 0;      // ranges opened in this round
+    std::size_t refused_ = 0; // and those without room
     std::vector<node> nodes_;
     std::vector<std::uint32_t> instances_;
     std::vector<frame> stack_;

@@ -7,8 +7,6 @@
 #include <cstdio>   // files, rename
 #include <cstdlib>  // getenv
 #include <cstring>  // memcpy
-#include <map>      // the entries of this process
-#include <mutex>    // plans are made on any thread
 #include <optional> // found or not
 #include <string>   // keys, paths
 #include <utility>  // std::move
@@ -18,6 +16,7 @@
 #include <unistd.h>   // getpid: a file name of its own for each writer
 
 #include "../detail/config.hpp"
+#include "../detail/lock.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -48,24 +47,31 @@ public:
     }
 
     [[nodiscard]] std::optional<entry> find(std::string const& key) {
-        std::lock_guard const lock{mutex_};
-        if (auto const at = entries_.find(key); at != entries_.end()) return at->second;
+        detail::lock const held{mutex_};
+        if (named_entry const* const known = in_memory(key)) return known->what;
         if (directory_.empty()) return std::nullopt;
         std::optional<entry> loaded = read(path(key), key);
-        if (loaded) entries_.emplace(key, *loaded);
+        if (loaded) entries_.push_back({key, *loaded});
         return loaded;
     }
 
     void store(std::string const& key, entry const& what) {
-        std::lock_guard const lock{mutex_};
-        entries_.insert_or_assign(key, what);
+        detail::lock const held{mutex_};
+        if (named_entry* const known = in_memory(key)) known->what = what;
+        else entries_.push_back({key, what});
         if (!directory_.empty()) write(path(key), key, what);
+    }
+
+    // Forgets what is in memory; entries on disk stay.
+    void clear() {
+        detail::lock const held{mutex_};
+        entries_.clear();
     }
 
     // After the hardware has refused what was remembered.
     void forget(std::string const& key) {
-        std::lock_guard const lock{mutex_};
-        entries_.erase(key);
+        detail::lock const held{mutex_};
+        std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
         if (!directory_.empty()) std::remove(path(key).c_str());
     }
 
@@ -85,6 +91,17 @@ public:
     }
 
 private:
+    struct named_entry {
+        std::string key;
+        entry what;
+    };
+    // A process has a handful: a list is enough. @pre the lock is held
+    [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
+        for (named_entry& each : entries_)
+            if (each.key == key) return &each;
+        return nullptr;
+    }
+
     static constexpr char magic[9] = "GPUPROF1";
     static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
@@ -140,8 +157,8 @@ private:
     }
 
     std::string directory_;
-    std::mutex mutex_;
-    std::map<std::string, entry> entries_;
+    detail::mutex mutex_;
+    std::vector<named_entry> entries_;
 };
 
 } // namespace hw

@@ -3,7 +3,6 @@
 #ifndef GPUPROF_HW_METRIC_HOST_HPP
 #define GPUPROF_HW_METRIC_HOST_HPP
 
-#include <algorithm> // std::find
 #include <cstddef> // std::size_t
 #include <cstdint> // std::uint8_t
 #include <cstdlib> // std::free: CUPTI allocates range names and leaves them to the caller
@@ -195,9 +194,10 @@ private:
                 auto of_type = try_base_metrics(type);
                 if (!of_type) continue;
                 std::string const base{base_name(each)};
-                if (std::find(of_type->begin(), of_type->end(), base) != of_type->end())
-                    sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
-                bases.insert(bases.end(), of_type->begin(), of_type->end());
+                for (std::string& name : *of_type) {
+                    if (name == base) sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
+                    bases.push_back(std::move(name));
+                }
             }
             error why = unknown_metric(each, chip_, bases, sub_metrics);
             why.status = static_cast<int>(status);

@@ -3,17 +3,16 @@
 #ifndef GPUPROF_HW_RANGE_HARDWARE_HPP
 #define GPUPROF_HW_RANGE_HARDWARE_HPP
 
-#include <algorithm>   // std::find
-#include <charconv>    // numbers to range names and back
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint8_t, std::uint32_t
-#include <mutex>       // one session a context
+#include <cstdlib>     // strtoul
 #include <span>        // lists of metrics
 #include <string>      // metric names
 #include <string_view> // range names
 #include <utility>     // std::exchange
 #include <vector>      // images
 
+#include "../detail/lock.hpp"
 #include "../result.hpp"
 #include "abi/cupti.hpp"
 #include "config_cache.hpp"
@@ -30,19 +29,20 @@ namespace hw {
 class session_registry {
 public:
     [[nodiscard]] static bool take(abi::CUcontext context) {
-        std::lock_guard const lock{mutex()};
-        if (std::find(held().begin(), held().end(), context) != held().end()) return false;
+        detail::lock const lock{mutex()};
+        for (abi::CUcontext const each : held())
+            if (each == context) return false;
         held().push_back(context);
         return true;
     }
     static void give(abi::CUcontext context) {
-        std::lock_guard const lock{mutex()};
+        detail::lock const lock{mutex()};
         std::erase(held(), context);
     }
 
 private:
-    static std::mutex& mutex() {
-        static std::mutex one;
+    static detail::mutex& mutex() {
+        static detail::mutex one;
         return one;
     }
     static std::vector<abi::CUcontext>& held() {
@@ -222,10 +222,11 @@ public:
         if (shape.ranges == range_mode::user && shape.replay == replay_mode::kernel)
             return error{errc::invalid_argument, 0, "user ranges with kernel replay", "CUPTI replays single kernels only",
                          "use range_mode::each_kernel, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
+        if (shape.max_ranges == 0 || shape.distinct_ranges == 0 || shape.distinct_ranges > shape.max_ranges || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "", "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::each_kernel ? 1 : 0);
+        std::size_t const spare = shape.ranges == range_mode::each_kernel ? 1 : 0;
+        std::size_t const room = shape.distinct_ranges + spare;
         bool const same = prepared_ && shape == shape_;
         if (!same) {
             abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
@@ -252,7 +253,7 @@ public:
         set.pCounterDataImage = counter_data_.data();
         set.range = shape.ranges == range_mode::user ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
         set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
-        set.maxRangesPerPass = room;
+        set.maxRangesPerPass = shape.max_ranges + spare;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
         if (auto status = cupti_->RangeProfilerSetConfig(&set)) return explain("cuptiRangeProfilerSetConfig", status);
@@ -270,11 +271,14 @@ public:
 
     // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names, and dies of long ones.
     [[nodiscard]] result<void> try_push(std::uint32_t id) {
-        char text[16] = {};
-        std::to_chars(text, text + sizeof text - 1, id);
+        char text[16];
+        char* at = text + sizeof text - 1;
+        *at = '\0';
+        do *--at = static_cast<char>('0' + id % 10);
+        while ((id /= 10) != 0);
         abi::CUpti_RangeProfiler_PushRange_Params p;
         p.pRangeProfilerObject = object_;
-        p.pRangeName = text;
+        p.pRangeName = at;
         if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return explain("cuptiRangeProfilerPushRange", status);
         return {};
     }
@@ -316,8 +320,10 @@ public:
             }
             auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
             if (!path) return std::move(path).error();
-            std::string_view const last = std::string_view{*path}.substr(path->rfind('/') + 1);
-            if (std::from_chars(last.data(), last.data() + last.size(), ranges[i].id).ec != std::errc{})
+            char const* const last = path->c_str() + path->rfind('/') + 1;
+            char* end = nullptr;
+            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
+            if (end == last || *end != '\0')
                 return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *path,
                              "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
         }

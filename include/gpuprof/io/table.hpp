@@ -3,7 +3,6 @@
 #ifndef GPUPROF_IO_TABLE_HPP
 #define GPUPROF_IO_TABLE_HPP
 
-#include <cmath>       // integral or not
 #include <cstddef>     // std::size_t
 #include <cstdio>      // numbers to text
 #include <iosfwd>      // operator<< without the cost of <ostream>
@@ -20,8 +19,9 @@ namespace io {
 // "133,140,480" for whole numbers that a double holds exactly, else six significant digits ("82.1318").
 [[nodiscard]] inline std::string number(double value) {
     char text[64];
-    if (std::isnan(value)) return "not collected";
-    if (std::abs(value) >= 9007199254740992.0 || value != std::floor(value)) {
+    if (value != value) return "not collected"; // NaN
+    bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
+    if (!exact || value != static_cast<double>(static_cast<long long>(value))) {
         std::snprintf(text, sizeof text, "%.6g", value);
         return text;
     }
