@@ -67,7 +67,7 @@ class timeline final : public scope_target {
 public:
     // @param capacity the most records a thread can hold
     explicit timeline(std::size_t capacity = std::size_t{1} << 16) noexcept
-        : scope_target{&timeline::enter, &timeline::leave}, capacity_{capacity}, origin_{read_clock()} {
+        : scope_target{&timeline::enter, &timeline::leave}, capacity_{capacity < most ? capacity : most}, origin_{read_clock()} {
         static std::uint64_t last_identity = 0;
         identity_ = __atomic_add_fetch(&last_identity, 1, __ATOMIC_RELAXED);
         arm(true);
@@ -196,6 +196,9 @@ private:
         header->next = __atomic_load_n(&retired, __ATOMIC_ACQUIRE);
         while (!__atomic_compare_exchange_n(&retired, &header->next, header, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
     }
+
+    // Beyond it even the new that does not throw would.
+    static constexpr std::size_t most = static_cast<std::size_t>(-1) / 2 / sizeof(detail::tick_record);
 
     std::size_t capacity_;
     clock_pair origin_;

@@ -103,8 +103,8 @@ struct stand_in<Member> {
 
 } // namespace detail
 
-// Stands between a table and its users while it lives; then the table is as it was. One per kind of table at a time. The
-// call that fails does nothing but return the status.
+// Stands between a table and its users while it lives; then the table is as it was. One per kind of table at a time.
+// The call that fails does nothing but return the status.
 //
 //     test::fault_injection faults{machine.cupti};
 //     faults.fail("cuptiRangeProfilerStart", 2, abi::CUPTI_ERROR_HARDWARE_BUSY);  // its second call from now on
@@ -152,10 +152,10 @@ public:
     [[nodiscard]] std::size_t calls(std::string_view symbol) const { return state().calls(symbol); }
     [[nodiscard]] std::size_t calls() const { return state().record().size(); }
     [[nodiscard]] std::vector<std::string> record() const { return state().record(); } // names in the order called
-    void clear() { state().clear(); } // faults, counts and record
+    void clear() { state().clear(); }                                                  // faults, counts and record
 
 private:
-    static constexpr bool is_driver = requires(Table& table) { table.DriverGetVersion; };
+    static constexpr bool is_driver = requires(Table & table) { table.DriverGetVersion; };
     static detail::fault_state& state() { return detail::faults_of<Table>(); }
 
     Table& table_;

@@ -153,7 +153,9 @@ private:
         };
         driver.GetErrorString = driver.GetErrorName;
 
-        driver.DeviceGetCount = [](int* count) { return *count = sim::machine::instance().device_count(), CUDA_SUCCESS; };
+        driver.DeviceGetCount = [](int* count) {
+            return *count = sim::machine::instance().device_count(), CUDA_SUCCESS;
+        };
         driver.DeviceGet = [](CUdevice* device, int ordinal) {
             if (!is_device(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
             *device = ordinal;
@@ -249,7 +251,8 @@ private:
         };
         driver.CtxSynchronize = healthy;
         driver.CtxGetApiVersion = [](CUcontext context, unsigned* version) {
-            if (context != nullptr && sim::machine::instance().device_of(context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+            if (context != nullptr && sim::machine::instance().device_of(context) == nullptr)
+                return CUDA_ERROR_INVALID_CONTEXT;
             return *version = 3020, CUDA_SUCCESS;
         };
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>  // std::uint8_t, std::uint64_t
 #include <cstdio>   // files, rename
-#include <cstdlib>  // getenv
+#include <cstdlib>  // getenv, mkstemp
 #include <cstring>  // memcpy
 #include <optional> // found or not
 #include <string>   // keys, paths
@@ -13,7 +13,7 @@
 #include <vector>   // images
 
 #include <sys/stat.h> // mkdir
-#include <unistd.h>   // getpid: a file name of its own for each writer
+#include <unistd.h>   // close
 
 #include "../detail/config.hpp"
 #include "../detail/lock.hpp"
@@ -135,9 +135,15 @@ private:
         file.insert(file.end(), key.begin(), key.end());
         file.insert(file.end(), what.blob.begin(), what.blob.end());
         append(file, hash(file.data(), file.size()));
-        std::string const beside = path + '.' + std::to_string(::getpid());
-        std::FILE* out = std::fopen(beside.c_str(), "wb");
-        if (out == nullptr) return;
+        std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+        int const made = ::mkstemp(beside.data());
+        if (made < 0) return;
+        std::FILE* const out = ::fdopen(made, "wb");
+        if (out == nullptr) {
+            ::close(made);
+            std::remove(beside.c_str());
+            return;
+        }
         bool const whole = std::fwrite(file.data(), 1, file.size(), out) == file.size();
         if ((std::fclose(out) == 0) & whole) {
             if (std::rename(beside.c_str(), path.c_str()) == 0) return;

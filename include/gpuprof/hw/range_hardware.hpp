@@ -289,7 +289,7 @@ public:
         return {};
     }
 
-    // @pre every pushed range is popped: CUPTI gives nothing but NaN for a round that ends with a range open
+    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the round ends
     [[nodiscard]] result<round_state> try_end_round() {
         abi::CUpti_RangeProfiler_Stop_Params p;
         p.pRangeProfilerObject = object_;
