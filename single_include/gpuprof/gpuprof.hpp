@@ -53,6 +53,13 @@
     }                                                                                                                  \
     }
 
+// A type whose values must not be dropped. Not for EDG (nvcc): it also complains of an assignment's unused reference.
+#if defined(__CUDACC__) || defined(__EDG__)
+#define GPUPROF_NODISCARD_TYPE
+#else
+#define GPUPROF_NODISCARD_TYPE [[nodiscard]]
+#endif
+
 // Keeps slow paths (errors, first use) out of the caller's hot code.
 #if defined(__GNUC__)
 #define GPUPROF_COLD [[gnu::cold, gnu::noinline]]
@@ -192,7 +199,7 @@ namespace detail {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_ERROR_HPP
-// Metric descriptors: a name checked at compile time, with its unit as a type. Layer: vocabulary; includes no CUDA header.
+// Metric descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary; no CUDA header.
 #ifndef GPUPROF_METRIC_HPP
 #define GPUPROF_METRIC_HPP
 
@@ -247,7 +254,7 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-// How a metric comes to its value (guide 3.2, "Metrics Entities").
+// How a metric comes to its value (Nsight Compute guide 3.2, "Metrics Entities").
 enum class metric_kind : unsigned char {
     counter,    // counted by every instance of a unit, rolled up over them
     ratio,      // quotient of counters
@@ -326,9 +333,36 @@ enum class clock_domain : unsigned char { gpc, sys, fbp, dram, pcie, nvlrx, nvlt
 // counted in: a sector is 32 bytes wherever it is. A `kilobyte` is what the hardware counts in kilobytes; no document
 // says whether that is 1000 or 1024 bytes, so it does not convert.
 enum class dimension : unsigned char {
-    none, byte, kilobyte, instruction, warp, thread, cta, cluster, sector, request, wavefront, tag, operation,
-    branch_target, bank_conflict, access, reg, line, event, sample, second,
-    cycle_gpc, cycle_sys, cycle_fbp, cycle_dram, cycle_pcie, cycle_nvlrx, cycle_nvltx, cycle_ctc, cycle_mcc
+    none,
+    byte,
+    kilobyte,
+    instruction,
+    warp,
+    thread,
+    cta,
+    cluster,
+    sector,
+    request,
+    wavefront,
+    tag,
+    operation,
+    branch_target,
+    bank_conflict,
+    access,
+    reg,
+    line,
+    event,
+    sample,
+    second,
+    cycle_gpc,
+    cycle_sys,
+    cycle_fbp,
+    cycle_dram,
+    cycle_pcie,
+    cycle_nvlrx,
+    cycle_nvltx,
+    cycle_ctc,
+    cycle_mcc
 };
 
 [[nodiscard]] constexpr dimension cycle_of(clock_domain clock) noexcept {
@@ -339,10 +373,10 @@ enum class dimension : unsigned char {
 
 [[nodiscard]] constexpr std::string_view name(dimension of) noexcept {
     constexpr std::string_view names[]{
-        "",          "byte",       "kilobyte",     "instruction",  "warp",         "thread",      "CTA",
-        "cluster",   "sector",     "request",      "wavefront",    "tag",          "operation",   "branch target",
-        "conflict",  "access",     "register",     "line",         "event",        "sample",      "s",
-        "cycle(gpc)", "cycle(sys)", "cycle(fbp)",  "cycle(dram)",  "cycle(pcie)",  "cycle(nvlrx)", "cycle(nvltx)",
+        "",           "byte",       "kilobyte",   "instruction", "warp",        "thread",       "CTA",
+        "cluster",    "sector",     "request",    "wavefront",   "tag",         "operation",    "branch target",
+        "conflict",   "access",     "register",   "line",        "event",       "sample",       "s",
+        "cycle(gpc)", "cycle(sys)", "cycle(fbp)", "cycle(dram)", "cycle(pcie)", "cycle(nvlrx)", "cycle(nvltx)",
         "cycle(ctc)", "cycle(mcc)"};
     return names[static_cast<unsigned>(of)];
 }
@@ -378,8 +412,10 @@ private:
         int l = 0;
         int r = 0;
         for (;;) {
-            factor const a = l < max_factors ? left.factors[l] : factor{};
-            factor const b = r < max_factors ? right.factors[r] : factor{};
+            factor a; // not by ?: with a temporary: g++ 13.3 stops with an internal error on that
+            factor b;
+            if (l < max_factors) a = left.factors[l];
+            if (r < max_factors) b = right.factors[r];
             if (a.exponent == 0 && b.exponent == 0) return product;
             bool const use_a = b.exponent == 0 || (a.exponent != 0 && a.of <= b.of);
             bool const use_b = a.exponent == 0 || (b.exponent != 0 && b.of <= a.of);
@@ -416,7 +452,8 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-// The part a word plays in a name (Nsight Compute kernel profiling guide 3.2).
+// The part a word plays in a name (guide 3.2; "guide" is the Nsight Compute
+// 2023.3 kernel profiling guide here and elsewhere).
 enum class term_kind : unsigned char {
     hw_unit,   // a unit of the GPU; `of` is the cycle of its clock
     stage,     // a pipeline stage inside a unit: the t of l1tex__t_sectors
@@ -427,7 +464,7 @@ enum class term_kind : unsigned char {
     state,     // belongs to the quantity it follows: inst_executed, warps_launched
     level,     // a state that lasts, so that the counter adds up what is there on every cycle: warps_active
     maker,     // makes a ratio or a throughput of the name
-    key,       // says what the qualifier after it is about: pipe_lsu, op_ld; % in its phrase stands for that
+    key,       // says what the qualifiers after it are about: pipe_lsu, op_ld; % in its phrase, if any, stands for them
     qualifier  // narrows down what is counted
 };
 
@@ -445,8 +482,7 @@ using enum term_kind;
 using enum dimension;
 
 inline constexpr term table[] = {
-    {"ctc", hw_unit, cycle_ctc, "the chip-to-chip link",
-     "Connects this GPU to another chip in the same package."},
+    {"ctc", hw_unit, cycle_ctc, "the chip-to-chip link", "Connects this GPU to another chip in the same package."},
     {"dram", hw_unit, cycle_dram, "device memory",
      "The memory chips behind the memory controllers, where global and local memory live."},
     {"dramc", hw_unit, cycle_dram, "the DRAM controller", "Drives the memory chips, in the DRAM's own clock."},
@@ -461,16 +497,14 @@ inline constexpr term table[] = {
     {"gpu", hw_unit, cycle_sys, "the GPU", "The whole chip."},
     {"gr", hw_unit, cycle_sys, "the compute and graphics engine",
      "Runs kernels and graphics, and hands CTAs to the SMs."},
-    {"idc", hw_unit, cycle_gpc, "the indexed constant cache",
-     "The SM's cache for constants that a register indexes."},
+    {"idc", hw_unit, cycle_gpc, "the indexed constant cache", "The SM's cache for constants that a register indexes."},
     {"l1tex", hw_unit, cycle_gpc, "the L1/texture cache",
      "The SM's first-level cache, also home of shared memory and of texture fetches."},
     {"lrc", hw_unit, cycle_fbp, "the L2 request coalescer",
      "Merges read requests of several SMs before they reach an L2 slice."},
     {"ltc", hw_unit, cycle_fbp, "the L2 cache", "Last cache before device memory, shared by the whole chip."},
     {"ltcfabric", hw_unit, cycle_fbp, "the L2 fabric", "Links the partitions of the L2 cache."},
-    {"lts", hw_unit, cycle_fbp, "the L2 cache slice",
-     "One of the independent slices that the L2 cache is made of."},
+    {"lts", hw_unit, cycle_fbp, "the L2 cache slice", "One of the independent slices that the L2 cache is made of."},
     {"mcc", hw_unit, cycle_mcc, "the memory controller channel",
      "A channel of the memory subsystem of an integrated GPU, DRAM controller included."},
     {"nvlrx", hw_unit, cycle_nvlrx, "the NVLink receiver", "The receiving half of the NVLink ports."},
@@ -507,22 +541,17 @@ inline constexpr term table[] = {
     {"imc", subunit, none, "immediate constant cache", "Holds constants that an instruction names directly."},
     {"lsuin", subunit, none, "load/store input stage",
      "Takes the load/store pipeline's instructions into the L1/texture cache."},
-    {"mio", subunit, none, "memory input/output",
-     "Queues instructions for the units that sub-partitions share."},
-    {"mioc", subunit, none, "memory input/output control",
-     "Directs the instructions that the sub-partitions share."},
-    {"mio2rf", subunit, none, "return path to the register file",
-     "Brings results of shared units back to registers."},
+    {"mio", subunit, none, "memory input/output", "Queues instructions for the units that sub-partitions share."},
+    {"mioc", subunit, none, "memory input/output control", "Directs the instructions that the sub-partitions share."},
+    {"mio2rf", subunit, none, "return path to the register file", "Brings results of shared units back to registers."},
     {"pq", subunit, none, "pending queue", "Holds instructions until their unit takes them."},
-    {"rf", subunit, none, "register file", "Where the threads' registers are."},
+    {"rf", subunit, none, "the register file", "Where the threads' registers are."},
     {"scheduler", subunit, none, "scheduler", "Chooses what runs next."},
     {"sram", level, none, "on-chip memory", "The memory that L1 cache and shared memory divide between them."},
-    {"texin", subunit, none, "texture input stage",
-     "Takes texture and surface requests into the L1/texture cache."},
-    {"tmain", subunit, none, "tensor memory access input",
-     "Takes instructions into the tensor memory access unit."},
+    {"texin", subunit, none, "texture input stage", "Takes texture and surface requests into the L1/texture cache."},
+    {"tmain", subunit, none, "tensor memory access input", "Takes instructions into the tensor memory access unit."},
     {"writeback", subunit, none, "write-back", "Returns results to registers."},
-    {"xbar", subunit, none, "crossbar", "Carries packets between the GPCs and the L2 slices."},
+    {"xbar", subunit, none, "the crossbar", "Carries packets between the GPCs and the L2 slices."},
     {"xcomp", subunit, none, "compressor", "Compresses sectors on the way to memory."},
     {"accesses", quantity, tag, "accesses", "Look-ups of a cache's tags."},
     {"bytes", quantity, byte, "bytes", "Amount of data."},
@@ -561,10 +590,8 @@ inline constexpr term table[] = {
     {"sector", singular, sector, "sector", "An aligned piece of 32 bytes."},
     {"thread", singular, thread, "thread", "One thread of a warp."},
     {"warp", singular, warp, "warp", "32 threads that execute together."},
-    {"wavefront", singular, wavefront, "wavefront",
-     "A portion of a request that a pipeline stage handles at once."},
-    {"bank", adjective, none, "bank",
-     "About the banks that shared memory and the data stage are divided into."},
+    {"wavefront", singular, wavefront, "wavefront", "A portion of a request that a pipeline stage handles at once."},
+    {"bank", adjective, none, "bank", "About the banks that shared memory and the data stage are divided into."},
     {"branch", adjective, none, "branch", "About jumps."},
     {"cache", adjective, none, "cache", "About a cache."},
     {"divergent", adjective, none, "divergent", "Not the same for all threads of the warp."},
@@ -594,7 +621,7 @@ inline constexpr term table[] = {
     {"configured", level, none, "configured", "Set aside by configuration."},
     {"eligible", level, none, "eligible", "Ready to issue the next instruction."},
     {"inactive", level, none, "inactive", "Not at work."},
-    {"issue", level, none, "at issue", "At the moment the warp scheduler chooses."},
+    {"issue", level, none, "issue", "At the moment the warp scheduler chooses."},
     {"amortized", maker, none, "amortised", "Spread over all that ran at the same time."},
     {"average", maker, none, "average", "Quotient of two counters."},
     {"latency", maker, none, "latency", "Cycles from beginning to end."},
@@ -636,7 +663,7 @@ inline constexpr term table[] = {
     {"alulite", qualifier, none, "light arithmetic logic", "The reduced half of the ALU pipeline."},
     {"any", qualifier, none, "any", "At least one."},
     {"atom", qualifier, none, "atomic", "Read-modify-write that returns the old value."},
-    {"barrier", qualifier, none, "a barrier", "Waiting for the other warps of the CTA."},
+    {"barrier", qualifier, none, "at a barrier", "Waiting for the other warps of the CTA."},
     {"bf16", qualifier, none, "BF16", "16-bit float with 8 exponent bits."},
     {"bypass", qualifier, none, "bypassing", "Without allocating in the cache."},
     {"cas", qualifier, none, "compare-and-swap", "Replaces a value if it is the expected one."},
@@ -658,8 +685,7 @@ inline constexpr term table[] = {
     {"fbp", qualifier, none, "a frame buffer partition", "Memory-side part of the chip."},
     {"ffma", qualifier, none, "FP32 fused multiply-add", "Single-precision multiply-add."},
     {"first", qualifier, none, "first", "First to be evicted."},
-    {"fma", qualifier, none, "fused multiply-add",
-     "Pipeline for most FP32 arithmetic and integer multiplication."},
+    {"fma", qualifier, none, "fused multiply-add", "Pipeline for most FP32 arithmetic and integer multiplication."},
     {"fmaheavy", qualifier, none, "heavy fused multiply-add", "FP32, FP16 and integer dot products."},
     {"fmalite", qualifier, none, "light fused multiply-add", "FP32 and FP16."},
     {"fmul", qualifier, none, "FP32 multiply", "Single-precision multiplication."},
@@ -709,8 +735,8 @@ inline constexpr term table[] = {
     {"on", qualifier, none, "on", "Switched on."},
     {"other", qualifier, none, "other", "Anything else."},
     {"peer", qualifier, none, "peer memory", "Memory of another GPU."},
-    {"pred", qualifier, none, "predicated", "About an instruction's predicate."},
-    {"realtime", qualifier, none, "sampled in real time", "Fit for periodic sampling."},
+    {"pred", key, none, "whose predicate is %", "About an instruction's predicate."},
+    {"realtime", key, none, "sampled in real time", "Fit for periodic sampling."},
     {"red", qualifier, none, "reduction", "Read-modify-write without an answer."},
     {"redas", qualifier, none, "asynchronous reduction", "Reduction in another CTA's shared memory."},
     {"region", qualifier, none, "region", "A user-defined region."},
@@ -741,8 +767,8 @@ inline constexpr term table[] = {
 };
 } // namespace detail::terms
 
-// The decoder of guide 3.3, widened by what the names that CUPTI lists need. A word that is not here is still valid in a
-// name (chips grow new ones); only hardware units are a closed set.
+// The decoder of guide 3.3, widened by what the names that CUPTI lists need. A word that is not here is still valid in
+// a name (chips grow new ones); only hardware units are a closed set.
 inline constexpr auto const& decoder = detail::terms::table;
 
 // What can follow a name's base after a '.': a roll-up or a sub-metric. `phrase` continues the description of the base.
@@ -761,9 +787,9 @@ inline constexpr suffix suffixes[] = {
     {"max", rollup::max, submetric::none, "greatest of all instances"},
     {"peak_sustained", rollup::none, submetric::peak_sustained, "at the sustained peak rate"},
     {"peak_sustained_active", rollup::none, submetric::peak_sustained_active,
-     "at the sustained peak rate while active"},
+     "at the sustained peak rate over active cycles"},
     {"peak_sustained_elapsed", rollup::none, submetric::peak_sustained_elapsed,
-     "at the sustained peak rate while elapsed"},
+     "at the sustained peak rate over elapsed cycles"},
     {"peak_sustained_region", rollup::none, submetric::peak_sustained_region,
      "at the sustained peak rate over the range"},
     {"peak_sustained_frame", rollup::none, submetric::peak_sustained_frame,
@@ -774,9 +800,9 @@ inline constexpr suffix suffixes[] = {
     {"per_cycle_in_region", rollup::none, submetric::per_cycle_in_region, "per cycle of the range"},
     {"per_cycle_in_frame", rollup::none, submetric::per_cycle_in_frame, "per cycle of the frame"},
     {"pct_of_peak_sustained_active", rollup::none, submetric::pct_of_peak_sustained_active,
-     "as a percentage of the sustained peak while active"},
+     "as a percentage of the sustained peak over active cycles"},
     {"pct_of_peak_sustained_elapsed", rollup::none, submetric::pct_of_peak_sustained_elapsed,
-     "as a percentage of the sustained peak while elapsed"},
+     "as a percentage of the sustained peak over elapsed cycles"},
     {"pct_of_peak_sustained_region", rollup::none, submetric::pct_of_peak_sustained_region,
      "as a percentage of the sustained peak over the range"},
     {"pct_of_peak_sustained_frame", rollup::none, submetric::pct_of_peak_sustained_frame,
@@ -853,14 +879,14 @@ class name_parser;
 enum class name_fault : unsigned char {
     none,
     empty,
-    too_long,                  // more than metric_name::max_size characters
-    embedded_nul,              // a NUL inside: CUPTI would read another name
-    bad_character,             // anything but letters, digits, '_', '.', ':'
-    malformed_base,            // no "unit__quantity" in it, or one side of it is empty
-    unknown_unit,              // what precedes the "__" is no unit of the GPU and no other provider
-    unknown_provider_metric,   // the provider (launch__, nvlink__, …) has no metric of that name
-    missing_rollup,            // a counter without .sum, .avg, .min or .max
-    missing_ratio_submetric,   // a ratio without .pct, .ratio or .max_rate
+    too_long,                     // more than metric_name::max_size characters
+    embedded_nul,                 // a NUL inside: CUPTI would read another name
+    bad_character,                // anything but letters, digits, '_', '.', ':'
+    malformed_base,               // no "unit__quantity" in it, or one side of it is empty
+    unknown_unit,                 // what precedes the "__" is no unit of the GPU and no other provider
+    unknown_provider_metric,      // the provider (launch__, nvlink__, …) has no metric of that name
+    missing_rollup,               // a counter without .sum, .avg, .min or .max
+    missing_ratio_submetric,      // a ratio without .pct, .ratio or .max_rate
     missing_throughput_submetric, // a throughput without .pct_of_peak_sustained_…
     unknown_rollup,
     unknown_submetric,
@@ -870,21 +896,24 @@ enum class name_fault : unsigned char {
 
 // A name's parts. Trivially copyable; the slices look into the text that was parsed, which must outlive them, and are
 // empty for what is absent. An invalid name has a fault and the slice at fault; its other parts mean nothing.
-// Grammar: CUPTI 12.0, 2.8.1; guide 3.2.
+// Grammar: CUPTI 12.0, 2.8.1; Nsight Compute guide 3.2.
 class metric_name {
 public:
     static constexpr std::size_t max_size = 512;
 
-    // The slices of "SM_A.TriageCompute.l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld.sum.per_second", for example.
+    // The slices. Of "SM_A.TriageCompute.l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld.sum.per_second" they are, in
+    // order: all of it, "SM_A.TriageCompute" (the trigger group), "l1tex" (or another provider: "launch"),
+    // "l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld", "" (where in the unit, unless stage or interface), "m",
+    // "xbar2l1tex" (sender to receiver), "read_sectors" (with the words that belong to it), "mem_lg_op_ld".
     [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
-    [[nodiscard]] constexpr std::string_view trigger() const noexcept { return slice(trigger_); } // "SM_A.TriageCompute"
-    [[nodiscard]] constexpr std::string_view hw_unit() const noexcept { return slice(hw_unit_); } // "l1tex"; or "launch"
-    [[nodiscard]] constexpr std::string_view base() const noexcept { return slice(base_); } // "l1tex__m_…_op_ld"
-    [[nodiscard]] constexpr std::string_view subunit() const noexcept { return slice(subunit_); } // ""
-    [[nodiscard]] constexpr std::string_view stage() const noexcept { return slice(stage_); }     // "m"
-    [[nodiscard]] constexpr std::string_view interface_a2b() const noexcept { return slice(interface_); } // "xbar2l1tex"
-    [[nodiscard]] constexpr std::string_view quantity() const noexcept { return slice(quantity_); }     // "read_sectors"
-    [[nodiscard]] constexpr std::string_view qualifiers() const noexcept { return slice(qualifiers_); } // "mem_lg_op_ld"
+    [[nodiscard]] constexpr std::string_view trigger() const noexcept { return slice(trigger_); }
+    [[nodiscard]] constexpr std::string_view hw_unit() const noexcept { return slice(hw_unit_); }
+    [[nodiscard]] constexpr std::string_view base() const noexcept { return slice(base_); }
+    [[nodiscard]] constexpr std::string_view subunit() const noexcept { return slice(subunit_); }
+    [[nodiscard]] constexpr std::string_view stage() const noexcept { return slice(stage_); }
+    [[nodiscard]] constexpr std::string_view interface_a2b() const noexcept { return slice(interface_); }
+    [[nodiscard]] constexpr std::string_view quantity() const noexcept { return slice(quantity_); }
+    [[nodiscard]] constexpr std::string_view qualifiers() const noexcept { return slice(qualifiers_); }
 
     [[nodiscard]] constexpr gpuprof::rollup rollup() const noexcept { return rollup_; }
     [[nodiscard]] constexpr gpuprof::submetric submetric() const noexcept { return submetric_; }
@@ -997,8 +1026,8 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A metric of another provider than the counter hardware. `instanced_by` is empty for a single value, else says what the
-// metric has one value for each of; `of` is the unit of each value.
+// A metric of another provider than the counter hardware. `instanced_by` is empty for a single value, else says what
+// the metric has one value for each of; `of` is the unit of each value.
 struct provider_metric {
     char const* name;
     metric_source source;
@@ -1048,8 +1077,7 @@ inline constexpr provider_metric table[] = {
      "Active blocks over the most possible, as clusters allow."},
     {"launch__occupancy_limit_blocks", launch, number, unit_of(cta), "",
      "Blocks per SM that the number of blocks an SM can hold allows."},
-    {"launch__occupancy_limit_registers", launch, number, unit_of(cta), "",
-     "Blocks per SM that register use allows."},
+    {"launch__occupancy_limit_registers", launch, number, unit_of(cta), "", "Blocks per SM that register use allows."},
     {"launch__occupancy_limit_shared_mem", launch, number, unit_of(cta), "",
      "Blocks per SM that shared memory use allows."},
     {"launch__occupancy_limit_warps", launch, number, unit_of(cta), "", "Blocks per SM that the block size allows."},
@@ -1107,8 +1135,7 @@ inline constexpr provider_metric table[] = {
     {"device__attribute_display_name", device, text, plain, "", "Product name."},
     {"device__attribute_fb_bus_width", device, number, plain, "", "Width of the memory bus in bits."},
     {"device__attribute_fbp_count", device, number, plain, "", "Number of frame buffer partitions."},
-    {"device__attribute_implementation", device, number, plain, "",
-     "Implementation of the architecture, as a number."},
+    {"device__attribute_implementation", device, number, plain, "", "Implementation of the architecture, as a number."},
     {"device__attribute_l2s_count", device, number, plain, "", "Number of L2 slices."},
     {"device__attribute_limits_max_cta_per_sm", device, number, unit_of(cta), "", "Most blocks that an SM holds."},
     {"device__attribute_max_gpu_frequency_khz", device, number, kilohertz, "",
@@ -1169,40 +1196,46 @@ inline constexpr provider_metric table[] = {
      "Samples of warps waiting for a fixed latency to pass."},
     {"smsp__pcsamp_warps_issue_stalled_barrier_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps waiting for sibling warps at a barrier of the CTA."},
-    {"smsp__pcsamp_warps_issue_stalled_branch_resolving_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps waiting for a branch target to be known."},
-    {"smsp__pcsamp_warps_issue_stalled_dispatch_stall_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps ready, but held back by the dispatcher."},
+    {"smsp__pcsamp_warps_issue_stalled_branch_resolving_not_issued", warp_sampling, number, unit_of(sample),
+     "function address", "Samples, on cycles without issue, of warps waiting for a branch target to be known."},
+    {"smsp__pcsamp_warps_issue_stalled_dispatch_stall_not_issued", warp_sampling, number, unit_of(sample),
+     "function address", "Samples, on cycles without issue, of warps ready, but held back by the dispatcher."},
     {"smsp__pcsamp_warps_issue_stalled_drain_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps waiting after exit for its stores to reach memory."},
     {"smsp__pcsamp_warps_issue_stalled_gmma_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps waiting for warp-group matrix operations."},
     {"smsp__pcsamp_warps_issue_stalled_imc_miss_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps waiting for a miss in the immediate constant cache."},
-    {"smsp__pcsamp_warps_issue_stalled_lg_throttle_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps waiting for room in the queue for local and global memory instructions."},
-    {"smsp__pcsamp_warps_issue_stalled_long_scoreboard_not_issued", warp_sampling, number, unit_of(sample), "function address",
+    {"smsp__pcsamp_warps_issue_stalled_lg_throttle_not_issued", warp_sampling, number, unit_of(sample),
+     "function address",
+     "Samples, on cycles without issue, of warps waiting for room in the queue for local and global memory "
+     "instructions."},
+    {"smsp__pcsamp_warps_issue_stalled_long_scoreboard_not_issued", warp_sampling, number, unit_of(sample),
+     "function address",
      "Samples, on cycles without issue, of warps waiting for data from local, global, surface or texture memory."},
-    {"smsp__pcsamp_warps_issue_stalled_math_pipe_throttle_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps waiting for a busy arithmetic pipeline."},
+    {"smsp__pcsamp_warps_issue_stalled_math_pipe_throttle_not_issued", warp_sampling, number, unit_of(sample),
+     "function address", "Samples, on cycles without issue, of warps waiting for a busy arithmetic pipeline."},
     {"smsp__pcsamp_warps_issue_stalled_membar_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps waiting at a memory barrier."},
-    {"smsp__pcsamp_warps_issue_stalled_mio_throttle_not_issued", warp_sampling, number, unit_of(sample), "function address",
+    {"smsp__pcsamp_warps_issue_stalled_mio_throttle_not_issued", warp_sampling, number, unit_of(sample),
+     "function address",
      "Samples, on cycles without issue, of warps waiting for room in the memory input/output queue."},
     {"smsp__pcsamp_warps_issue_stalled_misc_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps held up for a reason of its own."},
-    {"smsp__pcsamp_warps_issue_stalled_no_instructions_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps waiting for its next instruction to be fetched."},
-    {"smsp__pcsamp_warps_issue_stalled_not_selected_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps ready, while the scheduler chose another warp."},
+    {"smsp__pcsamp_warps_issue_stalled_no_instructions_not_issued", warp_sampling, number, unit_of(sample),
+     "function address", "Samples, on cycles without issue, of warps waiting for its next instruction to be fetched."},
+    {"smsp__pcsamp_warps_issue_stalled_not_selected_not_issued", warp_sampling, number, unit_of(sample),
+     "function address", "Samples, on cycles without issue, of warps ready, while the scheduler chose another warp."},
     {"smsp__pcsamp_warps_issue_stalled_selected_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps chosen to issue an instruction."},
-    {"smsp__pcsamp_warps_issue_stalled_short_scoreboard_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps waiting for a result of the memory input/output queue, such as shared memory."},
+    {"smsp__pcsamp_warps_issue_stalled_short_scoreboard_not_issued", warp_sampling, number, unit_of(sample),
+     "function address",
+     "Samples, on cycles without issue, of warps waiting for a result of the memory input/output queue, such as shared "
+     "memory."},
     {"smsp__pcsamp_warps_issue_stalled_sleeping_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps with all threads blocked, yielded or asleep."},
-    {"smsp__pcsamp_warps_issue_stalled_tex_throttle_not_issued", warp_sampling, number, unit_of(sample), "function address",
-     "Samples, on cycles without issue, of warps waiting for room in the texture queue."},
+    {"smsp__pcsamp_warps_issue_stalled_tex_throttle_not_issued", warp_sampling, number, unit_of(sample),
+     "function address", "Samples, on cycles without issue, of warps waiting for room in the texture queue."},
     {"smsp__pcsamp_warps_issue_stalled_wait_not_issued", warp_sampling, number, unit_of(sample), "function address",
      "Samples, on cycles without issue, of warps waiting for a fixed latency to pass."},
     {"smsp__pcsamp_sample_count", warp_sampling, number, unit_of(sample), "function address",
@@ -1213,12 +1246,12 @@ inline constexpr provider_metric table[] = {
      "Threads per executed instruction, whatever their predicate."},
     {"derived__avg_thread_executed_true", source_counter, number, plain, "function address",
      "Threads per executed instruction whose predicate was true."},
-    {"derived__memory_l1_conflicts_shared_nway", source_counter, number, unit_of(wavefront) / unit_of(instruction), "function address",
-     "Wavefronts per shared memory instruction; 1 is free of conflicts."},
+    {"derived__memory_l1_conflicts_shared_nway", source_counter, number, unit_of(wavefront) / unit_of(instruction),
+     "function address", "Wavefronts per shared memory instruction; 1 is free of conflicts."},
     {"derived__memory_l1_wavefronts_shared_excessive", source_counter, number, unit_of(wavefront), "function address",
      "Shared memory wavefronts beyond the ideal."},
-    {"derived__memory_l2_theoretical_sectors_global_excessive", source_counter, number, unit_of(sector), "function address",
-     "Global memory sectors in L2 beyond the ideal."},
+    {"derived__memory_l2_theoretical_sectors_global_excessive", source_counter, number, unit_of(sector),
+     "function address", "Global memory sectors in L2 beyond the ideal."},
     {"inst_executed", source_counter, number, unit_of(instruction), "function address",
      "Warp-level executed instructions, whatever their predicate."},
     {"memory_access_size_type", source_counter, text, plain, "function address", "Size of the access."},
@@ -1246,30 +1279,30 @@ inline constexpr provider_metric table[] = {
      "Thread-level executed instructions whose predicate was true."},
     {"smsp__sass_inst_executed_memdesc_explicit_evict_type", source_counter, text, plain, "function address",
      "Eviction policies in L2."},
-    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_first", source_counter, number, unit_of(instruction), "function address",
-     "Instructions with the L2 eviction policy \"first\" for hits."},
-    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_last", source_counter, number, unit_of(instruction), "function address",
-     "Instructions with the L2 eviction policy \"last\" for hits."},
-    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_normal", source_counter, number, unit_of(instruction), "function address",
-     "Instructions with the L2 eviction policy \"normal\" for hits."},
-    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_normal_demote", source_counter, number, unit_of(instruction), "function address",
-     "Instructions with the L2 eviction policy \"normal demote\" for hits."},
-    {"smsp__sass_inst_executed_memdesc_explicit_missprop_evict_first", source_counter, number, unit_of(instruction), "function address",
-     "Instructions with the L2 eviction policy \"first\" for misses."},
-    {"smsp__sass_inst_executed_memdesc_explicit_missprop_evict_normal", source_counter, number, unit_of(instruction), "function address",
-     "Instructions with the L2 eviction policy \"normal\" for misses."},
+    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_first", source_counter, number, unit_of(instruction),
+     "function address", "Instructions with the L2 eviction policy \"first\" for hits."},
+    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_last", source_counter, number, unit_of(instruction),
+     "function address", "Instructions with the L2 eviction policy \"last\" for hits."},
+    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_normal", source_counter, number, unit_of(instruction),
+     "function address", "Instructions with the L2 eviction policy \"normal\" for hits."},
+    {"smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_normal_demote", source_counter, number,
+     unit_of(instruction), "function address", "Instructions with the L2 eviction policy \"normal demote\" for hits."},
+    {"smsp__sass_inst_executed_memdesc_explicit_missprop_evict_first", source_counter, number, unit_of(instruction),
+     "function address", "Instructions with the L2 eviction policy \"first\" for misses."},
+    {"smsp__sass_inst_executed_memdesc_explicit_missprop_evict_normal", source_counter, number, unit_of(instruction),
+     "function address", "Instructions with the L2 eviction policy \"normal\" for misses."},
     {"sass__inst_executed_per_opcode", opcode, number, unit_of(instruction), "basic opcode",
      "Warp-level executed instructions."},
-    {"sass__inst_executed_per_opcode_with_modifier_all", opcode, number, unit_of(instruction), "opcode with all modifiers",
-     "Warp-level executed instructions."},
-    {"sass__inst_executed_per_opcode_with_modifier_selective", opcode, number, unit_of(instruction), "opcode with selected modifiers",
-     "Warp-level executed instructions."},
+    {"sass__inst_executed_per_opcode_with_modifier_all", opcode, number, unit_of(instruction),
+     "opcode with all modifiers", "Warp-level executed instructions."},
+    {"sass__inst_executed_per_opcode_with_modifier_selective", opcode, number, unit_of(instruction),
+     "opcode with selected modifiers", "Warp-level executed instructions."},
     {"sass__thread_inst_executed_true_per_opcode", opcode, number, unit_of(instruction), "basic opcode",
      "Thread-level executed instructions."},
-    {"sass__thread_inst_executed_true_per_opcode_with_modifier_all", opcode, number, unit_of(instruction), "opcode with all modifiers",
-     "Thread-level executed instructions."},
-    {"sass__thread_inst_executed_true_per_opcode_with_modifier_selective", opcode, number, unit_of(instruction), "opcode with selected modifiers",
-     "Thread-level executed instructions."},
+    {"sass__thread_inst_executed_true_per_opcode_with_modifier_all", opcode, number, unit_of(instruction),
+     "opcode with all modifiers", "Thread-level executed instructions."},
+    {"sass__thread_inst_executed_true_per_opcode_with_modifier_selective", opcode, number, unit_of(instruction),
+     "opcode with selected modifiers", "Thread-level executed instructions."},
     {"group:memory__chart", named_set, group, plain, "", "Metrics of the memory chart."},
     {"group:memory__dram_table", named_set, group, plain, "", "Metrics of the device memory table."},
     {"group:memory__first_level_cache_table", named_set, group, plain, "", "Metrics of the L1/texture cache table."},
@@ -1282,8 +1315,7 @@ inline constexpr provider_metric table[] = {
      "Metrics of warp stall reasons on cycles without issue."},
     {"profiler__perfworks_session_reuse", profiler, number, plain, "",
      "1 if the session was used for several results."},
-    {"profiler__pmsampler_buffer_size_bytes", profiler, number, unit_of(byte), "pass group",
-     "Buffer for PM sampling."},
+    {"profiler__pmsampler_buffer_size_bytes", profiler, number, unit_of(byte), "pass group", "Buffer for PM sampling."},
     {"profiler__pmsampler_dropped_samples", profiler, number, unit_of(sample), "pass group",
      "PM samples lost for lack of room."},
     {"profiler__pmsampler_interval_cycles", profiler, number, unit_of(cycle_sys), "pass group",
@@ -1292,22 +1324,20 @@ inline constexpr provider_metric table[] = {
      "Interval of PM sampling, 0 if it goes by cycles."},
     {"profiler__pmsampler_merged_samples", profiler, number, unit_of(sample), "pass group",
      "PM samples that the hardware merged while streaming."},
-    {"profiler__pmsampler_pass_groups", profiler, number, plain, "pass group",
-     "Number of pass groups of PM sampling."},
+    {"profiler__pmsampler_pass_groups", profiler, number, plain, "pass group", "Number of pass groups of PM sampling."},
     {"profiler__replayer_passes", profiler, number, plain, "", "Passes that were replayed."},
     {"profiler__replayer_passes_type_warmup", profiler, number, plain, "",
      "Passes that were replayed to warm the GPU up."},
     {"smsp__pcsamp_aggregated_passes", profiler, number, plain, "", "Passes of warp sampling."},
     {"smsp__pcsamp_buffer_size_bytes", profiler, number, unit_of(byte), "", "Buffer for warp sampling."},
-    {"smsp__pcsamp_dropped_bytes", profiler, number, unit_of(byte), "",
-     "Bytes of warp samples lost for lack of room."},
+    {"smsp__pcsamp_dropped_bytes", profiler, number, unit_of(byte), "", "Bytes of warp samples lost for lack of room."},
     {"smsp__pcsamp_interval", profiler, number, plain, "", "Setting of the warp sampling interval."},
     {"smsp__pcsamp_interval_cycles", profiler, number, unit_of(cycle_gpc), "", "Interval of warp sampling."},
 };
 } // namespace detail::providers
 
-// The metrics of guide chapter 4. Attributes of a device beyond those listed are valid too: every attribute that the CUDA
-// driver knows is device__attribute_ and its name in lower case.
+// The metrics of Nsight Compute guide chapter 4. Attributes of a device beyond those listed are valid too: every
+// attribute that the CUDA driver knows is device__attribute_ and its name in lower case.
 inline constexpr auto const& provider_metrics = detail::providers::table;
 
 // The row of that name, or null. Linear in the table, usable in constant expressions, thread-safe.
@@ -1338,7 +1368,8 @@ class measured_unit {
 public:
     constexpr explicit measured_unit(dimension clock) noexcept : clock_{clock} {}
 
-    // Precondition: `word` is neither qualifier nor key. `previous` is the word before it, null if the decoder lacks it.
+    // Precondition: `word` is neither qualifier nor key. `previous` is the word before it, null if the decoder lacks
+    // it.
     constexpr void note(term const& word, term const* previous) noexcept {
         switch (word.kind) {
             case term_kind::quantity:
@@ -1389,7 +1420,7 @@ private:
         char const initial = after_adjective ? previous->word[0] : '\0';
         switch (of) {
             case dimension::cycle_gpc: return after_unit ? previous->of : clock_;
-            case dimension::bank_conflict: return initial == 's' ? clock_ : of; // set conflicts: the cycles they cost
+            case dimension::bank_conflict: return initial == 's' ? clock_ : of;   // set conflicts: the cycles they cost
             case dimension::request: return initial == 't' ? dimension::tag : of; // tag requests
             case dimension::operation: return clock_ == dimension::cycle_gpc ? of : dimension::event; // commands
             default: return of;
@@ -1468,7 +1499,8 @@ private:
     // Refuses what no name contains.
     constexpr bool accept(std::size_t at) noexcept {
         char const c = p_[at];
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == ':' || c == '_') return true;
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == ':' || c == '_')
+            return true;
         fail(c == '\0' ? name_fault::embedded_nul : name_fault::bad_character, at, at + 1);
         return false;
     }
@@ -1532,7 +1564,8 @@ private:
     static constexpr bool is_provider(std::string_view prefix) noexcept {
         for (provider_metric const& row : provider_metrics) {
             std::string_view const name = row.name;
-            if (name.size() > prefix.size() + 2 && name.starts_with(prefix) && name.substr(prefix.size(), 2) == "__") return true;
+            if (name.size() > prefix.size() + 2 && name.starts_with(prefix) && name.substr(prefix.size(), 2) == "__")
+                return true;
         }
         return false;
     }
@@ -1540,21 +1573,23 @@ private:
         name_.kind_ = row.kind;
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
-        name_.counts_ = row.of != one && (row.source == metric_source::warp_sampling ||
-                                          row.source == metric_source::source_counter ||
-                                          row.source == metric_source::opcode);
+        name_.counts_ =
+            row.of != one && (row.source == metric_source::warp_sampling ||
+                              row.source == metric_source::source_counter || row.source == metric_source::opcode);
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.
     constexpr std::size_t parse_base(std::size_t const body) noexcept {
-        std::size_t begin = body;      // of the current word
-        std::size_t place = body;      // where the words begin that say where; they end at place_end
+        std::size_t begin = body; // of the current word
+        std::size_t place = body; // where the words begin that say where; they end at place_end
         std::size_t place_end = body;
-        std::size_t adjectives = 0;    // where the adjectives directly before the current word begin, 0: there are none
-        std::size_t quantity = 0;      // where the quantity begins, its adjectives included
-        std::size_t quantity_end = 0;  // 0: not found yet
+        std::size_t adjectives = 0;   // where the adjectives directly before the current word begin, 0: there are none
+        std::size_t quantity = 0;     // where the quantity begins, its adjectives included
+        std::size_t quantity_end = 0; // 0: not found yet
+        std::size_t singular = 0;     // the first singular
+        std::size_t singular_end = 0;
         bool interface_found = false;
-        bool a2b = false;              // the current word looks like sender2receiver
+        bool a2b = false; // the current word looks like sender2receiver
         bool throughput = false;
         measured_unit measured{name_.clock_};
         term const* previous = nullptr;
@@ -1583,19 +1618,27 @@ private:
                 throughput = throughput || (kind == term_kind::maker && found->word[0] == 't');
             }
             if (quantity_end != 0) {
-                if (begin == quantity_end + 1 && (kind == term_kind::state || kind == term_kind::level)) quantity_end = i;
-            } else if (kind == term_kind::quantity || throughput) {
+                if (begin == quantity_end + 1 && (kind == term_kind::state || kind == term_kind::level))
+                    quantity_end = i;
+            } else if (kind == term_kind::quantity || is_throughput_or_latency(kind, found)) {
                 quantity = adjectives != 0 ? adjectives : begin;
                 quantity_end = i;
+            } else if (kind == term_kind::maker) { // "average" is neither place nor quantity
+                if (begin == place) place = place_end = i + 1;
             } else if (kind == term_kind::adjective || kind == term_kind::singular) {
                 if (adjectives == 0) adjectives = begin;
+                if (kind == term_kind::singular && singular_end == 0) {
+                    singular = begin;
+                    singular_end = i;
+                }
             } else if (a2b) {
                 name_.interface_ = range(begin, i);
                 interface_found = true;
             } else if (begin == place && i - begin == 1 && kind == term_kind::stage) {
                 name_.stage_ = range(begin, i);
                 place = place_end = i + 1;
-            } else if (begin == body && i - begin == 4 && p_[begin] == 's' && p_[begin + 1] == 'a' && p_[begin + 2] == 's') {
+            } else if (begin == body && i - begin == 4 && p_[begin] == 's' && p_[begin + 1] == 'a' &&
+                       p_[begin + 2] == 's') {
                 name_.source_ = metric_source::sass;
                 place = place_end = i + 1;
             } else if (!interface_found) {
@@ -1609,12 +1652,13 @@ private:
             a2b = false;
         }
         name_.base_ = range(name_.hw_unit_.begin, i);
-        if (quantity_end == 0) { // no word for what is counted: all of it says what
-            quantity = place;
-            quantity_end = i;
-        } else if (place_end > place) {
-            name_.subunit_ = range(place, place_end);
+        if (quantity_end == 0) {         // no word for what is counted: a singular (sector_hit_rate), or all of it
+            if (place > i) place = body; // a lone "t" is no stage of something
+            quantity = singular_end != 0 ? singular : place;
+            quantity_end = singular_end != 0 ? singular_end : i;
+            place_end = quantity == place ? place : quantity - 1;
         }
+        if (place_end > place) name_.subunit_ = range(place, place_end);
         name_.quantity_ = range(quantity, quantity_end);
         if (quantity_end < i) name_.qualifiers_ = range(quantity_end + 1, i);
         name_.kind_ = throughput            ? metric_kind::throughput
@@ -1622,6 +1666,10 @@ private:
                                             : metric_kind::counter;
         name_.base_unit_ = throughput ? percent_unit : measured.get();
         return i;
+    }
+    // Of the makers, these two are the quantity themselves.
+    static constexpr bool is_throughput_or_latency(term_kind kind, term const* found) noexcept {
+        return kind == term_kind::maker && (found->word[0] == 't' || found->word[0] == 'l');
     }
     static constexpr bool is_letter(char c) noexcept { return c >= 'a' && c <= 'z'; }
 
@@ -1662,8 +1710,9 @@ private:
         }
         if (found.roll != rollup::none) {
             name_.rollup_ = found.roll;
-            return ratio ? name_fault::submetric_not_of_this_kind
-                         : rolled_up ? name_fault::unknown_submetric : name_fault::none;
+            return ratio       ? name_fault::submetric_not_of_this_kind
+                   : rolled_up ? name_fault::unknown_submetric
+                               : name_fault::none;
         }
         name_.submetric_ = found.of;
         bool const of_ratio = found.of >= submetric::pct;
@@ -1841,14 +1890,10 @@ public:
     friend constexpr std::partial_ordering operator<=>(quantity const&, quantity const&) = default;
 
     // A ratio is a number and compares with one; a percentage is not, say `percent{80}`.
-    friend constexpr bool operator==(quantity left, double right) noexcept
-        requires(Unit == one)
-    {
+    friend constexpr bool operator==(quantity left, double right) noexcept requires(Unit == one) {
         return left.value_ == right;
     }
-    friend constexpr std::partial_ordering operator<=>(quantity left, double right) noexcept
-        requires(Unit == one)
-    {
+    friend constexpr std::partial_ordering operator<=>(quantity left, double right) noexcept requires(Unit == one) {
         return left.value_ <=> right;
     }
 
@@ -1889,7 +1934,7 @@ inline constexpr bool is_quantity<quantity<Unit>> = true;
 // The same amount in another unit of the same dimension: unit_cast<seconds>(nanoseconds{3e9}) is 3 s,
 // unit_cast<ratio>(percent{50}) is 0.5. Cycles of different clocks do not convert.
 template <class To, unit From>
-    requires(is_quantity<To> && same_dimension(To::unit(), From))
+    requires(is_quantity<To>&& same_dimension(To::unit(), From))
 [[nodiscard]] constexpr To unit_cast(quantity<From> from) noexcept {
     double scale = 1;
     for (int i = To::unit().power_of_ten; i < From.power_of_ten; ++i) scale *= 10;
@@ -1936,8 +1981,8 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-// What code that is not a template needs to know of a metric: a descriptor's run-time twin. Trivially copyable. `name` is
-// NUL-terminated and lives as long as the program when it comes from a descriptor; else see metric_info.
+// What code that is not a template needs to know of a metric: a descriptor's run-time twin. Trivially copyable. `name`
+// is NUL-terminated and lives as long as the program when it comes from a descriptor; else see metric_info.
 struct metric_ref {
     std::string_view name;
     unit value_unit;
@@ -1978,8 +2023,7 @@ struct check_name {
 // As many characters of the part as a diagnostic can show.
 [[nodiscard]] consteval std::size_t shown_size(std::string_view part) { return part.size() < 64 ? part.size() : 64; }
 
-// Which of the two applies is chosen by an alias, so that a valid name instantiates nothing. Both hold: what stops the
-// compiler is check_name, once, where the fault is.
+// Which of the two applies is chosen by an alias, so that a valid name instantiates nothing.
 struct name_passes {
     static constexpr bool value = true;
 };
@@ -1987,7 +2031,7 @@ template <metric_name const& Parts>
 struct name_refused {
     template <std::size_t... At>
     static constexpr bool shown(std::index_sequence<At...>) {
-        return sizeof(check_name<Parts.fault(), faulty_part<Parts.fault_part()[At]...>>) != 0;
+        return sizeof(check_name<Parts.fault(), faulty_part<Parts.fault_part()[At]...>>) == 0;
     }
     static constexpr bool value = shown(std::make_index_sequence<shown_size(Parts.fault_part())>{});
 };
@@ -2005,13 +2049,15 @@ struct check_of<false> {
 } // namespace detail
 
 // The metric of that name, as a type without state. A name that is malformed, cannot be evaluated or was withdrawn does
-// not compile, and the diagnostic says which part is at fault (CUPTI 12.0, 2.8.1; guide 3.2 and chapter 4). Whether a chip
-// has the metric is not checked here: see metric_on. Everything is constant; nothing costs anything at run time.
+// not compile, and the diagnostic says which part is at fault (CUPTI 12.0, 2.8.1; Nsight Compute guide 3.2 and chapter
+// 4). Whether a chip has the metric is not checked here: see metric_on. Everything is constant; nothing costs anything
+// at run time.
 template <fixed_string Name>
 struct metric_descriptor {
 private:
     static constexpr metric_name parts_ = parse_metric_name(Name.view());
-    static_assert(detail::check_of<parts_.valid()>::template type<parts_>::value);
+    static_assert(detail::check_of<parts_.valid()>::template type<parts_>::value,
+                  "gpuprof: this is not the name of a metric; the error before this one says why");
 
 public:
     // What a value of this metric is: quantity<…>, or void for texts and groups of metrics.
@@ -2068,74 +2114,99 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_RESULT_HPP
 #define GPUPROF_RESULT_HPP
 
-#include <optional> // result<void> holds an error or nothing
-#include <variant>  // result<T> holds one of two
+#include <new>     // placement
 
 GPUPROF_NAMESPACE_BEGIN
 
 // What every try_… returns. `if (r)` asks, `*r` and `r->` read (precondition: r holds a value), `r.error()` tells why
 // not (precondition: it does not), `r.value()` reads or raises the error. Never empty; as thread-safe as T.
+// (A union of its own: std::variant would cost every program 10 ms of compile time for each T.)
 template <class T>
-class [[nodiscard]] result {
+class GPUPROF_NODISCARD_TYPE result {
 public:
     using value_type = T;
 
-    result(T value) : state_{std::in_place_index<0>, std::move(value)} {}               // NOLINT(*-explicit-*)
-    result(gpuprof::error why) : state_{std::in_place_index<1>, std::move(why)} {} // NOLINT(*-explicit-*)
+    result(T value) : value_(std::move(value)), holds_{true} {}             // NOLINT(*-explicit-*)
+    result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(*-explicit-*)
 
-    [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
-    [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
+    result(result const& other)
+        requires requires(T const& from) { T(from); }
+        : holds_{other.holds_} {
+        if (holds_) ::new (static_cast<void*>(&value_)) T(other.value_);
+        else ::new (static_cast<void*>(&error_)) gpuprof::error(other.error_);
+    }
+    result(result&& other) noexcept : holds_{other.holds_} {
+        if (holds_) ::new (static_cast<void*>(&value_)) T(std::move(other.value_));
+        else ::new (static_cast<void*>(&error_)) gpuprof::error(std::move(other.error_));
+    }
+    // By replacing what is held: T need not be assignable.
+    result& operator=(result other) noexcept {
+        this->~result();
+        return *::new (static_cast<void*>(this)) result(std::move(other));
+    }
+    ~result() {
+        if (holds_) value_.~T();
+        else error_.~error();
+    }
 
-    [[nodiscard]] T& operator*() & noexcept { return *std::get_if<0>(&state_); }
-    [[nodiscard]] T const& operator*() const& noexcept { return *std::get_if<0>(&state_); }
-    [[nodiscard]] T&& operator*() && noexcept { return std::move(*std::get_if<0>(&state_)); }
-    [[nodiscard]] T* operator->() noexcept { return std::get_if<0>(&state_); }
-    [[nodiscard]] T const* operator->() const noexcept { return std::get_if<0>(&state_); }
+    [[nodiscard]] bool has_value() const noexcept { return holds_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
 
-    [[nodiscard]] gpuprof::error const& error() const& noexcept { return *std::get_if<1>(&state_); }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(*std::get_if<1>(&state_)); }
+    [[nodiscard]] T& operator*() & noexcept { return value_; }
+    [[nodiscard]] T const& operator*() const& noexcept { return value_; }
+    [[nodiscard]] T&& operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] T* operator->() noexcept { return &value_; }
+    [[nodiscard]] T const* operator->() const noexcept { return &value_; }
+
+    [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
+    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
 
     // The value; raises the error when there is none (throws gpuprof::exception, or stops a program without exceptions).
     [[nodiscard]] T& value() & {
-        if (!has_value()) detail::raise(error());
-        return **this;
+        if (!holds_) detail::raise(error_);
+        return value_;
     }
     [[nodiscard]] T const& value() const& {
-        if (!has_value()) detail::raise(error());
-        return **this;
+        if (!holds_) detail::raise(error_);
+        return value_;
     }
     [[nodiscard]] T&& value() && {
-        if (!has_value()) detail::raise(error());
-        return *std::move(*this);
+        if (!holds_) detail::raise(std::move(error_));
+        return std::move(value_);
     }
     template <class U>
     [[nodiscard]] T value_or(U&& other) const& {
-        return has_value() ? **this : static_cast<T>(std::forward<U>(other));
+        return holds_ ? value_ : static_cast<T>(std::forward<U>(other));
     }
 
 private:
-    std::variant<T, gpuprof::error> state_;
+    union {
+        T value_;
+        gpuprof::error error_;
+    };
+    bool holds_;
 };
 
 // Success without a value.
 template <>
-class [[nodiscard]] result<void> {
+class GPUPROF_NODISCARD_TYPE result<void> {
 public:
     using value_type = void;
 
     result() = default;
-    result(gpuprof::error why) : error_{std::move(why)} {} // NOLINT(google-explicit-constructor)
+    result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(google-explicit-constructor)
 
-    [[nodiscard]] bool has_value() const noexcept { return !error_; }
-    [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
-    [[nodiscard]] gpuprof::error const& error() const& noexcept { return *error_; }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return *std::move(error_); }
+    [[nodiscard]] bool has_value() const noexcept { return holds_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
+    [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
+    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
     void value() const {
-        if (error_) detail::raise(*error_);
+        if (!holds_) detail::raise(error_);
     }
 
 private:
-    std::optional<gpuprof::error> error_;
+    gpuprof::error error_{};
+    bool holds_ = true;
 };
 
 GPUPROF_NAMESPACE_END
@@ -2165,10 +2236,12 @@ struct metric_info {
 // (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
 [[nodiscard]] inline result<metric_info> try_metric(std::string_view text) {
     metric_name const parts = parse_metric_name(text);
-    if (parts.valid()) return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};
+    if (parts.valid())
+        return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};
     bool const no_name = parts.fault() == name_fault::empty || parts.fault() == name_fault::too_long ||
                          parts.fault() == name_fault::embedded_nul;
-    error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name", std::string{describe(parts.fault())}, ""};
+    error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name",
+              std::string{describe(parts.fault())}, ""};
     if (!no_name) {
         why.what += " \"" + std::string{text} + '"';
         why.cause += ": \"" + std::string{parts.fault_part()} + '"';
@@ -2185,7 +2258,8 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Names for metrics of the range hardware (capability 7.0 and later); each is exactly metric<"…"> of the name beside it.
+// Names for metrics of the range hardware (capability 7.0 and later); each is exactly metric<"…"> of the name beside
+// it.
 namespace metrics {
 
 // Instructions.
@@ -2308,7 +2382,9 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_ANY_HARDWARE_HPP
 #define GPUPROF_HW_ANY_HARDWARE_HPP
 
+#include <optional>    // chosen or not
 #include <span>        // lists of metrics
+#include <variant>     // one of the policies' plans
 #include <vector>      // values
 
 // What a backend policy is: one kind of counter hardware, planned, opened, run in rounds, read. Layer: hw.
@@ -4515,7 +4591,7 @@ public:
         }
         made.ordinal_ = ordinal;
         if (auto described = made.describe(); !described) return std::move(described).error();
-        return made;
+        return result<device>{std::move(made)};
     }
 
     // The device of a context the application made. It stays the application's: it must outlive the device object.
@@ -4541,7 +4617,7 @@ public:
         for (int i = 0; i < count; ++i)
             if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_) made.ordinal_ = i;
         if (auto described = made.describe(); !described) return std::move(described).error();
-        return made;
+        return result<device>{std::move(made)};
     }
 
     device(device&& other) noexcept
@@ -4587,7 +4663,11 @@ private:
         name_ = text;
         capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-        if (cupti().DeviceGetChipName != nullptr) {
+        if (cupti().ProfilerInitialize == nullptr || cupti().DeviceGetChipName == nullptr) return {};
+        hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
+        hw::open_companion(machine_->cupti_library, "libnvperf_target.so");
+        abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
+        if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
             abi::CUpti_Device_GetChipName_Params p;
             p.deviceIndex = static_cast<std::size_t>(ordinal_);
             if (cupti().DeviceGetChipName(&p) == abi::CUPTI_SUCCESS && p.pChipName != nullptr) chip_ = p.pChipName;
@@ -4672,7 +4752,8 @@ namespace hw {
 // The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with room for 1 range,
 // 250 ms with room for 200.
 struct session_shape {
-    std::size_t max_ranges = 1;
+    std::size_t max_ranges = 1;      // opened in one pass
+    std::size_t distinct_ranges = 1; // told apart by the numbers they are pushed under
     std::size_t nesting_levels = 1;
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user;
@@ -4724,17 +4805,47 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_RANGE_HARDWARE_HPP
 #define GPUPROF_HW_RANGE_HARDWARE_HPP
 
-#include <algorithm>   // std::find
-#include <charconv>    // numbers to range names and back
-#include <mutex>       // one session a context
+// A mutex at a tenth of <mutex>'s compile time. Layer: below everything but config.
+#ifndef GPUPROF_DETAIL_LOCK_HPP
+#define GPUPROF_DETAIL_LOCK_HPP
 
+#include <pthread.h> // pthread_mutex_t
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+class mutex {
+public:
+    constexpr mutex() = default;
+    mutex(mutex const&) = delete;
+    mutex& operator=(mutex const&) = delete;
+
+private:
+    friend class lock;
+    pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
+};
+
+// Holds a mutex for a block.
+class [[nodiscard]] lock {
+public:
+    explicit lock(mutex& held) noexcept : held_{held} { pthread_mutex_lock(&held_.handle_); }
+    ~lock() { pthread_mutex_unlock(&held_.handle_); }
+    lock(lock const&) = delete;
+    lock& operator=(lock const&) = delete;
+
+private:
+    mutex& held_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_LOCK_HPP
 // Remembers what the host side of CUPTI takes long to say: availability images and configurations. Layer: hw.
 #ifndef GPUPROF_HW_CONFIG_CACHE_HPP
 #define GPUPROF_HW_CONFIG_CACHE_HPP
 
-#include <map>      // the entries of this process
-
-#include <unistd.h>   // getpid: a file name of its own for each writer
+#include <unistd.h>   // close
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -4765,24 +4876,31 @@ public:
     }
 
     [[nodiscard]] std::optional<entry> find(std::string const& key) {
-        std::lock_guard const lock{mutex_};
-        if (auto const at = entries_.find(key); at != entries_.end()) return at->second;
+        detail::lock const held{mutex_};
+        if (named_entry const* const known = in_memory(key)) return known->what;
         if (directory_.empty()) return std::nullopt;
         std::optional<entry> loaded = read(path(key), key);
-        if (loaded) entries_.emplace(key, *loaded);
+        if (loaded) entries_.push_back({key, *loaded});
         return loaded;
     }
 
     void store(std::string const& key, entry const& what) {
-        std::lock_guard const lock{mutex_};
-        entries_.insert_or_assign(key, what);
+        detail::lock const held{mutex_};
+        if (named_entry* const known = in_memory(key)) known->what = what;
+        else entries_.push_back({key, what});
         if (!directory_.empty()) write(path(key), key, what);
+    }
+
+    // Forgets what is in memory; entries on disk stay.
+    void clear() {
+        detail::lock const held{mutex_};
+        entries_.clear();
     }
 
     // After the hardware has refused what was remembered.
     void forget(std::string const& key) {
-        std::lock_guard const lock{mutex_};
-        entries_.erase(key);
+        detail::lock const held{mutex_};
+        std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
         if (!directory_.empty()) std::remove(path(key).c_str());
     }
 
@@ -4802,6 +4920,17 @@ public:
     }
 
 private:
+    struct named_entry {
+        std::string key;
+        entry what;
+    };
+    // A process has a handful: a list is enough. @pre the lock is held
+    [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
+        for (named_entry& each : entries_)
+            if (each.key == key) return &each;
+        return nullptr;
+    }
+
     static constexpr char magic[9] = "GPUPROF1";
     static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
@@ -4835,9 +4964,15 @@ private:
         file.insert(file.end(), key.begin(), key.end());
         file.insert(file.end(), what.blob.begin(), what.blob.end());
         append(file, hash(file.data(), file.size()));
-        std::string const beside = path + '.' + std::to_string(::getpid());
-        std::FILE* out = std::fopen(beside.c_str(), "wb");
-        if (out == nullptr) return;
+        std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+        int const made = ::mkstemp(beside.data());
+        if (made < 0) return;
+        std::FILE* const out = ::fdopen(made, "wb");
+        if (out == nullptr) {
+            ::close(made);
+            std::remove(beside.c_str());
+            return;
+        }
         bool const whole = std::fwrite(file.data(), 1, file.size(), out) == file.size();
         if ((std::fclose(out) == 0) & whole) {
             if (std::rename(beside.c_str(), path.c_str()) == 0) return;
@@ -4857,8 +4992,8 @@ private:
     }
 
     std::string directory_;
-    std::mutex mutex_;
-    std::map<std::string, entry> entries_;
+    detail::mutex mutex_;
+    std::vector<named_entry> entries_;
 };
 
 } // namespace hw
@@ -4885,8 +5020,17 @@ GPUPROF_NAMESPACE_BEGIN
 // unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
 // follows the base starts with its dot. Any text is fine.
 [[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
-    std::size_t const unit_end = metric.find("__");
-    return metric.substr(0, metric.find('.', unit_end == std::string_view::npos ? 0 : unit_end));
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
 }
 
 GPUPROF_NAMESPACE_END
@@ -4923,7 +5067,7 @@ namespace detail {
 }
 
 // The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
-[[nodiscard]] constexpr std::string_view next_word(std::string_view& rest) noexcept {
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
     std::size_t const begin = rest.find_first_not_of("_.");
     if (begin == std::string_view::npos) return rest = {};
     std::string_view const tail = rest.substr(begin);
@@ -4933,7 +5077,7 @@ namespace detail {
 }
 
 [[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
-    for (std::string_view rest = name, each = next_word(rest); !each.empty(); each = next_word(rest))
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
         if (each == word) return true;
     return false;
 }
@@ -4945,7 +5089,7 @@ struct word_count {
 
 [[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
     word_count count;
-    for (std::string_view rest = of, word = next_word(rest); !word.empty(); word = next_word(rest))
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
         ++(has_word(in, word) ? count.shared : count.missing);
     return count;
 }
@@ -5110,6 +5254,8 @@ public:
         static_cast<void>(cupti_->ProfilerHostDeinitialize(&p)); // nothing to be done about a failure here
     }
 
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; }
+
     // Names without roll-up, of one kind.
     [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
@@ -5225,9 +5371,10 @@ private:
                 auto of_type = try_base_metrics(type);
                 if (!of_type) continue;
                 std::string const base{base_name(each)};
-                if (std::find(of_type->begin(), of_type->end(), base) != of_type->end())
-                    sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
-                bases.insert(bases.end(), of_type->begin(), of_type->end());
+                for (std::string& name : *of_type) {
+                    if (name == base) sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
+                    bases.push_back(std::move(name));
+                }
             }
             error why = unknown_metric(each, chip_, bases, sub_metrics);
             why.status = static_cast<int>(status);
@@ -5254,19 +5401,20 @@ namespace hw {
 class session_registry {
 public:
     [[nodiscard]] static bool take(abi::CUcontext context) {
-        std::lock_guard const lock{mutex()};
-        if (std::find(held().begin(), held().end(), context) != held().end()) return false;
+        detail::lock const lock{mutex()};
+        for (abi::CUcontext const each : held())
+            if (each == context) return false;
         held().push_back(context);
         return true;
     }
     static void give(abi::CUcontext context) {
-        std::lock_guard const lock{mutex()};
+        detail::lock const lock{mutex()};
         std::erase(held(), context);
     }
 
 private:
-    static std::mutex& mutex() {
-        static std::mutex one;
+    static detail::mutex& mutex() {
+        static detail::mutex one;
         return one;
     }
     static std::vector<abi::CUcontext>& held() {
@@ -5446,10 +5594,11 @@ public:
         if (shape.ranges == range_mode::user && shape.replay == replay_mode::kernel)
             return error{errc::invalid_argument, 0, "user ranges with kernel replay", "CUPTI replays single kernels only",
                          "use range_mode::each_kernel, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
+        if (shape.max_ranges == 0 || shape.distinct_ranges == 0 || shape.distinct_ranges > shape.max_ranges || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "", "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::each_kernel ? 1 : 0);
+        std::size_t const spare = shape.ranges == range_mode::each_kernel ? 1 : 0;
+        std::size_t const room = shape.distinct_ranges + spare;
         bool const same = prepared_ && shape == shape_;
         if (!same) {
             abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
@@ -5476,7 +5625,7 @@ public:
         set.pCounterDataImage = counter_data_.data();
         set.range = shape.ranges == range_mode::user ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
         set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
-        set.maxRangesPerPass = room;
+        set.maxRangesPerPass = shape.max_ranges + spare;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
         if (auto status = cupti_->RangeProfilerSetConfig(&set)) return explain("cuptiRangeProfilerSetConfig", status);
@@ -5494,11 +5643,14 @@ public:
 
     // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names, and dies of long ones.
     [[nodiscard]] result<void> try_push(std::uint32_t id) {
-        char text[16] = {};
-        std::to_chars(text, text + sizeof text - 1, id);
+        char text[16];
+        char* at = text + sizeof text - 1;
+        *at = '\0';
+        do *--at = static_cast<char>('0' + id % 10);
+        while ((id /= 10) != 0);
         abi::CUpti_RangeProfiler_PushRange_Params p;
         p.pRangeProfilerObject = object_;
-        p.pRangeName = text;
+        p.pRangeName = at;
         if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return explain("cuptiRangeProfilerPushRange", status);
         return {};
     }
@@ -5509,7 +5661,7 @@ public:
         return {};
     }
 
-    // @pre every pushed range is popped: CUPTI gives nothing but NaN for a round that ends with a range open
+    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the round ends
     [[nodiscard]] result<round_state> try_end_round() {
         abi::CUpti_RangeProfiler_Stop_Params p;
         p.pRangeProfilerObject = object_;
@@ -5540,8 +5692,10 @@ public:
             }
             auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
             if (!path) return std::move(path).error();
-            std::string_view const last = std::string_view{*path}.substr(path->rfind('/') + 1);
-            if (std::from_chars(last.data(), last.data() + last.size(), ranges[i].id).ec != std::errc{})
+            char const* const last = path->c_str() + path->rfind('/') + 1;
+            char* end = nullptr;
+            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
+            if (end == last || *end != '\0')
                 return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *path,
                              "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
         }
@@ -5599,7 +5753,8 @@ struct any_of {
         auto const attempt = [&]<class Policy>() {
             if (made || !Policy::supports(gpu.capability())) return;
             auto planned = Policy::try_plan(gpu, metrics);
-            made.emplace(planned ? result<plan>{plan{*std::move(planned)}} : result<plan>{std::move(planned).error()});
+            if (planned) made.emplace(plan{*std::move(planned)});
+            else made.emplace(std::move(planned).error());
         };
         (attempt.template operator()<Policies>(), ...);
         if (made) return *std::move(made);
@@ -5623,7 +5778,8 @@ struct any_of {
                 auto const* mine = std::get_if<typename Policy::plan>(&what.chosen);
                 if (mine == nullptr) return;
                 auto opened = Policy::session::try_open(gpu, *mine);
-                made.emplace(opened ? result<session>{session{*std::move(opened)}} : result<session>{std::move(opened).error()});
+                if (opened) made.emplace(session{*std::move(opened)});
+                else made.emplace(std::move(opened).error());
             };
             (attempt.template operator()<Policies>(), ...);
             return *std::move(made);
@@ -5802,6 +5958,7 @@ private:
 
     void chip_data() {
         if (on_.cupti_error || on_.cupti.ProfilerHostInitialize == nullptr) return;
+        open_companion(on_.cupti_library, "libnvperf_host.so");
         auto chips = metric_host::try_chips(on_.cupti);
         if (!chips) return add(finding::topic::chip_data, chips.error());
         std::size_t usable = 0;
@@ -5845,6 +6002,7 @@ private:
             return add(finding::topic::device, problem, who + ": no counter hardware this version can use", "measure on capability 7.0 or later");
         add(finding::topic::device, good, who + ", range profiling");
         if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr) return;
+        open_companion(on_.cupti_library, "libnvperf_target.so");
         abi::CUpti_Profiler_Initialize_Params ready;
         if (auto status = on_.cupti.ProfilerInitialize(&ready)) return add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
         abi::CUpti_Profiler_DeviceSupported_Params p;
@@ -5975,13 +6133,14 @@ public:
         std::uint64_t ticket;
     };
 
-    // What a round did that its result cannot show.
+    // What the rounds did that their result cannot show. The first three are the first round's: later ones repeat them, or
+    // differ.
     struct losses {
         std::size_t over_budget = 0;    // ranges there was no room for
         std::size_t too_deep = 0;       // ranges below the declared nesting
+        std::size_t altered_names = 0;  // cut at a NUL or at the longest name
         std::size_t left_open = 0;      // closed by the end of the round
         std::size_t out_of_order = 0;   // closed before a range opened inside it
-        std::size_t altered_names = 0;  // cut at a NUL or at the longest name
         std::size_t differing = 0;      // rounds that did not repeat the first one
         std::string first_difference{}; // in words
     };
@@ -6009,25 +6168,24 @@ public:
     void begin_round() noexcept {
         ++round_;
         at_ = 0;
+        refused_ = 0;
         differs_ = false;
     }
 
     [[nodiscard]] opened open(std::string_view name) {
         if (std::size_t const nul = name.find('\0'); nul != name.npos || name.size() > longest_name) {
             name = name.substr(0, nul < longest_name ? nul : longest_name);
-            ++losses_.altered_names;
+            if (round_ == 1) ++losses_.altered_names;
         }
         std::uint32_t const parent = stack_.empty() ? none : stack_.back().node;
         frame entry{next_serial_++, parent, false};
         opened result{false, 0, (std::uint64_t{round_} << 32) | entry.serial};
         if (stack_.size() >= max_depth_) {
-            ++losses_.too_deep;
-        } else if (!merge_ && at_ >= max_ranges_) {
-            ++losses_.over_budget;
-        } else if (std::uint32_t const node = find_or_add(parent, name, max_ranges_); node == none) {
-            ++losses_.over_budget;
+            refuse(losses_.too_deep);
+        } else if (at_ >= max_ranges_) {
+            refuse(losses_.over_budget);
         } else {
-            entry.node = node;
+            entry.node = find_or_add(parent, name);
             entry.pushed = true;
             result.push = true;
             result.id = merge_ ? entry.node : static_cast<std::uint32_t>(at_);
@@ -6054,8 +6212,12 @@ public:
     [[nodiscard]] std::size_t end_round(bool whole = true) {
         losses_.left_open += stack_.size();
         std::size_t const pops = pop_to(0);
-        if (whole && round_ > 1 && at_ < instances_.size())
-            differ("it opened " + std::to_string(at_) + " ranges, the first pass opened " + std::to_string(instances_.size()));
+        std::size_t const refused_first = losses_.over_budget + losses_.too_deep;
+        if (whole && round_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
+            differ(at_ + refused_ == instances_.size() + refused_first
+                       ? "its ranges nest deeper than the first pass's"
+                       : "it opened " + std::to_string(at_ + refused_) + " ranges, the first pass opened " +
+                             std::to_string(instances_.size() + refused_first));
         return pops;
     }
 
@@ -6072,7 +6234,9 @@ public:
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;
         return deepest;
     }
-    [[nodiscard]] std::size_t ranges() const noexcept { return merge_ ? nodes_.size() : instances_.size(); }
+    // Ranges opened in a pass, and how many of them the hardware tells apart.
+    [[nodiscard]] std::size_t ranges() const noexcept { return instances_.size(); }
+    [[nodiscard]] std::size_t distinct_ranges() const noexcept { return merge_ ? nodes_.size() : instances_.size(); }
 
 private:
     struct frame {
@@ -6087,17 +6251,15 @@ private:
         nodes_.reserve(max_ranges_);
         instances_.reserve(max_ranges_);
         names_.reserve(max_ranges_ * 32);
-        stack_.reserve(64);
+        stack_.reserve(64 + (max_depth_ < max_ranges_ ? max_depth_ : max_ranges_));
     }
 
-    // `none` when the name is new and there are `most` already.
-    std::uint32_t find_or_add(std::uint32_t parent, std::string_view name, std::size_t most) {
+    std::uint32_t find_or_add(std::uint32_t parent, std::string_view name) {
         std::uint32_t* link = parent == none ? &first_root_ : &nodes_[parent].first_child;
         while (*link != none) {
             if (this->name(nodes_[*link]) == name) return *link;
             link = &nodes_[*link].next_sibling;
         }
-        if (nodes_.size() >= most) return none;
         *link = static_cast<std::uint32_t>(nodes_.size());
         std::uint32_t const depth = parent == none ? 1 : nodes_[parent].depth + 1;
         nodes_.push_back({parent, none, none, depth, names_.size(), name.size()}); // `link` may dangle from here on
@@ -6113,6 +6275,10 @@ private:
         } else if (instances_[at_] != node) {
             differ("range " + std::to_string(at_) + " is " + path(node) + ", in the first pass it was " + path(instances_[at_]));
         }
+    }
+    void refuse(std::size_t& loss) noexcept {
+        ++refused_;
+        if (round_ == 1) ++loss;
     }
     void differ(std::string how) {
         if (differs_) return;
@@ -6138,7 +6304,8 @@ private:
     std::uint32_t round_ = 0;
     std::uint32_t next_serial_ = 0;
     std::uint32_t first_root_ = none;
-    std::size_t at_ = 0; // ranges opened in this round
+    std::size_t at_ = 0;      // ranges opened in this round
+    std::size_t refused_ = 0; // and those without room
     std::vector<node> nodes_;
     std::vector<std::uint32_t> instances_;
     std::vector<frame> stack_;
@@ -6157,8 +6324,6 @@ GPUPROF_NAMESPACE_END
 // What a collection brought: ranges, typed values, and how complete they are. Layer: measure.
 #ifndef GPUPROF_REPORT_HPP
 #define GPUPROF_REPORT_HPP
-
-#include <cmath>       // NaN is a value that was not collected
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -6339,7 +6504,7 @@ inline result<measured_value> range_view::try_value(std::string_view metric) con
     std::size_t missing = 0;
     double combined = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
-        if (std::isnan(list[i])) ++missing;
+        if (list[i] != list[i]) ++missing; // NaN
         switch (info.aggregation) {
             case aggregation::minimum: combined = i == 0 || list[i] < combined ? list[i] : combined; break;
             case aggregation::maximum: combined = i == 0 || list[i] > combined ? list[i] : combined; break;
@@ -6548,12 +6713,12 @@ struct scope_name {
 
     template <std::size_t N>
     constexpr scope_name(char const (&literal)[N]) noexcept : data{literal}, size{N - 1} {} // NOLINT(*-explicit-*)
-    template <std::size_t N>
-    constexpr scope_name(char (&buffer)[N]) noexcept : data{buffer}, size{__builtin_strlen(buffer)} {} // NOLINT
     template <class Text>
         requires requires(Text const& text) { text.data(); text.size(); }
     constexpr scope_name(Text const& text) noexcept : data{text.data()}, size{text.size()} {} // NOLINT(*-explicit-*)
-    // A C string's length is taken only if the scope records; null is the empty name.
+    // The length of a buffer's text and of a C string is taken only if the scope records; null is the empty name.
+    template <std::size_t N>
+    constexpr scope_name(char (&buffer)[N]) noexcept : data{buffer}, size{npos} {} // NOLINT(*-explicit-*)
     template <class Pointer>
         requires detail::is_c_string<Pointer>
     constexpr scope_name(Pointer text) noexcept // NOLINT(*-explicit-*)
@@ -6639,6 +6804,7 @@ private:
 class [[nodiscard]] scope {
 public:
     template <class Name>
+        requires requires(Name const& name) { scope_name{name}; }
     constexpr scope(scope_target&, Name const&) noexcept {}
     constexpr ~scope() {} // NOLINT(modernize-use-equals-default): keeps "unused variable" quiet
     scope(scope const&) = delete;
@@ -6657,8 +6823,6 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_TIMELINE_HPP
 
 #include <time.h> // clock_gettime: the pair of readings that gives ticks their length
-
-#include <new>     // std::nothrow
 
 // The cheapest monotonic timestamp of the host processor, in its own ticks. Layer: below everything but config.
 #ifndef GPUPROF_DETAIL_TICKS_HPP
@@ -6745,7 +6909,7 @@ class timeline final : public scope_target {
 public:
     // @param capacity the most records a thread can hold
     explicit timeline(std::size_t capacity = std::size_t{1} << 16) noexcept
-        : scope_target{&timeline::enter, &timeline::leave}, capacity_{capacity}, origin_{read_clock()} {
+        : scope_target{&timeline::enter, &timeline::leave}, capacity_{capacity < most ? capacity : most}, origin_{read_clock()} {
         static std::uint64_t last_identity = 0;
         identity_ = __atomic_add_fetch(&last_identity, 1, __ATOMIC_RELAXED);
         arm(true);
@@ -6773,7 +6937,10 @@ public:
     void stop() noexcept { arm(false); }
 
     // Makes this thread's buffer now, so that no scope of it ever allocates. False when there is no memory for it.
-    bool attach_thread() noexcept { return records() != nullptr; }
+    bool attach_thread() noexcept {
+        detail::thread_records const* const mine = records();
+        return mine != nullptr && mine->data != nullptr;
+    }
 
     // Calls f(timeline_record const&) for every closed scope: by thread, in the order they closed.
     template <class F>
@@ -6813,7 +6980,7 @@ public:
         }
         std::size_t const at = mine->count; // only this thread writes it
         if (at == mine->capacity) [[unlikely]] {
-            __atomic_store_n(&mine->dropped, mine->dropped + 1, __ATOMIC_RELAXED);
+            __atomic_store_n(&mine->dropped, __atomic_load_n(&mine->dropped, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
             return;
         }
         mine->data[at] = {begin_ticks, detail::ticks(), name.data, name.length()};
@@ -6852,8 +7019,12 @@ private:
     // This thread's buffer on this timeline, made if need be; null without memory.
     GPUPROF_COLD detail::thread_records* records() noexcept {
         std::size_t const thread = detail::this_thread();
-        for (detail::thread_records* at = __atomic_load_n(&head_, __ATOMIC_ACQUIRE); at != nullptr; at = at->next)
-            if (at->thread == thread) return detail::last_records = at;
+        for (detail::thread_records* at = __atomic_load_n(&head_, __ATOMIC_ACQUIRE); at != nullptr; at = at->next) {
+            if (at->thread != thread) continue;
+            // Perhaps that of a thread that ended, whose identity this one got: go on behind all that it wrote.
+            static_cast<void>(__atomic_load_n(&at->count, __ATOMIC_ACQUIRE));
+            return detail::last_records = at;
+        }
         detail::thread_records* made = new (std::nothrow) detail::thread_records;
         if (made == nullptr) return nullptr;
         made->data = new (std::nothrow) detail::tick_record[capacity_];
@@ -6871,6 +7042,9 @@ private:
         header->next = __atomic_load_n(&retired, __ATOMIC_ACQUIRE);
         while (!__atomic_compare_exchange_n(&retired, &header->next, header, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
     }
+
+    // Beyond it even the new that does not throw would.
+    static constexpr std::size_t most = static_cast<std::size_t>(-1) / 2 / sizeof(detail::tick_record);
 
     std::size_t capacity_;
     clock_pair origin_;
@@ -7188,9 +7362,10 @@ private:
     // Begins the first round under the counters. False, with the stage unmeasured, if the hardware cannot be had; the
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware() {
-        hw::session_shape shape{options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
+        hw::session_shape shape{options_.max_ranges, options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
         if (options_.ranges == range_mode::user && options_.max_ranges == 0) {
             shape.max_ranges = log_.ranges();
+            shape.distinct_ranges = log_.distinct_ranges();
             shape.nesting_levels = log_.depth();
         }
         auto started = try_start(shape);
@@ -7384,8 +7559,9 @@ namespace io {
 // "133,140,480" for whole numbers that a double holds exactly, else six significant digits ("82.1318").
 [[nodiscard]] inline std::string number(double value) {
     char text[64];
-    if (std::isnan(value)) return "not collected";
-    if (std::abs(value) >= 9007199254740992.0 || value != std::floor(value)) {
+    if (value != value) return "not collected"; // NaN
+    bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
+    if (!exact || value != static_cast<double>(static_cast<long long>(value))) {
         std::snprintf(text, sizeof text, "%.6g", value);
         return text;
     }

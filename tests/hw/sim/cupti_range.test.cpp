@@ -325,7 +325,7 @@ TEST_CASE("a metric that was not configured is not-a-number, a peak is always kn
     CHECK(std::isnan(s.value(9, warps)));                               // a range that is not there
 }
 
-TEST_CASE("a range open at Stop is there without a value; those closed before it keep theirs") {
+TEST_CASE("a range open at Stop is there without a value, those closed before it keep theirs") {
     test::test_machine machine;
     session s{machine, {warps}};
     s.begin();
