@@ -68,8 +68,9 @@ public:
     // Each repetition's value, typed.
     template <metric_like Metric>
     [[nodiscard]] std::vector<typename Metric::value_type> values(Metric) const {
+        std::vector<double> const list = try_values(Metric::name()).value();
         std::vector<typename Metric::value_type> typed;
-        for (double const each : try_values(Metric::name()).value()) typed.emplace_back(each);
+        for (double const each : list) typed.emplace_back(each);
         return typed;
     }
 #endif
@@ -132,6 +133,9 @@ public:
             why.cause = "the report has";
             for (std::size_t i = 0; i < size() && i < 8; ++i) why.cause += (i == 0 ? " \"" : ", \"") + what_.ranges[i].path + '"';
         }
+        std::vector<std::string_view> paths;
+        for (range const& each : what_.ranges) paths.push_back(each.path);
+        why.remedy = offer(path, paths);
         return why;
     }
 
@@ -167,9 +171,14 @@ private:
         error why{errc::unknown_metric, 0, "this report has no metric " + std::string{metric.substr(0, 256)}, "it was not asked for", {}};
         std::vector<std::string_view> names;
         for (metric_info const& each : what_.metrics) names.push_back(each.name);
-        std::string_view best[3];
-        for (std::string_view const near : nearest(metric, names, best)) why.remedy += (why.remedy.empty() ? "nearest: " : ", ") + std::string{near};
+        why.remedy = offer(metric, names);
         return why;
+    }
+    [[nodiscard]] static std::string offer(std::string_view name, std::vector<std::string_view> const& names) {
+        std::string text;
+        std::string_view best[3];
+        for (std::string_view const near : nearest(name, names, best)) text += (text.empty() ? "nearest: " : ", ") + std::string{near};
+        return text;
     }
 
     contents what_;

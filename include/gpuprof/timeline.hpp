@@ -138,7 +138,7 @@ public:
         }
         std::size_t const at = mine->count; // only this thread writes it
         if (at == mine->capacity) [[unlikely]] {
-            __atomic_store_n(&mine->dropped, mine->dropped + 1, __ATOMIC_RELAXED);
+            __atomic_store_n(&mine->dropped, __atomic_load_n(&mine->dropped, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
             return;
         }
         mine->data[at] = {begin_ticks, detail::ticks(), name.data, name.length()};
@@ -177,8 +177,12 @@ private:
     // This thread's buffer on this timeline, made if need be; null without memory.
     GPUPROF_COLD detail::thread_records* records() noexcept {
         std::size_t const thread = detail::this_thread();
-        for (detail::thread_records* at = __atomic_load_n(&head_, __ATOMIC_ACQUIRE); at != nullptr; at = at->next)
-            if (at->thread == thread) return detail::last_records = at;
+        for (detail::thread_records* at = __atomic_load_n(&head_, __ATOMIC_ACQUIRE); at != nullptr; at = at->next) {
+            if (at->thread != thread) continue;
+            // Perhaps that of a thread that ended, whose identity this one got: go on behind all that it wrote.
+            static_cast<void>(__atomic_load_n(&at->count, __ATOMIC_ACQUIRE));
+            return detail::last_records = at;
+        }
         detail::thread_records* made = new (std::nothrow) detail::thread_records;
         if (made == nullptr) return nullptr;
         made->data = new (std::nothrow) detail::tick_record[capacity_];

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The embedded GPU: with this included, open_device() falls back to it where there is no real one. Opt-in; never part of
+// gpuprof.hpp.
+#ifndef GPUPROF_SIM_HPP
+#define GPUPROF_SIM_HPP
+
+#include "hw/device.hpp"
+#include "hw/sim/open.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::detail {
+// Before main(), in every program of which one file includes this header.
+inline bool const registered = (hw::embedded_device = open_embedded, true);
+} // namespace sim::detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SIM_HPP

@@ -1,0 +1,418 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares gpuprof's counters with Nsight Compute's, kernel by kernel.
+
+Runs `ncu` several times on conformance_app, and conformance and examples/hot_loop, which use gpuprof, on the same
+kernels; metrics.txt says what is compared and how strictly. Writes a report. Exit status: 0 all exact counters agree,
+1 one does not or something could not be measured, 77 there is no GPU or no ncu (skipped).
+"""
+import argparse
+import collections
+import csv
+import datetime
+import math
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SKIPPED = 77
+MODES = ("user", "kernel")  # user ranges replayed by the program; a range per kernel replayed by CUPTI
+TIME_TICK = 32  # ns: gpu__time_duration counts in steps of this on every GPU seen so far
+SCALE = {"us": 1e3, "usecond": 1e3, "ms": 1e6, "msecond": 1e6, "s": 1e9, "second": 1e9,
+         "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
+
+Group = collections.namedtuple("Group", "kind name metrics")
+
+
+class Failure(Exception):
+    """Something that keeps the comparison from being made; the text says what."""
+
+
+def read_groups(path):
+    groups = []
+    for line in path.read_text().splitlines():
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if line[0] != " ":
+            groups.append(Group(*line.split(" ", 1), []))
+        else:
+            groups[-1].metrics.append(line.strip())
+    return groups
+
+
+def run(command, allowed=(0,)):
+    print("+", " ".join(map(str, command)), file=sys.stderr, flush=True)
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="replace", timeout=300, check=False)
+    if done.returncode not in allowed:
+        raise Failure(f"{pathlib.Path(str(command[0])).name} ended with {done.returncode}:\n"
+                      + "\n".join((done.stdout + done.stderr).splitlines()[-15:]))
+    return done
+
+
+class Measured:
+    """What `conformance` wrote: values[mode][kernel, metric] is a list, one value a repetition."""
+
+    def __init__(self):
+        self.about, self.kernels, self.passes, self.unavailable, self.problems = {}, {}, {}, {}, []
+        self.values = {mode: collections.defaultdict(list) for mode in MODES}
+
+    def add(self, text):
+        for line in text.splitlines():
+            what, *rest = line.split(",")
+            if what == "about":
+                self.about[rest[0]] = rest[1]
+            elif what == "kernel":
+                self.kernels[rest[0]] = int(rest[1])
+            elif what == "passes":
+                self.passes[rest[0]] = int(rest[1])
+            elif what == "unavailable":
+                self.unavailable[rest[0]] = rest[1]
+            elif what == "problem":
+                self.problems.append(" ".join(rest))
+            elif what == "value":
+                mode, _, kernel, metric, value = rest
+                self.values[mode][kernel, metric].append(float(value))
+        return self
+
+
+def measure(build, arguments):
+    done = run([build / "conformance", HERE, *arguments], allowed=(0, 1, SKIPPED))
+    if done.returncode == SKIPPED:
+        print(done.stdout.strip())
+        sys.exit(SKIPPED)
+    found = Measured().add(done.stdout)
+    if done.returncode != 0 and not found.problems:
+        found.problems.append(done.stderr.strip() or "conformance failed without saying why")
+    return found
+
+
+def hot_loop_values(program):
+    """{range: {metric: value}} of the table that the example prints."""
+    values, name = {}, None
+    for line in run([program]).stdout.splitlines():
+        match = re.match(r"\s*(?:(\w+)\s+\d+\s+)?(\w+__\w+(?:\.\w+)*)\s+([\d,.e+]+)\b", line)
+        if match:
+            name = match.group(1) or name
+            values.setdefault(name, {})[match.group(2)] = float(match.group(3).replace(",", ""))
+    if not values:
+        raise Failure("hot_loop printed no table of values")
+    return values
+
+
+def read_ncu(text, kernels, repeat):
+    """[{metric: value}] of the last `repeat` rounds over the kernels, in order, from what `ncu --csv --page raw` printed.
+
+    Lines of the program and of ncu itself (==PROF==) may stand around the table; its second row has the units; numbers
+    may have thousands separators."""
+    lines = text.splitlines()
+    begin = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
+    if begin is None:
+        raise Failure("ncu printed no table:\n" + "\n".join(lines[-15:]))
+    rows = list(csv.DictReader(line for line in lines[begin:] if line.startswith('"')))
+    units = {}
+    if rows and not rows[0]["ID"]:
+        units = rows.pop(0)
+    expected = kernels * repeat
+    if len(rows) < len(expected):
+        raise Failure(f"ncu profiled {len(rows)} kernels of {len(expected)}:\n" + "\n".join(lines[:begin][-15:]))
+    rows = rows[len(rows) - len(expected):]
+    values = []
+    for row, kernel in zip(rows, expected):
+        name = re.split(r"[(<]", row["Kernel Name"])[0].split(" ")[-1]
+        if name != kernel:
+            raise Failure(f"ncu profiled {name} where {kernel} was launched")
+        found = {}
+        for metric, cell in row.items():
+            if metric is None or "__" not in metric or not cell:
+                continue
+            try:
+                found[metric] = float(cell.replace(",", "")) * SCALE.get(units.get(metric, ""), 1)
+            except ValueError:
+                pass  # n/a, or a text
+        values.append(found)
+    return values
+
+
+def profile(ncu, build, kernels, metrics, repeat=1):
+    """One run of ncu: {(kernel, metric): [a value a repetition]}. Clocks and caches are left as they are."""
+    options = ["--csv", "--page", "raw", "--print-units", "base", "--print-kernel-base", "function", "--clock-control", "none",
+               "--cache-control", "none", "--replay-mode", "kernel", "--target-processes", "application-only"]
+    command = [ncu, "--metrics", ",".join(metrics), *options, "--profile-from-start", "off", build / "conformance_app", HERE,
+               "--repeat", repeat]
+    done = run(command, allowed=range(256))
+    try:
+        rows = read_ncu(done.stdout, kernels, repeat)
+    except Failure as why:
+        text = done.stdout + done.stderr
+        named = [m for m in metrics if re.search(r"==(?:ERROR|WARNING)==.*" + re.escape(m.split(".")[0]) + r"\b", text)]
+        if named and len(named) < len(metrics):
+            print(f"ncu refuses {named}; once more without", file=sys.stderr)
+            return profile(ncu, build, kernels, [m for m in metrics if m not in named], repeat)
+        # Once more without waiting for the program to start the profiler: the rounds before are profiled too, not read.
+        print(f"{why}\nonce more from the start of the program", file=sys.stderr)
+        command = [word for word in command if word not in ("--profile-from-start", "off")] + ["--warm-up", 1]
+        done = run(command, allowed=range(256))
+        rows = read_ncu(done.stdout + done.stderr, kernels, repeat)
+    found = collections.defaultdict(list)
+    for at, row in enumerate(rows):
+        for metric in metrics:
+            if metric in row:
+                found[kernels[at % len(kernels)], metric].append(row[metric])
+    return found
+
+
+def shown(value):
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value == math.floor(value) and abs(value) < 2**53 else f"{value:,.2f}"
+
+
+def span(values):
+    low, high = shown(min(values)), shown(max(values))
+    return low if low == high else f"{low} .. {high}"
+
+
+def grid(rows):
+    """Rows of texts, aligned: the first column to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))).rstrip()
+                     for row in rows) + "\n"
+
+
+class Exact:
+    """Cells (kernel, metric) of integers that must agree to the unit."""
+
+    def __init__(self):
+        self.text, self.equal, self.zero = "", 0, 0
+        self.different, self.unstable, self.missing, self.absent = [], [], [], []
+
+    def compare(self, where, ncu, own):
+        """`ncu`: the values of all its runs. `own`: {what gpuprof did: value}. Returns the value, marked."""
+        if not ncu or any(value is None for value in own.values()):
+            self.missing.append(f"{where}: ncu {'has no value' if not ncu else span(ncu)}, gpuprof "
+                                + ", ".join(f"{how} {shown(value)}" for how, value in own.items()))
+            return "?"
+        if min(ncu) != max(ncu):
+            self.unstable.append(f"{where}: ncu {span(ncu)}, gpuprof " + ", ".join(f"{how} {shown(v)}" for how, v in own.items()))
+            return shown(ncu[0]) + "~"
+        if any(value != ncu[0] for value in own.values()):
+            self.different.append(f"{where}: ncu {shown(ncu[0])}, gpuprof " + ", ".join(f"{how} {shown(v)}" for how, v in own.items()))
+            return shown(ncu[0]) + "!"
+        self.equal += 1
+        self.zero += ncu[0] == 0
+        return shown(ncu[0])
+
+    def group(self, group, kernels, runs, measured):
+        self.text += f"\n{group.name}, passes: {measured.passes.get(group.kind + ' ' + group.name, '?')}\n"
+        metrics = []
+        for metric in group.metrics:
+            if metric in measured.unavailable:
+                continue
+            if any(run_[kernel, metric] for run_ in runs for kernel in kernels):
+                metrics.append(metric)
+            else:
+                self.absent.append(metric)
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        self.text += "".join(f"  {letters[i]}  {metric}\n" for i, metric in enumerate(metrics))
+        rows = [["kernel", *letters[:len(metrics)]]]
+        for kernel in kernels:
+            row = [kernel]
+            for metric in metrics:
+                own = {f"{mode} ranges": next(iter(measured.values[mode][kernel, metric]), None) for mode in MODES}
+                row.append(self.compare(f"{kernel}  {metric}", [v for run_ in runs for v in run_[kernel, metric]], own))
+            rows.append(row)
+        self.text += grid(rows)
+
+
+def within(value, others, floor):
+    """Whether a value lies where other runs lie, give or take the distance between their extremes."""
+    low, high = min(others), max(others)
+    slack = max(high - low, floor)
+    return low - slack <= value <= high + slack
+
+
+def share_within(values, of, floor):
+    """How many of `values` lie where `of` lie, any one of `of` left out in turn (or the value itself, if it is one of them)."""
+    hits = []
+    for i, value in enumerate(values):
+        for j in range(len(of)):
+            if values is not of or i == j:
+                hits.append(within(value, of[:j] + of[j + 1:], floor))
+    return sum(hits) / len(hits)
+
+
+def compare_spread(groups, kernels, ncu_runs, own_runs, text):
+    """Returns the summary lines; appends the values to `text`, a list."""
+    summary = []
+    for group in groups:
+        for metric in group.metrics:
+            if any(metric in each.unavailable for each in own_runs):
+                continue
+            floor = TIME_TICK if metric.startswith("gpu__time_duration") else 0
+            rows = [["kernel", "ncu", *(f"gpuprof, {mode} ranges" for mode in MODES)]]
+            shares = {"ncu": [], "user": [], "kernel": []}
+            for kernel in kernels:
+                ncu = [statistics.median(each[kernel, metric]) for each in ncu_runs if each[kernel, metric]]
+                own = {mode: [statistics.median(each.values[mode][kernel, metric]) for each in own_runs
+                              if each.values[mode][kernel, metric]] for mode in MODES}
+                if len(ncu) < 3 or not all(own.values()):
+                    rows.append([kernel, *("-" if not v else span(v) for v in (ncu, *own.values()))])
+                    continue
+                rows.append([kernel, span(ncu), *(span(own[mode]) for mode in MODES)])
+                shares["ncu"].append(share_within(ncu, ncu, floor))
+                for mode in MODES:
+                    shares[mode].append(share_within(own[mode], ncu, floor))
+            text.append(f"\n{metric}\n" + grid(rows))
+            if not shares["ncu"]:
+                summary.append(f"{metric}: no values to compare")
+                continue
+            mean = {who: statistics.mean(values) for who, values in shares.items()}
+            count = len(shares["ncu"])
+            p = min(max(mean["ncu"], 1 / count), 1 - 1 / count)
+            least = mean["ncu"] - 3 * math.sqrt(p * (1 - p) / count)
+            verdict = {mode: "as ncu" if mean[mode] >= least else "NOT as ncu" for mode in MODES}
+            summary.append(f"{metric}: ncu's own runs {mean['ncu']:.0%}, kernel ranges {mean['kernel']:.0%} ({verdict['kernel']}), "
+                           f"user ranges {mean['user']:.0%} ({verdict['user']}); at least {max(least, 0):.0%} is as ncu")
+    return summary
+
+
+SPREAD_RULE = """A value lies within a set of runs if it is between their least and their greatest, give or take the distance between
+those two ({tick} ns at least for times: one tick of the clock). Each gpuprof run is held against the runs of ncu, each ncu run
+against the other runs of ncu; a metric is "as ncu" if gpuprof's share of values within is no more than three standard
+deviations (of a share of as many kernels) under ncu's own. Kernel ranges are what ncu does. A user range's time runs from
+push to pop, the launch and the wait for it included, so that its times and cycles are expected to be longer.
+"""
+
+
+def compare(arguments):
+    groups = read_groups(HERE / "metrics.txt")
+    build, ncu = arguments.build, arguments.ncu
+    exact = [g for g in groups if g.kind == "exact"]
+    report = [g for g in groups if g.kind == "report"]
+    spread = [g for g in groups if g.kind == "spread"]
+
+    measured = measure(build, ["--kinds", "exact,report"])
+    kernels = list(measured.kernels)
+    if not kernels:
+        raise Failure("conformance measured nothing:\n" + "\n".join(measured.problems))
+    have = [m for g in exact + report for m in g.metrics if m not in measured.unavailable]
+    runs = [profile(ncu, build, kernels, have) for _ in range(arguments.runs)]
+    ncu_spread, own_spread = [], []
+    for _ in range(arguments.spread_runs):  # by turns, so that a warmer chip later on is as warm for both
+        own_spread.append(measure(build, ["--kinds", "spread", "--repeat", 3]))
+        found = collections.defaultdict(list)
+        for group in spread:  # a run each, since a group fits one pass
+            have = [m for m in group.metrics if m not in own_spread[-1].unavailable]
+            if have:
+                found.update(profile(ncu, build, kernels, have, repeat=3))
+        ncu_spread.append(found)
+
+    checks = Exact()
+    for group in exact:
+        checks.group(group, kernels, runs, measured)
+
+    # Relations that hold by arithmetic, whatever ncu says.
+    arithmetic, wrong = 0, []
+
+    def must(holds, text):
+        nonlocal arithmetic
+        arithmetic += 1
+        if not holds:
+            wrong.append(text)
+
+    for kernel, warps in measured.kernels.items():
+        for mode in MODES:
+            for value in measured.values[mode][kernel, "smsp__warps_launched.sum"]:
+                must(value == warps, f"{kernel}: {shown(value)} warps launched ({mode} ranges), its grid has {shown(warps)}")
+    for group in exact:
+        for metric in group.metrics:
+            if measured.values["user"]["suite", metric]:
+                parts = [measured.values["user"][kernel, metric] for kernel in kernels]
+                total = sum(part[0] for part in parts if part)
+                whole = measured.values["user"]["suite", metric][0]
+                must(whole == total, f"range \"suite\"  {metric}: {shown(whole)}, its kernels together {shown(total)}")
+
+    # The example: frame = 3 saxpy + gather.
+    example = Exact()
+    exact_names = {metric for group in exact for metric in group.metrics}
+    rows = [["range of hot_loop", "metric", "gpuprof", "ncu"]]
+    table = hot_loop_values(arguments.hot_loop or build / "hot_loop")
+    for name, parts in {"frame": {"saxpy": 3, "gather": 1}, "saxpy": {"saxpy": 3}, "gather": {"gather": 1}}.items():
+        must(not exact_names.isdisjoint(table.get(name, {})), f"hot_loop printed no exact counter of its range {name}")
+        for metric, value in table.get(name, {}).items():
+            if metric in exact_names:
+                ncu_values = [sum(times * each[part, metric][0] for part, times in parts.items()) for each in runs
+                              if all(each[part, metric] for part in parts)]
+                rows.append([name, metric, shown(value), example.compare(f"hot_loop {name}  {metric}", ncu_values, {"hot_loop": value})])
+
+    out = []
+    about = {**measured.about, "ncu": run([ncu, "--version"]).stdout.strip().splitlines()[-1],
+             "date": datetime.date.today().isoformat()}
+    if shutil.which("nvidia-smi"):
+        smi = run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], allowed=range(256))
+        about["driver"] = smi.stdout.strip().splitlines()[0] if smi.returncode == 0 and smi.stdout.strip() else "?"
+    out.append("gpuprof and Nsight Compute on the same kernels\n" + "".join(f"  {k}: {v}\n" for k, v in about.items()))
+
+    different = checks.different + example.different + wrong
+    missing = checks.missing + example.missing
+    problems = measured.problems + [p for each in own_spread for p in each.problems]
+    out.append(f"Exact counters, {len(kernels)} kernels, {len(exact_names - set(measured.unavailable) - set(checks.absent))} metrics, "
+               f"{arguments.runs} runs of ncu, user and kernel ranges of gpuprof:\n"
+               f"  {checks.equal} cells equal to the unit ({checks.equal - checks.zero} of them not zero)\n"
+               f"  {len(checks.different)} different\n"
+               f"  {len(checks.unstable)} unstable: ncu's own runs differ, so these are not compared\n"
+               f"  {len(checks.missing)} without a value\n"
+               f"  hot_loop: {example.equal} values equal, {len(example.different)} different, {len(example.missing)} without a value\n"
+               f"  by arithmetic (warps of the grid; a range is the sum of its kernels): {arithmetic - len(wrong)} hold, {len(wrong)} do not\n")
+    values = []
+    summary = compare_spread(spread, kernels, ncu_spread, own_spread, values)
+    out.append(f"Bytes, times and cache traffic, {arguments.spread_runs} runs of each (a run's value is the median of 3 rounds); "
+               "share of values within:\n" + "".join(f"  {line}\n" for line in summary) + SPREAD_RULE.format(tick=TIME_TICK))
+    for title, lines in (("Different", different), ("Without a value", missing), ("Problems gpuprof reported", problems),
+                         ("Unstable in ncu", checks.unstable),
+                         ("ncu has no such metric", checks.absent),
+                         ("Not on this chip", [f"{m}: {why}" for m, why in measured.unavailable.items()])):
+        if lines:
+            out.append(f"{title}:\n" + "".join(f"  {line}\n" for line in lines))
+    out.append(grid(rows))
+    out.append("Exact counters, as ncu and gpuprof both gave them (! different, ~ unstable, ? without a value)\n" + checks.text)
+    reported = Exact()
+    for group in report:
+        reported.group(group, kernels, runs, measured)
+    out.append("Moved by arbitration or by a choice of the hardware: not judged; ncu's first run stands here (! gpuprof's differ, "
+               "~ ncu's own runs differ)\n" + reported.text)
+    out.append("Least and greatest of the runs" + "\n" + "".join(values))
+    failed = bool(different or missing or problems) or checks.equal == 0 or example.equal == 0
+    out.append(f"{'FAILED' if failed else 'PASSED'}: {checks.equal + example.equal} equal, {len(different)} different, "
+               f"{len(missing)} without a value, {len(checks.unstable)} unstable, {len(problems)} problems\n")
+    arguments.out.write_text("\n".join(out))
+    print(out[1] + out[2] + out[-1], end="")
+    return 1 if failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="folder with conformance and conformance_app")
+    parser.add_argument("--hot-loop", type=pathlib.Path, help="the example; in the build folder if not given")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="file to write")
+    parser.add_argument("--ncu", default=shutil.which("ncu") or "/usr/local/cuda/bin/ncu")
+    parser.add_argument("--runs", type=int, default=3, help="runs of ncu for the exact counters")
+    parser.add_argument("--spread-runs", type=int, default=5, help="runs of both for bytes and times")
+    arguments = parser.parse_args()
+    if not shutil.which(arguments.ncu):
+        print("skipped: there is no ncu (Nsight Compute) on this machine")
+        return SKIPPED
+    try:
+        return compare(arguments)
+    except (Failure, subprocess.TimeoutExpired) as why:
+        print(f"compare.py: {why}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
