@@ -33,7 +33,7 @@ GPUPROF_NAMESPACE_BEGIN
 struct profiler_options {
     std::size_t max_ranges = 0;     // room for ranges; 0: survey
     std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
-    bool merge_repeated = false;    // repeated ranges share one sum made by the hardware, and need room for one
+    bool merge_repeated = false;    // repeated ranges share one sum, made by the hardware: less room, no single values
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user; // for range_mode::each_kernel: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner

@@ -205,7 +205,7 @@ public:
     }
 
     session(session&& other) noexcept
-        : cupti_{other.cupti_}, context_{other.context_}, object_{std::exchange(other.object_, nullptr)},
+        : driver_{other.driver_}, cupti_{other.cupti_}, context_{other.context_}, object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)}, chip_{std::move(other.chip_)}, names_{plan_.names()}, shape_{other.shape_},
           prepared_{other.prepared_}, counter_data_{std::move(other.counter_data_)} {}
     session& operator=(session&&) = delete;
@@ -235,7 +235,7 @@ public:
             size.numMetrics = names_.size();
             size.maxNumOfRanges = room;
             size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
-            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size)) return explain("cuptiRangeProfilerGetCounterDataSize", status);
+            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size)) return failed("cuptiRangeProfilerGetCounterDataSize", status);
             counter_data_.assign(size.counterDataSize, 0);
         }
         abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
@@ -243,7 +243,7 @@ public:
         clear.counterDataSize = counter_data_.size();
         clear.pCounterData = counter_data_.data();
         if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
-            return explain("cuptiRangeProfilerCounterDataImageInitialize", status);
+            return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
 
         abi::CUpti_RangeProfiler_SetConfig_Params set;
         set.pRangeProfilerObject = object_;
@@ -256,7 +256,7 @@ public:
         set.maxRangesPerPass = shape.max_ranges + spare;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
-        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return explain("cuptiRangeProfilerSetConfig", status);
+        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
         shape_ = shape;
         prepared_ = true;
         return {};
@@ -265,7 +265,7 @@ public:
     [[nodiscard]] result<void> try_begin_round() {
         abi::CUpti_RangeProfiler_Start_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerStart(&p)) return explain("cuptiRangeProfilerStart", status);
+        if (auto status = cupti_->RangeProfilerStart(&p)) return failed("cuptiRangeProfilerStart", status);
         return {};
     }
 
@@ -279,13 +279,13 @@ public:
         abi::CUpti_RangeProfiler_PushRange_Params p;
         p.pRangeProfilerObject = object_;
         p.pRangeName = at;
-        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return explain("cuptiRangeProfilerPushRange", status);
+        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPushRange", status);
         return {};
     }
     [[nodiscard]] result<void> try_pop() {
         abi::CUpti_RangeProfiler_PopRange_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]] return explain("cuptiRangeProfilerPopRange", status);
+        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPopRange", status);
         return {};
     }
 
@@ -293,7 +293,7 @@ public:
     [[nodiscard]] result<round_state> try_end_round() {
         abi::CUpti_RangeProfiler_Stop_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerStop(&p)) return explain("cuptiRangeProfilerStop", status);
+        if (auto status = cupti_->RangeProfilerStop(&p)) return failed("cuptiRangeProfilerStop", status);
         return round_state{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
     }
 
@@ -302,11 +302,11 @@ public:
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         abi::CUpti_RangeProfiler_DecodeData_Params decode;
         decode.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDecodeData(&decode)) return explain("cuptiRangeProfilerDecodeData", status);
+        if (auto status = cupti_->RangeProfilerDecodeData(&decode)) return failed("cuptiRangeProfilerDecodeData", status);
         abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
         info.pCounterDataImage = counter_data_.data();
         info.counterDataImageSize = counter_data_.size();
-        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info)) return explain("cuptiRangeProfilerGetCounterDataInfo", status);
+        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info)) return failed("cuptiRangeProfilerGetCounterDataInfo", status);
         auto host = metric_host::try_open(*cupti_, chip_);
         if (!host) return std::move(host).error();
 
@@ -332,12 +332,23 @@ public:
 
 private:
     session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : cupti_{&gpu.cupti()}, context_{gpu.context()}, object_{object}, plan_{what}, chip_{gpu.chip()}, names_{plan_.names()} {}
+        : driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, context_{gpu.context()}, object_{object}, plan_{what}, chip_{gpu.chip()}, names_{plan_.names()} {}
 
     [[nodiscard]] static error busy(std::string cause) {
         return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause), "finish or destroy the other profiler first"};
     }
 
+    // Once a context is lost CUPTI only says "unknown"; the driver says why.
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        error why = explain(call, status);
+        abi::CUresult const sticky = driver_->CtxSynchronize();
+        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+        error lost = explain("cuCtxSynchronize", sticky);
+        lost.what = why.what + ", " + lost.what;
+        return lost;
+    }
+
+    abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
     abi::CUcontext context_;
     abi::CUpti_RangeProfiler_Object* object_;
