@@ -33,7 +33,7 @@ GPUPROF_NAMESPACE_BEGIN
 struct profiler_options {
     std::size_t max_ranges = 0;     // room for ranges; 0: survey
     std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
-    bool merge_repeated = false;    // repeated ranges share one sum, made by the hardware: less room, no single values
+    bool merge_repeated = false;    // repeated ranges share one value, made by the hardware: weighted ratios, no single values
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user; // for range_mode::each_kernel: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
@@ -330,10 +330,9 @@ private:
     // Begins the first round under the counters. False, with the stage unmeasured, if the hardware cannot be had; the
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware() {
-        hw::session_shape shape{options_.max_ranges, options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
+        hw::session_shape shape{options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
         if (options_.ranges == range_mode::user && options_.max_ranges == 0) {
             shape.max_ranges = log_.ranges();
-            shape.distinct_ranges = log_.distinct_ranges();
             shape.nesting_levels = log_.depth();
         }
         auto started = try_start(shape);

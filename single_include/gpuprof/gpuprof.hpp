@@ -4752,8 +4752,7 @@ namespace hw {
 // The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with room for 1 range,
 // 250 ms with room for 200.
 struct session_shape {
-    std::size_t max_ranges = 1;      // opened in one pass
-    std::size_t distinct_ranges = 1; // told apart by the numbers they are pushed under
+    std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
     std::size_t nesting_levels = 1;
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user;
@@ -5289,8 +5288,10 @@ public:
         return metric_properties{text(p.pDescription), text(p.pHwUnit), text(p.pDimUnit), p.metricType};
     }
 
-    // Whether this chip has a metric of that full name (base, roll-up, sub-metric).
-    [[nodiscard]] bool has(std::string const& metric) const { return try_properties(metric).has_value(); }
+    // Whether this chip has a metric of that full name (base, roll-up, sub-metric). CUPTI has properties for a base alone.
+    [[nodiscard]] bool has(std::string const& metric) const {
+        return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
+    }
 
     // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
     // Errors: unknown_metric names the metrics this chip does not have.
@@ -5577,7 +5578,7 @@ public:
     }
 
     session(session&& other) noexcept
-        : cupti_{other.cupti_}, context_{other.context_}, object_{std::exchange(other.object_, nullptr)},
+        : driver_{other.driver_}, cupti_{other.cupti_}, context_{other.context_}, object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)}, chip_{std::move(other.chip_)}, names_{plan_.names()}, shape_{other.shape_},
           prepared_{other.prepared_}, counter_data_{std::move(other.counter_data_)} {}
     session& operator=(session&&) = delete;
@@ -5594,12 +5595,14 @@ public:
         if (shape.ranges == range_mode::user && shape.replay == replay_mode::kernel)
             return error{errc::invalid_argument, 0, "user ranges with kernel replay", "CUPTI replays single kernels only",
                          "use range_mode::each_kernel, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.distinct_ranges == 0 || shape.distinct_ranges > shape.max_ranges || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "", "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const spare = shape.ranges == range_mode::each_kernel ? 1 : 0;
-        std::size_t const room = shape.distinct_ranges + spare;
+        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::each_kernel ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
+        if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
+            if (auto fresh = try_enable_again(); !fresh) return fresh;
+        }
         if (!same) {
             abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
             size.pRangeProfilerObject = object_;
@@ -5607,7 +5610,7 @@ public:
             size.numMetrics = names_.size();
             size.maxNumOfRanges = room;
             size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
-            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size)) return explain("cuptiRangeProfilerGetCounterDataSize", status);
+            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size)) return failed("cuptiRangeProfilerGetCounterDataSize", status);
             counter_data_.assign(size.counterDataSize, 0);
         }
         abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
@@ -5615,7 +5618,7 @@ public:
         clear.counterDataSize = counter_data_.size();
         clear.pCounterData = counter_data_.data();
         if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
-            return explain("cuptiRangeProfilerCounterDataImageInitialize", status);
+            return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
 
         abi::CUpti_RangeProfiler_SetConfig_Params set;
         set.pRangeProfilerObject = object_;
@@ -5625,10 +5628,10 @@ public:
         set.pCounterDataImage = counter_data_.data();
         set.range = shape.ranges == range_mode::user ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
         set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
-        set.maxRangesPerPass = shape.max_ranges + spare;
+        set.maxRangesPerPass = room;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
-        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return explain("cuptiRangeProfilerSetConfig", status);
+        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
         shape_ = shape;
         prepared_ = true;
         return {};
@@ -5637,7 +5640,7 @@ public:
     [[nodiscard]] result<void> try_begin_round() {
         abi::CUpti_RangeProfiler_Start_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerStart(&p)) return explain("cuptiRangeProfilerStart", status);
+        if (auto status = cupti_->RangeProfilerStart(&p)) return failed("cuptiRangeProfilerStart", status);
         return {};
     }
 
@@ -5651,13 +5654,13 @@ public:
         abi::CUpti_RangeProfiler_PushRange_Params p;
         p.pRangeProfilerObject = object_;
         p.pRangeName = at;
-        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return explain("cuptiRangeProfilerPushRange", status);
+        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPushRange", status);
         return {};
     }
     [[nodiscard]] result<void> try_pop() {
         abi::CUpti_RangeProfiler_PopRange_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]] return explain("cuptiRangeProfilerPopRange", status);
+        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPopRange", status);
         return {};
     }
 
@@ -5665,7 +5668,7 @@ public:
     [[nodiscard]] result<round_state> try_end_round() {
         abi::CUpti_RangeProfiler_Stop_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerStop(&p)) return explain("cuptiRangeProfilerStop", status);
+        if (auto status = cupti_->RangeProfilerStop(&p)) return failed("cuptiRangeProfilerStop", status);
         return round_state{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
     }
 
@@ -5674,11 +5677,11 @@ public:
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         abi::CUpti_RangeProfiler_DecodeData_Params decode;
         decode.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDecodeData(&decode)) return explain("cuptiRangeProfilerDecodeData", status);
+        if (auto status = cupti_->RangeProfilerDecodeData(&decode)) return failed("cuptiRangeProfilerDecodeData", status);
         abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
         info.pCounterDataImage = counter_data_.data();
         info.counterDataImageSize = counter_data_.size();
-        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info)) return explain("cuptiRangeProfilerGetCounterDataInfo", status);
+        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info)) return failed("cuptiRangeProfilerGetCounterDataInfo", status);
         auto host = metric_host::try_open(*cupti_, chip_);
         if (!host) return std::move(host).error();
 
@@ -5704,12 +5707,40 @@ public:
 
 private:
     session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : cupti_{&gpu.cupti()}, context_{gpu.context()}, object_{object}, plan_{what}, chip_{gpu.chip()}, names_{plan_.names()} {}
+        : driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, context_{gpu.context()}, object_{object}, plan_{what}, chip_{gpu.chip()}, names_{plan_.names()} {}
 
     [[nodiscard]] static error busy(std::string cause) {
         return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause), "finish or destroy the other profiler first"};
     }
 
+    [[nodiscard]] result<void> try_enable_again() {
+        abi::CUpti_RangeProfiler_Disable_Params end;
+        end.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
+        prepared_ = false;
+        abi::CUpti_RangeProfiler_Enable_Params begin;
+        begin.ctx = context_;
+        auto const status = cupti_->RangeProfilerEnable(&begin);
+        object_ = begin.pRangeProfilerObject;
+        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
+            object_ = nullptr;
+            session_registry::give(context_);
+            return failed("cuptiRangeProfilerEnable", status);
+        }
+        return {};
+    }
+
+    // Once a context is lost CUPTI only says "unknown"; the driver says why.
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        error why = explain(call, status);
+        abi::CUresult const sticky = driver_->CtxSynchronize();
+        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+        error lost = explain("cuCtxSynchronize", sticky);
+        lost.what = why.what + ", " + lost.what;
+        return lost;
+    }
+
+    abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
     abi::CUcontext context_;
     abi::CUpti_RangeProfiler_Object* object_;
@@ -6010,6 +6041,8 @@ private:
         if (auto status = on_.cupti.ProfilerDeviceSupported(&p)) return add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
         if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
             return add(finding::topic::counters, good, "CUPTI can profile device " + std::to_string(ordinal));
+        if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT)
+            return add(finding::topic::counters, note, "CUPTI can collect some metrics of device " + std::to_string(ordinal) + " only");
         auto const bad = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED; };
         auto const off = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_DISABLED; };
         std::string why;
@@ -6234,9 +6267,7 @@ public:
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;
         return deepest;
     }
-    // Ranges opened in a pass, and how many of them the hardware tells apart.
     [[nodiscard]] std::size_t ranges() const noexcept { return instances_.size(); }
-    [[nodiscard]] std::size_t distinct_ranges() const noexcept { return merge_ ? nodes_.size() : instances_.size(); }
 
 private:
     struct frame {
@@ -6375,8 +6406,9 @@ public:
     // Each repetition's value, typed.
     template <metric_like Metric>
     [[nodiscard]] std::vector<typename Metric::value_type> values(Metric) const {
+        std::vector<double> const list = try_values(Metric::name()).value();
         std::vector<typename Metric::value_type> typed;
-        for (double const each : try_values(Metric::name()).value()) typed.emplace_back(each);
+        for (double const each : list) typed.emplace_back(each);
         return typed;
     }
 #endif
@@ -6439,6 +6471,9 @@ public:
             why.cause = "the report has";
             for (std::size_t i = 0; i < size() && i < 8; ++i) why.cause += (i == 0 ? " \"" : ", \"") + what_.ranges[i].path + '"';
         }
+        std::vector<std::string_view> paths;
+        for (range const& each : what_.ranges) paths.push_back(each.path);
+        why.remedy = offer(path, paths);
         return why;
     }
 
@@ -6474,9 +6509,14 @@ private:
         error why{errc::unknown_metric, 0, "this report has no metric " + std::string{metric.substr(0, 256)}, "it was not asked for", {}};
         std::vector<std::string_view> names;
         for (metric_info const& each : what_.metrics) names.push_back(each.name);
-        std::string_view best[3];
-        for (std::string_view const near : nearest(metric, names, best)) why.remedy += (why.remedy.empty() ? "nearest: " : ", ") + std::string{near};
+        why.remedy = offer(metric, names);
         return why;
+    }
+    [[nodiscard]] static std::string offer(std::string_view name, std::vector<std::string_view> const& names) {
+        std::string text;
+        std::string_view best[3];
+        for (std::string_view const near : nearest(name, names, best)) text += (text.empty() ? "nearest: " : ", ") + std::string{near};
+        return text;
     }
 
     contents what_;
@@ -6583,14 +6623,24 @@ struct collected {
     return list;
 }
 
-// The range tree in depth-first order, children in the order they first opened.
-inline void write_tree(range_log const& log, std::uint32_t node, std::string const& prefix, std::vector<report::range>& ranges,
-                       std::vector<std::size_t>& range_of_node) {
-    for (; node != range_log::none; node = log.nodes()[node].next_sibling) {
-        range_log::node const& here = log.nodes()[node];
-        range_of_node[node] = ranges.size();
-        ranges.push_back({prefix + std::string{log.name(here)}, prefix.size(), here.depth, 0, {}});
-        write_tree(log, here.first_child, ranges.back().path + '/', ranges, range_of_node);
+// The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
+// the application's choice, the size of its stacks too.
+inline void write_tree(range_log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+    std::vector<range_log::node> const& nodes = log.nodes();
+    for (std::uint32_t at = log.first_root(); at != range_log::none;) {
+        range_log::node const& here = nodes[at];
+        std::string path = here.parent == range_log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
+        std::size_t const name_at = path.size();
+        path += log.name(here);
+        range_of_node[at] = ranges.size();
+        ranges.push_back({std::move(path), name_at, here.depth, 0, {}});
+
+        if (here.first_child != range_log::none) {
+            at = here.first_child;
+            continue;
+        }
+        while (at != range_log::none && nodes[at].next_sibling == range_log::none) at = nodes[at].parent;
+        if (at != range_log::none) at = nodes[at].next_sibling;
     }
 }
 
@@ -6608,7 +6658,7 @@ inline void write_tree(range_log const& log, std::uint32_t node, std::string con
 
     range_log const& log = from.log;
     std::vector<std::size_t> range_of_node(log.nodes().size());
-    write_tree(log, log.first_root(), "", made.ranges, range_of_node);
+    write_tree(log, made.ranges, range_of_node);
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
 
     // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.
@@ -7065,7 +7115,7 @@ GPUPROF_NAMESPACE_BEGIN
 struct profiler_options {
     std::size_t max_ranges = 0;     // room for ranges; 0: survey
     std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
-    bool merge_repeated = false;    // repeated ranges share one sum made by the hardware, and need room for one
+    bool merge_repeated = false;    // repeated ranges share one value, made by the hardware: weighted ratios, no single values
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user; // for range_mode::each_kernel: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
@@ -7362,10 +7412,9 @@ private:
     // Begins the first round under the counters. False, with the stage unmeasured, if the hardware cannot be had; the
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware() {
-        hw::session_shape shape{options_.max_ranges, options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
+        hw::session_shape shape{options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
         if (options_.ranges == range_mode::user && options_.max_ranges == 0) {
             shape.max_ranges = log_.ranges();
-            shape.distinct_ranges = log_.distinct_ranges();
             shape.nesting_levels = log_.depth();
         }
         auto started = try_start(shape);
@@ -7558,14 +7607,16 @@ namespace io {
 
 // "133,140,480" for whole numbers that a double holds exactly, else six significant digits ("82.1318").
 [[nodiscard]] inline std::string number(double value) {
-    char text[64];
+    char text[64] = {};
     if (value != value) return "not collected"; // NaN
     bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
     if (!exact || value != static_cast<double>(static_cast<long long>(value))) {
         std::snprintf(text, sizeof text, "%.6g", value);
+        for (char& c : text)
+            if (c == ',') c = '.'; // some locales' decimal point; here a comma parts thousands
         return text;
     }
-    std::snprintf(text, sizeof text, "%.0f", value);
+    std::snprintf(text, sizeof text, "%.0f", value + 0.0); // no "-0"
     std::string digits{text};
     std::size_t const sign = digits[0] == '-' ? 1 : 0;
     for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
@@ -7577,7 +7628,7 @@ namespace io {
     std::vector<std::vector<std::string>> rows{{"range", "count", "metric", "value", "unit"}};
     for (range_view const range : of) {
         std::string shown(2 * (range.depth() - 1), ' ');
-        shown += range.name();
+        shown += detail::printable_name(range.name());
         std::string count = std::to_string(range.count());
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);

@@ -140,9 +140,7 @@ public:
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;
         return deepest;
     }
-    // Ranges opened in a pass, and how many of them the hardware tells apart.
     [[nodiscard]] std::size_t ranges() const noexcept { return instances_.size(); }
-    [[nodiscard]] std::size_t distinct_ranges() const noexcept { return merge_ ? nodes_.size() : instances_.size(); }
 
 private:
     struct frame {

@@ -71,14 +71,24 @@ struct collected {
     return list;
 }
 
-// The range tree in depth-first order, children in the order they first opened.
-inline void write_tree(range_log const& log, std::uint32_t node, std::string const& prefix, std::vector<report::range>& ranges,
-                       std::vector<std::size_t>& range_of_node) {
-    for (; node != range_log::none; node = log.nodes()[node].next_sibling) {
-        range_log::node const& here = log.nodes()[node];
-        range_of_node[node] = ranges.size();
-        ranges.push_back({prefix + std::string{log.name(here)}, prefix.size(), here.depth, 0, {}});
-        write_tree(log, here.first_child, ranges.back().path + '/', ranges, range_of_node);
+// The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
+// the application's choice, the size of its stacks too.
+inline void write_tree(range_log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+    std::vector<range_log::node> const& nodes = log.nodes();
+    for (std::uint32_t at = log.first_root(); at != range_log::none;) {
+        range_log::node const& here = nodes[at];
+        std::string path = here.parent == range_log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
+        std::size_t const name_at = path.size();
+        path += log.name(here);
+        range_of_node[at] = ranges.size();
+        ranges.push_back({std::move(path), name_at, here.depth, 0, {}});
+
+        if (here.first_child != range_log::none) {
+            at = here.first_child;
+            continue;
+        }
+        while (at != range_log::none && nodes[at].next_sibling == range_log::none) at = nodes[at].parent;
+        if (at != range_log::none) at = nodes[at].next_sibling;
     }
 }
 
@@ -96,7 +106,7 @@ inline void write_tree(range_log const& log, std::uint32_t node, std::string con
 
     range_log const& log = from.log;
     std::vector<std::size_t> range_of_node(log.nodes().size());
-    write_tree(log, log.first_root(), "", made.ranges, range_of_node);
+    write_tree(log, made.ranges, range_of_node);
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
 
     // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.

@@ -34,8 +34,7 @@ namespace hw {
 // The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with room for 1 range,
 // 250 ms with room for 200.
 struct session_shape {
-    std::size_t max_ranges = 1;      // opened in one pass
-    std::size_t distinct_ranges = 1; // told apart by the numbers they are pushed under
+    std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
     std::size_t nesting_levels = 1;
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user;

@@ -208,6 +208,8 @@ private:
         if (auto status = on_.cupti.ProfilerDeviceSupported(&p)) return add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
         if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
             return add(finding::topic::counters, good, "CUPTI can profile device " + std::to_string(ordinal));
+        if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT)
+            return add(finding::topic::counters, note, "CUPTI can collect some metrics of device " + std::to_string(ordinal) + " only");
         auto const bad = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED; };
         auto const off = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_DISABLED; };
         std::string why;

@@ -112,8 +112,10 @@ public:
         return metric_properties{text(p.pDescription), text(p.pHwUnit), text(p.pDimUnit), p.metricType};
     }
 
-    // Whether this chip has a metric of that full name (base, roll-up, sub-metric).
-    [[nodiscard]] bool has(std::string const& metric) const { return try_properties(metric).has_value(); }
+    // Whether this chip has a metric of that full name (base, roll-up, sub-metric). CUPTI has properties for a base alone.
+    [[nodiscard]] bool has(std::string const& metric) const {
+        return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
+    }
 
     // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
     // Errors: unknown_metric names the metrics this chip does not have.

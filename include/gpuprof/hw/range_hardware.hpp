@@ -222,12 +222,14 @@ public:
         if (shape.ranges == range_mode::user && shape.replay == replay_mode::kernel)
             return error{errc::invalid_argument, 0, "user ranges with kernel replay", "CUPTI replays single kernels only",
                          "use range_mode::each_kernel, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.distinct_ranges == 0 || shape.distinct_ranges > shape.max_ranges || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "", "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const spare = shape.ranges == range_mode::each_kernel ? 1 : 0;
-        std::size_t const room = shape.distinct_ranges + spare;
+        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::each_kernel ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
+        if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
+            if (auto fresh = try_enable_again(); !fresh) return fresh;
+        }
         if (!same) {
             abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
             size.pRangeProfilerObject = object_;
@@ -253,7 +255,7 @@ public:
         set.pCounterDataImage = counter_data_.data();
         set.range = shape.ranges == range_mode::user ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
         set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
-        set.maxRangesPerPass = shape.max_ranges + spare;
+        set.maxRangesPerPass = room;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
         set.minNestingLevel = 1;
         if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
@@ -336,6 +338,23 @@ private:
 
     [[nodiscard]] static error busy(std::string cause) {
         return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause), "finish or destroy the other profiler first"};
+    }
+
+    [[nodiscard]] result<void> try_enable_again() {
+        abi::CUpti_RangeProfiler_Disable_Params end;
+        end.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
+        prepared_ = false;
+        abi::CUpti_RangeProfiler_Enable_Params begin;
+        begin.ctx = context_;
+        auto const status = cupti_->RangeProfilerEnable(&begin);
+        object_ = begin.pRangeProfilerObject;
+        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
+            object_ = nullptr;
+            session_registry::give(context_);
+            return failed("cuptiRangeProfilerEnable", status);
+        }
+        return {};
     }
 
     // Once a context is lost CUPTI only says "unknown"; the driver says why.
