@@ -162,6 +162,7 @@ public:
 private:
     friend class pass_sequence<Policy>;
     using session = typename Policy::session;
+    static constexpr std::size_t deepest_survey = 1024; // recursion without end must not take all memory
     enum class stage : unsigned char { idle, survey, collecting, unmeasured };
 
     basic_profiler(device const& gpu, profiler_options const& options, std::vector<metric_info> metrics,
@@ -263,7 +264,7 @@ private:
         __atomic_store_n(&owner_, detail::this_thread(), __ATOMIC_RELAXED);
         bool const survey = options_.ranges == range_mode::user && options_.max_ranges == 0;
         constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
-        log_.reset(survey ? unlimited : options_.max_ranges, survey ? 0xffff : options_.nesting_levels, options_.merge_repeated);
+        log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels, options_.merge_repeated);
         if (survey) {
             enter_stage(stage::survey);
             log_.begin_round();

@@ -27,37 +27,50 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
+// NVTX's calls, filled by the translation units that found the header: the others, of the same program, share every
+// inline function with them and must not differ. Null where none did.
+struct nvtx_calls {
+    bool (*attached)() = nullptr;
+    void (*push)(char const* name) = nullptr;
+    void (*pop)() = nullptr;
+};
+inline constinit nvtx_calls nvtx{};
+
 // Whether a tool listens: looked up once, when the first profiler is made, since an unattached NVTX call costs little but
 // not nothing. The C header finds its tool at the first call.
 [[nodiscard]] inline bool nvtx_attached() noexcept {
-#if GPUPROF_NVTX
-    static bool const attached = [] {
-        nvtxInitialize(nullptr);
-        return NVTX_VERSIONED_IDENTIFIER(nvtxGlobals).nvtxRangePushA_impl_fnptr != nullptr;
-    }();
+    static bool const attached = nvtx.attached != nullptr && nvtx.attached();
     return attached;
-#else
-    return false;
-#endif
 }
 
-// A range of the default domain on this thread. Names are cut at 255 bytes.
-inline void nvtx_push([[maybe_unused]] std::string_view name) noexcept {
-#if GPUPROF_NVTX
+// A range of the default domain on this thread; names are cut at 255 bytes. @pre nvtx_attached()
+inline void nvtx_push(std::string_view name) noexcept {
     char text[256];
     std::size_t const size = name.size() < sizeof text ? name.size() : sizeof text - 1;
-    std::memcpy(text, name.data(), size);
+    if (size != 0) std::memcpy(text, name.data(), size); // an empty name may have no address
     text[size] = '\0';
-    nvtxRangePushA(text); // what it returns means nothing
-#endif
+    nvtx.push(text); // what NVTX returns means nothing
 }
-inline void nvtx_pop() noexcept {
-#if GPUPROF_NVTX
-    nvtxRangePop();
-#endif
-}
+inline void nvtx_pop() noexcept { nvtx.pop(); }
 
 } // namespace detail
+
+#if GPUPROF_NVTX
+namespace {
+struct nvtx_registration {
+    nvtx_registration() noexcept {
+        detail::nvtx.attached = [] {
+            nvtxInitialize(nullptr);
+            return NVTX_VERSIONED_IDENTIFIER(nvtxGlobals).nvtxRangePushA_impl_fnptr != nullptr;
+        };
+        detail::nvtx.push = [](char const* name) { static_cast<void>(nvtxRangePushA(name)); };
+        detail::nvtx.pop = [] { static_cast<void>(nvtxRangePop()); };
+    }
+};
+[[maybe_unused]] nvtx_registration const nvtx_registered;
+} // namespace
+#endif
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_NVTX_HPP

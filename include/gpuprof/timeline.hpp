@@ -156,11 +156,21 @@ private:
         static_cast<timeline&>(self).write(name, opened.begin);
     }
 
+    // The two clocks at one moment: the closest of a few readings, since a thread can be put aside between them.
     [[nodiscard]] static clock_pair read_clock() noexcept {
-        timespec now{};
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return {detail::ticks(),
-                static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec)};
+        clock_pair best{0, 0};
+        std::uint64_t least = ~std::uint64_t{0};
+        for (int i = 0; i < 4; ++i) {
+            timespec now{};
+            std::uint64_t const before = detail::ticks();
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            std::uint64_t const apart = detail::ticks() - before;
+            if (apart >= least) continue;
+            least = apart;
+            best = {before + apart / 2,
+                    static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec)};
+        }
+        return best;
     }
     // Taken over the timeline's whole life, at least 1 ms of it, so that reading the two clocks apart does not matter.
     [[nodiscard]] double nanoseconds_per_tick() const noexcept {

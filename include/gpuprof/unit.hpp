@@ -107,7 +107,7 @@ private:
             l += use_a;
             r += use_b;
             if (exponent == 0) continue;
-            if (n == max_factors) __builtin_trap();
+            if (n >= max_factors) __builtin_trap();
             product.factors[n++] = {use_a ? a.of : b.of, static_cast<signed char>(exponent)};
         }
     }

@@ -423,7 +423,7 @@ private:
             l += use_a;
             r += use_b;
             if (exponent == 0) continue;
-            if (n == max_factors) __builtin_trap();
+            if (n >= max_factors) __builtin_trap();
             product.factors[n++] = {use_a ? a.of : b.of, static_cast<signed char>(exponent)};
         }
     }
@@ -6286,6 +6286,10 @@ private:
     }
 
     std::uint32_t find_or_add(std::uint32_t parent, std::string_view name) {
+        if (at_ < instances_.size()) { // a later round: most likely what the first one had here
+            node const& expected = nodes_[instances_[at_]];
+            if (expected.parent == parent && this->name(expected) == name) return instances_[at_];
+        }
         std::uint32_t* link = parent == none ? &first_root_ : &nodes_[parent].first_child;
         while (*link != none) {
             if (this->name(nodes_[*link]) == name) return *link;
@@ -6705,37 +6709,50 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
+// NVTX's calls, filled by the translation units that found the header: the others, of the same program, share every
+// inline function with them and must not differ. Null where none did.
+struct nvtx_calls {
+    bool (*attached)() = nullptr;
+    void (*push)(char const* name) = nullptr;
+    void (*pop)() = nullptr;
+};
+inline constinit nvtx_calls nvtx{};
+
 // Whether a tool listens: looked up once, when the first profiler is made, since an unattached NVTX call costs little but
 // not nothing. The C header finds its tool at the first call.
 [[nodiscard]] inline bool nvtx_attached() noexcept {
-#if GPUPROF_NVTX
-    static bool const attached = [] {
-        nvtxInitialize(nullptr);
-        return NVTX_VERSIONED_IDENTIFIER(nvtxGlobals).nvtxRangePushA_impl_fnptr != nullptr;
-    }();
+    static bool const attached = nvtx.attached != nullptr && nvtx.attached();
     return attached;
-#else
-    return false;
-#endif
 }
 
-// A range of the default domain on this thread. Names are cut at 255 bytes.
-inline void nvtx_push([[maybe_unused]] std::string_view name) noexcept {
-#if GPUPROF_NVTX
+// A range of the default domain on this thread; names are cut at 255 bytes. @pre nvtx_attached()
+inline void nvtx_push(std::string_view name) noexcept {
     char text[256];
     std::size_t const size = name.size() < sizeof text ? name.size() : sizeof text - 1;
-    std::memcpy(text, name.data(), size);
+    if (size != 0) std::memcpy(text, name.data(), size); // an empty name may have no address
     text[size] = '\0';
-    nvtxRangePushA(text); // what it returns means nothing
-#endif
+    nvtx.push(text); // what NVTX returns means nothing
 }
-inline void nvtx_pop() noexcept {
-#if GPUPROF_NVTX
-    nvtxRangePop();
-#endif
-}
+inline void nvtx_pop() noexcept { nvtx.pop(); }
 
 } // namespace detail
+
+#if GPUPROF_NVTX
+namespace {
+struct nvtx_registration {
+    nvtx_registration() noexcept {
+        detail::nvtx.attached = [] {
+            nvtxInitialize(nullptr);
+            return NVTX_VERSIONED_IDENTIFIER(nvtxGlobals).nvtxRangePushA_impl_fnptr != nullptr;
+        };
+        detail::nvtx.push = [](char const* name) { static_cast<void>(nvtxRangePushA(name)); };
+        detail::nvtx.pop = [] { static_cast<void>(nvtxRangePop()); };
+    }
+};
+[[maybe_unused]] nvtx_registration const nvtx_registered;
+} // namespace
+#endif
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_NVTX_HPP
@@ -7048,11 +7065,21 @@ private:
         static_cast<timeline&>(self).write(name, opened.begin);
     }
 
+    // The two clocks at one moment: the closest of a few readings, since a thread can be put aside between them.
     [[nodiscard]] static clock_pair read_clock() noexcept {
-        timespec now{};
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return {detail::ticks(),
-                static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec)};
+        clock_pair best{0, 0};
+        std::uint64_t least = ~std::uint64_t{0};
+        for (int i = 0; i < 4; ++i) {
+            timespec now{};
+            std::uint64_t const before = detail::ticks();
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            std::uint64_t const apart = detail::ticks() - before;
+            if (apart >= least) continue;
+            least = apart;
+            best = {before + apart / 2,
+                    static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec)};
+        }
+        return best;
     }
     // Taken over the timeline's whole life, at least 1 ms of it, so that reading the two clocks apart does not matter.
     [[nodiscard]] double nanoseconds_per_tick() const noexcept {
@@ -7244,6 +7271,7 @@ public:
 private:
     friend class pass_sequence<Policy>;
     using session = typename Policy::session;
+    static constexpr std::size_t deepest_survey = 1024; // recursion without end must not take all memory
     enum class stage : unsigned char { idle, survey, collecting, unmeasured };
 
     basic_profiler(device const& gpu, profiler_options const& options, std::vector<metric_info> metrics,
@@ -7345,7 +7373,7 @@ private:
         __atomic_store_n(&owner_, detail::this_thread(), __ATOMIC_RELAXED);
         bool const survey = options_.ranges == range_mode::user && options_.max_ranges == 0;
         constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
-        log_.reset(survey ? unlimited : options_.max_ranges, survey ? 0xffff : options_.nesting_levels, options_.merge_repeated);
+        log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels, options_.merge_repeated);
         if (survey) {
             enter_stage(stage::survey);
             log_.begin_round();

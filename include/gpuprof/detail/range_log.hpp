@@ -159,6 +159,10 @@ private:
     }
 
     std::uint32_t find_or_add(std::uint32_t parent, std::string_view name) {
+        if (at_ < instances_.size()) { // a later round: most likely what the first one had here
+            node const& expected = nodes_[instances_[at_]];
+            if (expected.parent == parent && this->name(expected) == name) return instances_[at_];
+        }
         std::uint32_t* link = parent == none ? &first_root_ : &nodes_[parent].first_child;
         while (*link != none) {
             if (this->name(nodes_[*link]) == name) return *link;

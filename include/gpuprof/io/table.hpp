@@ -18,14 +18,16 @@ namespace io {
 
 // "133,140,480" for whole numbers that a double holds exactly, else six significant digits ("82.1318").
 [[nodiscard]] inline std::string number(double value) {
-    char text[64];
+    char text[64] = {};
     if (value != value) return "not collected"; // NaN
     bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
     if (!exact || value != static_cast<double>(static_cast<long long>(value))) {
         std::snprintf(text, sizeof text, "%.6g", value);
+        for (char& c : text)
+            if (c == ',') c = '.'; // some locales' decimal point; here a comma parts thousands
         return text;
     }
-    std::snprintf(text, sizeof text, "%.0f", value);
+    std::snprintf(text, sizeof text, "%.0f", value + 0.0); // no "-0"
     std::string digits{text};
     std::size_t const sign = digits[0] == '-' ? 1 : 0;
     for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
@@ -37,7 +39,7 @@ namespace io {
     std::vector<std::vector<std::string>> rows{{"range", "count", "metric", "value", "unit"}};
     for (range_view const range : of) {
         std::string shown(2 * (range.depth() - 1), ' ');
-        shown += range.name();
+        shown += detail::printable_name(range.name());
         std::string count = std::to_string(range.count());
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
