@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compiles every public header alone, included twice, each in a translation unit of its own.
 #
-#   alone.sh INCLUDE_DIR COMPILER [OPTION...]
+#   alone.sh INCLUDE_DIR (all|outer) COMPILER [OPTION...]
 #
-# A compiler named nvcc gets .cu files. Prints the headers that fail, with the compiler's words.
+# outer: only the headers directly in gpuprof/, which include the others. A compiler named nvcc gets .cu files. Prints the headers that fail, with the compiler's words.
 set -eu
 
 include_dir=$1
-shift
+depth=''
+[ "$2" = all ] || depth='-maxdepth 1'
+shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -17,7 +19,8 @@ case $(basename "$1") in
     *) suffix=cpp ;;
 esac
 
-(cd "$include_dir" && find gpuprof -name '*.hpp' | LC_ALL=C sort) >"$scratch/headers"
+# shellcheck disable=SC2086 # two words or none
+(cd "$include_dir" && find gpuprof $depth -name '*.hpp' | LC_ALL=C sort) >"$scratch/headers"
 while read -r header; do
     unit=$scratch/$(echo "$header" | tr / -).$suffix
     printf '#include <%s>\n#include <%s>\n' "$header" "$header" >"$unit"
