@@ -97,7 +97,10 @@ public:
     // Makes this thread's buffer now, so that no scope of it ever allocates. False when there is no memory for it.
     bool attach_thread() noexcept {
         detail::thread_records const* const mine = records();
-        return mine != nullptr && mine->data != nullptr;
+        if (mine == nullptr || mine->data == nullptr) return false;
+        constexpr std::size_t records_a_page = 4096 / sizeof(detail::tick_record);
+        for (std::size_t i = mine->count; i < mine->capacity; i += records_a_page) mine->data[i] = {};
+        return true;
     }
 
     // Calls f(timeline_record const&) for every closed scope: by thread, in the order they closed.

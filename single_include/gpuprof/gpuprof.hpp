@@ -6841,8 +6841,8 @@ private:
 // @pre the target outlives the scope. CUPTI 12.0, 2.7.2.2 (user ranges).
 class [[nodiscard]] scope {
 public:
-    scope(scope_target& target, scope_name name) noexcept : name_{name} {
-        if (target.armed()) [[unlikely]] enter(target);
+    scope(scope_target& target, scope_name name) noexcept {
+        if (target.armed()) [[unlikely]] enter(target, name);
     }
     ~scope() {
         if (target_ != nullptr) [[unlikely]] leave();
@@ -6854,15 +6854,19 @@ public:
     static void* operator new[](std::size_t) = delete;
 
 private:
-    void enter(scope_target& target) noexcept {
-        ticket_ = target.enter_(target, name_);
+    void enter(scope_target& target, scope_name name) noexcept {
+        ticket_ = target.enter_(target, name);
+        name_ = name.data;
+        name_size_ = name.size;
         target_ = &target;
     }
-    void leave() noexcept { target_->leave_(*target_, name_, ticket_); }
+    void leave() noexcept { target_->leave_(*target_, {name_, name_size_}, ticket_); }
 
     scope_target* target_ = nullptr;
-    scope_name name_;
-    scope_target::ticket ticket_{};
+    // Written by enter() alone: an idle scope stores nothing.
+    scope_target::ticket ticket_;
+    char const* name_;
+    std::size_t name_size_;
 };
 
 #else
@@ -7006,7 +7010,10 @@ public:
     // Makes this thread's buffer now, so that no scope of it ever allocates. False when there is no memory for it.
     bool attach_thread() noexcept {
         detail::thread_records const* const mine = records();
-        return mine != nullptr && mine->data != nullptr;
+        if (mine == nullptr || mine->data == nullptr) return false;
+        constexpr std::size_t records_a_page = 4096 / sizeof(detail::tick_record);
+        for (std::size_t i = mine->count; i < mine->capacity; i += records_a_page) mine->data[i] = {};
+        return true;
     }
 
     // Calls f(timeline_record const&) for every closed scope: by thread, in the order they closed.
