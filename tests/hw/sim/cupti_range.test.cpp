@@ -353,6 +353,18 @@ TEST_CASE("a range beyond the image's room ends the decoding of its round in sil
     CHECK(s.decoded() == table{{"a", 1}, {"b", 1}}); // the second and third a and b came after the first c
 }
 
+TEST_CASE("the image's room is for occurrences, also of names it has") {
+    test::test_machine machine;
+    session s{machine, {warps}};
+    s.room = 3;
+    s.begin();
+    s.start();
+    for (int i = 0; i < 3; ++i)
+        for (char const* name : {"a", "b"}) s.run(name);
+    s.stop();
+    CHECK(s.decoded() == table{{"a", 2}, {"b", 1}}); // as an H200 gave
+}
+
 TEST_CASE("twice as many occurrences as ranges per pass are kept") {
     test::test_machine machine;
     session s{machine, {warps}};
