@@ -9,5 +9,6 @@ int main() {
     auto const findings = gpuprof::doctor();
     std::size_t problems = 0;
     for (auto const& each : findings) problems += each.how == gpuprof::finding::severity::problem ? 1 : 0;
-    std::cout << gpuprof::to_text(findings) << (problems == 0 ? "Ready to measure.\n" : "Not ready: see the problems above.\n");
+    std::cout << gpuprof::to_text(findings)
+              << (problems == 0 ? "Ready to measure.\n" : "Not ready: see the problems above.\n");
 }

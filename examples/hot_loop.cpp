@@ -55,8 +55,13 @@ int main() try {
     device_buffer x{gpu, n * 4}, y{gpu, n * 4};
     ptx_program program{gpu, kernels};
 
-    gpuprof::profiler prof{gpu, metrics::warps_launched, metrics::inst_executed, metrics::global_load_requests,
-                           metrics::global_load_sectors, metrics::dram_bytes_read, metrics::gpu_time_duration};
+    gpuprof::profiler prof{gpu,
+                           metrics::warps_launched,
+                           metrics::inst_executed,
+                           metrics::global_load_requests,
+                           metrics::global_load_sectors,
+                           metrics::dram_bytes_read,
+                           metrics::gpu_time_duration};
     for ([[maybe_unused]] auto pass : prof.passes()) {
         gpuprof::scope frame{prof, "frame"};
         for (int i = 0; i < 3; ++i) {
@@ -73,8 +78,10 @@ int main() try {
 
     // Values are typed: sectors over requests is sectors per request, and nothing else compiles.
     for (auto const* path : {"frame/saxpy", "frame/gather"}) {
-        gpuprof::sectors_per_request const spread = report[path][metrics::global_load_sectors] / report[path][metrics::global_load_requests];
-        std::cout << path << ": " << spread.value() << ' ' << spread.symbol() << (spread.value() <= 4 ? ", coalesced\n" : ", scattered\n");
+        gpuprof::sectors_per_request const spread =
+            report[path][metrics::global_load_sectors] / report[path][metrics::global_load_requests];
+        std::cout << path << ": " << spread.value() << ' ' << spread.symbol()
+                  << (spread.value() <= 4 ? ", coalesced\n" : ", scattered\n");
     }
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';

@@ -30,7 +30,8 @@ static int chips(hw::machine const& machine) {
     return 0;
 }
 
-static constexpr gpuprof::abi::CUpti_MetricType kinds[]{gpuprof::abi::CUPTI_METRIC_TYPE_COUNTER, gpuprof::abi::CUPTI_METRIC_TYPE_RATIO,
+static constexpr gpuprof::abi::CUpti_MetricType kinds[]{gpuprof::abi::CUPTI_METRIC_TYPE_COUNTER,
+                                                        gpuprof::abi::CUPTI_METRIC_TYPE_RATIO,
                                                         gpuprof::abi::CUPTI_METRIC_TYPE_THROUGHPUT};
 static constexpr char const* kind_names[]{"counter", "ratio", "throughput"};
 
@@ -55,9 +56,12 @@ static int metric(hw::metric_host const& host, std::string const& name) {
         if (!subs || subs->empty()) continue;
         auto const properties = host.try_properties(name + subs->front());
         std::cout << name << ", a " << kind_names[kind];
-        if (properties) std::cout << " of " << properties->hardware_unit << " in " << properties->dimension_unit << ": " << properties->description;
+        if (properties)
+            std::cout << " of " << properties->hardware_unit << " in " << properties->dimension_unit << ": "
+                      << properties->description;
         std::cout << '\n';
-        for (std::string const& sub : *subs) std::cout << "  " << name + sub << "\n      " << gpuprof::describe(name + sub) << '\n';
+        for (std::string const& sub : *subs)
+            std::cout << "  " << name + sub << "\n      " << gpuprof::describe(name + sub) << '\n';
         return 0;
     }
     std::vector<std::string> const asked{name + ".sum"};
@@ -70,7 +74,8 @@ static int metric(hw::metric_host const& host, std::string const& name) {
 static int passes(hw::machine const& machine, std::string const& chip, std::vector<std::string> const& names) {
     auto const plan = hw::range_hardware::try_plan(machine.cupti, chip, names);
     if (!plan) return fail(plan.error());
-    std::cout << names.size() << " metrics on " << chip << ": " << plan->passes() << (plan->passes() == 1 ? " pass\n" : " passes\n");
+    std::cout << names.size() << " metrics on " << chip << ": " << plan->passes()
+              << (plan->passes() == 1 ? " pass\n" : " passes\n");
     return 0;
 }
 

@@ -201,7 +201,9 @@ TEST_CASE("profiler: bad lists of metrics are typed errors before anything is to
     test::measured_device machine;
     auto const gpu = machine.open();
     test::fault_injection watch{machine.tables().cupti};
-    auto const create = [&](std::vector<gpuprof::metric_info> const& list) { return gpuprof::profiler::try_create(gpu, {}, list); };
+    auto const create = [&](std::vector<gpuprof::metric_info> const& list) {
+        return gpuprof::profiler::try_create(gpu, {}, list);
+    };
 
     auto const empty = create({});
     REQUIRE_FALSE(empty);
@@ -335,7 +337,8 @@ TEST_CASE("profiler: passes that differ are a typed problem that says how") {
     });
     REQUIRE(has_problem(report, errc::replay_mismatch));
     bool told = false;
-    for (auto const& problem : report.completeness().problems) told = told || problem.cause.find("\"later\"") != std::string::npos;
+    for (auto const& problem : report.completeness().problems)
+        told = told || problem.cause.find("\"later\"") != std::string::npos;
     CHECK(told);
 }
 
@@ -499,7 +502,10 @@ TEST_CASE("profiler: a device lost half way ends the loop, and the application g
     int runs = 0;
     for ([[maybe_unused]] auto each : prof.passes()) {
         ++runs;
-        { scope before{prof, "before"}; machine.launch(5); }
+        {
+            scope before{prof, "before"};
+            machine.launch(5);
+        }
         scope during{prof, "during"};
         test::test_machine::lose_context();
     }
@@ -518,9 +524,18 @@ TEST_CASE("profiler: scope names with NUL and of 10,000 characters are cut, and 
     auto prof = make(gpu, {}, warps);
     std::string const long_name(10'000, 'n');
     auto const report = run(prof, [&](auto) {
-        { scope s{prof, "a\0b"}; machine.launch(1); }
-        { scope s{prof, long_name}; machine.launch(2); }
-        { scope s{prof, static_cast<char const*>(nullptr)}; machine.launch(3); }
+        {
+            scope s{prof, "a\0b"};
+            machine.launch(1);
+        }
+        {
+            scope s{prof, long_name};
+            machine.launch(2);
+        }
+        {
+            scope s{prof, static_cast<char const*>(nullptr)};
+            machine.launch(3);
+        }
     });
     CHECK(value(report, "a") == 1);
     CHECK(value(report, std::string(255, 'n')) == 2);
@@ -582,7 +597,8 @@ TEST_CASE("profiler: whichever CUPTI call fails, nothing crashes and the problem
         calls = faults.calls();
     }
     CHECK(calls > 20);
-    for (auto const status : {abi::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, abi::CUPTI_ERROR_HARDWARE_BUSY, abi::CUPTI_ERROR_UNKNOWN}) {
+    for (auto const status :
+         {abi::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, abi::CUPTI_ERROR_HARDWARE_BUSY, abi::CUPTI_ERROR_UNKNOWN}) {
         for (std::size_t nth = 1; nth <= calls; ++nth) {
             CAPTURE(nth);
             test::measured_device machine;

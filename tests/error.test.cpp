@@ -47,19 +47,22 @@ TEST_CASE("every kind of failure has a name of its own") {
 }
 
 TEST_CASE("a message is the kind, what failed, why, and what to do") {
-    CHECK(permission().message() == "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because "
-                                    "counters are closed; remedy: run as root");
+    CHECK(permission().message() ==
+          "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because "
+          "counters are closed; remedy: run as root");
 }
 
 TEST_CASE("a message leaves out what is not known") {
     error why = permission();
     why.cause.clear();
-    CHECK(why.message() == "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); remedy: run as root");
+    CHECK(why.message() ==
+          "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); remedy: run as root");
     why.remedy.clear();
     CHECK(why.message() == "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)");
     why.cause = "counters are closed";
-    CHECK(why.message() ==
-          "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because counters are closed");
+    CHECK(
+        why.message() ==
+        "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because counters are closed");
     CHECK(error{}.message() == "internal: ");
 }
 

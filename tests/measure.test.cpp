@@ -11,7 +11,8 @@ namespace metrics = gpuprof::metrics;
 TEST_CASE("measure: one call gives typed values, by metric and by place") {
     test::measured_device machine;
     auto const gpu = machine.open();
-    auto const m = gpuprof::try_measure<"smsp__warps_launched.sum", "gpu__time_duration.sum">(gpu, [&] { machine.launch(12); });
+    auto const m =
+        gpuprof::try_measure<"smsp__warps_launched.sum", "gpu__time_duration.sum">(gpu, [&] { machine.launch(12); });
     REQUIRE(m);
     gpuprof::warps const by_name = (*m)[metrics::warps_launched];
     gpuprof::nanoseconds const by_place = m->get<1>();

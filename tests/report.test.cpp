@@ -33,10 +33,10 @@ report::contents three_steps() {
     made.chip = "GH100";
     made.hardware = "range profiler";
     made.metrics = {executed, least, greatest, busy};
-    made.values = {10, 4, 40, 20,     // second step
-                   100, 1, 50, 50,    // frame
-                   30, 2, 90, 40,     // third step
-                   5, 3, 30, 30};     // first step
+    made.values = {10,  4, 40, 20,  // second step
+                   100, 1, 50, 50,  // frame
+                   30,  2, 90, 40,  // third step
+                   5,   3, 30, 30}; // first step
     made.ranges = {{"frame", 0, 1, 1, {1}}, {"frame/step", 6, 2, 3, {3, 0, 2}}};
     made.completeness.passes_needed = 1;
     made.completeness.rounds = 1;
@@ -102,8 +102,8 @@ TEST_CASE("ranges are visited in order, each with its path, name, depth and coun
     CHECK(of.size() == 2);
     std::string text;
     for (auto const range : of)
-        text += std::string{range.path()} + ' ' + std::string{range.name()} + ' ' + std::to_string(range.depth()) + ' ' +
-                std::to_string(range.count()) + '\n';
+        text += std::string{range.path()} + ' ' + std::string{range.name()} + ' ' + std::to_string(range.depth()) +
+                ' ' + std::to_string(range.count()) + '\n';
     CHECK(text == "frame frame 1 1\nframe/step step 2 3\n");
     CHECK(of.device() == "Paper GPU");
     CHECK(of.chip() == "GH100");

@@ -57,8 +57,11 @@ TEST_CASE("without exceptions a result is read the same way") {
 
 TEST_CASE("without exceptions reading the value of an error says what it was and stops the program") {
     int signal = 0;
-    std::string const said =
-        last_words([] { static_cast<void>(result<int>{gpuprof::error{errc::busy, 0, "the counters", {}, "wait"}}.value()); }, signal);
+    std::string const said = last_words(
+        [] {
+            static_cast<void>(result<int>{gpuprof::error{errc::busy, 0, "the counters", {}, "wait"}}.value());
+        },
+        signal);
     CHECK(signal == SIGABRT);
     CHECK(said == "gpuprof: busy: the counters; remedy: wait\n");
     CHECK(last_words([] { result<void>{}.value(); }, signal).empty());

@@ -79,11 +79,17 @@ private:
 };
 
 template <class Scope>
-concept made_by_new = requires(gpuprof::scope_target& target) { new Scope{target, "name"}; };
+concept made_by_new = requires(gpuprof::scope_target& target) {
+    new Scope{target, "name"};
+};
 template <class Scope>
-concept made_by_array_new = requires { new Scope[2]; };
+concept made_by_array_new = requires {
+    new Scope[2];
+};
 template <class Scope>
-concept made_by_placement_new = requires(gpuprof::scope_target& target, void* at) { new (at) Scope{target, "name"}; };
+concept made_by_placement_new = requires(gpuprof::scope_target& target, void* at) {
+    new (at) Scope{target, "name"};
+};
 
 } // namespace
 
@@ -125,8 +131,7 @@ TEST_CASE("a scope closes when an exception leaves its block") {
     try {
         scope const frame{target, "frame"};
         throw 1;
-    } catch (int) {
-    }
+    } catch (int) {}
     CHECK(target.story() == "+frame -frame ");
 }
 

@@ -16,7 +16,9 @@ namespace {
 using gpuprof::scope;
 
 template <class Scope>
-concept made_by_new = requires(gpuprof::scope_target& target) { new Scope{target, "name"}; };
+concept made_by_new = requires(gpuprof::scope_target& target) {
+    new Scope{target, "name"};
+};
 
 // What an optimiser may do away with: it has a value at compile time.
 constexpr bool vanishes(gpuprof::scope_target& target) {
@@ -31,7 +33,8 @@ static_assert(std::is_empty_v<scope>);
 static_assert(!std::is_copy_constructible_v<scope>);
 static_assert(!std::is_move_constructible_v<scope>);
 static_assert(!made_by_new<scope>);
-static_assert(!std::is_constructible_v<scope, gpuprof::scope_target&, int>, "what does not compile enabled, must not compile disabled");
+static_assert(!std::is_constructible_v<scope, gpuprof::scope_target&, int>,
+              "what does not compile enabled, must not compile disabled");
 
 TEST_CASE("a scope that is compiled out accepts every kind of name and records nothing") {
     gpuprof::timeline all;

@@ -41,7 +41,8 @@ private:
 class device_buffer {
 public:
     device_buffer(gpuprof::device const& gpu, std::size_t bytes) : driver_{gpu.driver()} {
-        if (driver_.MemAlloc(&address_, bytes) || driver_.MemsetD8(address_, 0, bytes)) throw std::runtime_error{"no device memory"};
+        if (driver_.MemAlloc(&address_, bytes) || driver_.MemsetD8(address_, 0, bytes))
+            throw std::runtime_error{"no device memory"};
     }
     ~device_buffer() { static_cast<void>(driver_.MemFree(address_)); }
     device_buffer(device_buffer const&) = delete;

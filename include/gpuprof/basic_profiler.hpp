@@ -33,7 +33,8 @@ GPUPROF_NAMESPACE_BEGIN
 struct profiler_options {
     std::size_t max_ranges = 0;     // room for ranges; 0: survey
     std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
-    bool merge_repeated = false;    // repeated ranges share one value, made by the hardware: weighted ratios, no single values
+    bool merge_repeated =
+        false; // repeated ranges share one value, made by the hardware: weighted ratios, no single values
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user; // for range_mode::each_kernel: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
@@ -42,8 +43,8 @@ struct profiler_options {
 
 // One execution of the measured code.
 struct pass {
-    std::size_t round = 0;    // counts executions, from 0
-    bool measured = false;    // false in a survey, and where the hardware could not be had
+    std::size_t round = 0; // counts executions, from 0
+    bool measured = false; // false in a survey, and where the hardware could not be had
 };
 
 template <hw::counter_hardware Policy>
@@ -54,7 +55,8 @@ class basic_profiler;
 template <hw::counter_hardware Policy>
 class [[nodiscard]] pass_sequence {
 public:
-    explicit pass_sequence(basic_profiler<Policy>& of) noexcept : profiler_{of}, owner_{of.begin_collection()}, more_{true} {}
+    explicit pass_sequence(basic_profiler<Policy>& of) noexcept
+        : profiler_{of}, owner_{of.begin_collection()}, more_{true} {}
     ~pass_sequence() {
         if (owner_) profiler_.end_collection();
     }
@@ -108,19 +110,23 @@ public:
         std::vector<std::string> names;
         for (metric_info const& each : metrics) {
             if (each.source != metric_source::hardware && each.source != metric_source::sass)
-                return error{errc::unknown_metric, 0, each.name + " is not a counter", "another provider delivers it: launch "
-                             "parameters, device attributes, sampling, source metrics", "ask for counters here"};
+                return error{errc::unknown_metric, 0, each.name + " is not a counter",
+                             "another provider delivers it: launch "
+                             "parameters, device attributes, sampling, source metrics",
+                             "ask for counters here"};
             names.push_back(each.name);
         }
         if (names.empty())
-            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty", "name at least one metric"};
+            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                         "name at least one metric"};
         auto planned = Policy::try_plan(gpu, names);
         if (!planned) return std::move(planned).error();
         return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, std::move(names), *std::move(planned)};
     }
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options, Metrics... metrics) {
+    [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
+                                                           Metrics... metrics) {
         metric_info const list[]{metric_info{metrics}...};
         return try_create(gpu, options, std::span<metric_info const>{list});
     }
@@ -129,7 +135,8 @@ public:
     // try_create(), throwing.
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    explicit basic_profiler(device const& gpu, Metrics... metrics) : basic_profiler{gpu, profiler_options{}, metrics...} {}
+    explicit basic_profiler(device const& gpu, Metrics... metrics)
+        : basic_profiler{gpu, profiler_options{}, metrics...} {}
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
     basic_profiler(device const& gpu, profiler_options const& options, Metrics... metrics)
@@ -139,7 +146,7 @@ public:
 #endif
 
     // @pre neither collects
-    basic_profiler(basic_profiler&&) = default;
+    basic_profiler(basic_profiler&&) noexcept = default;
     basic_profiler& operator=(basic_profiler&&) = delete;
     ~basic_profiler() = default;
 
@@ -153,7 +160,8 @@ public:
     // What the last collection brought. Errors: invalid_state before the first one and during one.
     [[nodiscard]] result<gpuprof::report> try_report() const {
         if (report_ && stage_ == stage::idle) return *report_;
-        return error{errc::invalid_state, 0, "no report", "no collection has ended yet", "run a loop over passes() to its end first"};
+        return error{errc::invalid_state, 0, "no report", "no collection has ended yet",
+                     "run a loop over passes() to its end first"};
     }
 #if GPUPROF_EXCEPTIONS
     [[nodiscard]] gpuprof::report report() const { return try_report().value(); }
@@ -167,8 +175,13 @@ private:
 
     basic_profiler(device const& gpu, profiler_options const& options, std::vector<metric_info> metrics,
                    std::vector<std::string> names, typename Policy::plan plan)
-        : scope_target{&basic_profiler::enter, &basic_profiler::leave}, gpu_{&gpu}, options_{options}, metrics_{std::move(metrics)},
-          names_{std::move(names)}, plan_{std::move(plan)}, nvtx_{detail::nvtx_attached()} {
+        : scope_target{&basic_profiler::enter, &basic_profiler::leave},
+          gpu_{&gpu},
+          options_{options},
+          metrics_{std::move(metrics)},
+          names_{std::move(names)},
+          plan_{std::move(plan)},
+          nvtx_{detail::nvtx_attached()} {
         rearm();
     }
 
@@ -264,7 +277,8 @@ private:
         __atomic_store_n(&owner_, detail::this_thread(), __ATOMIC_RELAXED);
         bool const survey = options_.ranges == range_mode::user && options_.max_ranges == 0;
         constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
-        log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels, options_.merge_repeated);
+        log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels,
+                   options_.merge_repeated);
         if (survey) {
             enter_stage(stage::survey);
             log_.begin_round();
@@ -281,8 +295,8 @@ private:
             case stage::survey:
                 static_cast<void>(log_.end_round());
                 if (log_.ranges() == 0) {
-                    failure_ = error{errc::invalid_state, 0, "no scope was opened in the pass", "there is no range to measure",
-                                     "open a scope on this profiler around the work"};
+                    failure_ = error{errc::invalid_state, 0, "no scope was opened in the pass",
+                                     "there is no range to measure", "open a scope on this profiler around the work"};
                     finish();
                     return false;
                 }
@@ -322,8 +336,9 @@ private:
                 if (auto ended = session_->try_end_round(); !ended) failure_ = std::move(ended).error();
         }
         if (!failure_)
-            failure_ = error{errc::not_collected, 0, "the collection was abandoned in round " + std::to_string(rounds_ + 1),
-                             "the loop over passes() was left by a break or an exception", "let it run to its end"};
+            failure_ =
+                error{errc::not_collected, 0, "the collection was abandoned in round " + std::to_string(rounds_ + 1),
+                      "the loop over passes() was left by a break or an exception", "let it run to its end"};
         finish();
         return false;
     }
@@ -337,7 +352,8 @@ private:
             shape.nesting_levels = log_.depth();
         }
         auto started = try_start(shape);
-        if (!started && plan_.remembered() && started.error().code != errc::busy && started.error().code != errc::permission) {
+        if (!started && plan_.remembered() && started.error().code != errc::busy &&
+            started.error().code != errc::permission) {
             session_.reset();
             Policy::forget(plan_);
             if (auto again = Policy::try_plan(*gpu_, names_)) {
@@ -372,10 +388,8 @@ private:
     void finish() {
         std::vector<hw::range_values> values;
         if (stage_ == stage::collecting) {
-            if (auto read = session_->try_read())
-                values = *std::move(read);
-            else if (!failure_)
-                failure_ = std::move(read).error();
+            if (auto read = session_->try_read()) values = *std::move(read);
+            else if (!failure_) failure_ = std::move(read).error();
         }
         if (failure_ || !options_.stay_armed) session_.reset();
         enter_stage(stage::idle);

@@ -85,7 +85,8 @@ struct error {
 // What the plain names throw. Carries the typed error; what() is its message().
 class exception : public std::runtime_error {
 public:
-    explicit exception(gpuprof::error why) : std::runtime_error{why.message()}, error_{static_cast<gpuprof::error&&>(why)} {}
+    explicit exception(gpuprof::error why)
+        : std::runtime_error{why.message()}, error_{static_cast<gpuprof::error&&>(why)} {}
     [[nodiscard]] gpuprof::error const& error() const noexcept { return error_; }
     [[nodiscard]] errc code() const noexcept { return error_.code; }
 

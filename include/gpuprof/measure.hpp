@@ -40,7 +40,9 @@ public:
     }
     // Value `at` over value `by`, counted from 0, as a plain number; NaN or infinite if the second is 0.
     // @pre both are below size
-    [[nodiscard]] gpuprof::ratio ratio(std::size_t at, std::size_t by) const noexcept { return gpuprof::ratio{values_[at] / values_[by]}; }
+    [[nodiscard]] gpuprof::ratio ratio(std::size_t at, std::size_t by) const noexcept {
+        return gpuprof::ratio{values_[at] / values_[by]};
+    }
 
     // Where the values come from.
     [[nodiscard]] device_source source() const noexcept { return source_; }

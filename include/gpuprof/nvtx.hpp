@@ -67,7 +67,7 @@ struct nvtx_registration {
         detail::nvtx.pop = [] { static_cast<void>(nvtxRangePop()); };
     }
 };
-[[maybe_unused]] nvtx_registration const nvtx_registered;
+[[maybe_unused]] nvtx_registration const nvtx_registered; // NOLINT(misc-definitions-in-headers): one a file, on purpose
 } // namespace
 #endif
 

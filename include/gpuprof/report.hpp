@@ -101,7 +101,7 @@ public:
         device_source source = device_source::hardware;
         std::string hardware; // the policy's name
         std::vector<metric_info> metrics{};
-        std::vector<range> ranges{}; // parents before children, in order of first opening
+        std::vector<range> ranges{};  // parents before children, in order of first opening
         std::vector<double> values{}; // rows of metrics.size()
         gpuprof::completeness completeness{};
     };
@@ -131,7 +131,8 @@ public:
             why.cause = "the report has no ranges";
         } else {
             why.cause = "the report has";
-            for (std::size_t i = 0; i < size() && i < 8; ++i) why.cause += (i == 0 ? " \"" : ", \"") + what_.ranges[i].path + '"';
+            for (std::size_t i = 0; i < size() && i < 8; ++i)
+                why.cause += (i == 0 ? " \"" : ", \"") + what_.ranges[i].path + '"';
         }
         std::vector<std::string_view> paths;
         for (range const& each : what_.ranges) paths.push_back(each.path);
@@ -168,7 +169,11 @@ private:
     [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
         for (std::size_t i = 0; i < what_.metrics.size(); ++i)
             if (what_.metrics[i].name == metric) return i;
-        error why{errc::unknown_metric, 0, "this report has no metric " + std::string{metric.substr(0, 256)}, "it was not asked for", {}};
+        error why{errc::unknown_metric,
+                  0,
+                  "this report has no metric " + std::string{metric.substr(0, 256)},
+                  "it was not asked for",
+                  {}};
         std::vector<std::string_view> names;
         for (metric_info const& each : what_.metrics) names.push_back(each.name);
         why.remedy = offer(metric, names);
@@ -177,7 +182,8 @@ private:
     [[nodiscard]] static std::string offer(std::string_view name, std::vector<std::string_view> const& names) {
         std::string text;
         std::string_view best[3];
-        for (std::string_view const near : nearest(name, names, best)) text += (text.empty() ? "nearest: " : ", ") + std::string{near};
+        for (std::string_view const near : nearest(name, names, best))
+            text += (text.empty() ? "nearest: " : ", ") + std::string{near};
         return text;
     }
 
@@ -185,7 +191,9 @@ private:
 };
 
 inline std::string_view range_view::path() const noexcept { return report_->what_.ranges[index_].path; }
-inline std::string_view range_view::name() const noexcept { return path().substr(report_->what_.ranges[index_].name_at); }
+inline std::string_view range_view::name() const noexcept {
+    return path().substr(report_->what_.ranges[index_].name_at);
+}
 inline std::size_t range_view::depth() const noexcept { return report_->what_.ranges[index_].depth; }
 inline std::size_t range_view::count() const noexcept { return report_->what_.ranges[index_].count; }
 
@@ -194,7 +202,8 @@ inline result<std::vector<double>> range_view::try_values(std::string_view metri
     if (!column) return std::move(column).error();
     std::size_t const width = report_->what_.metrics.size();
     std::vector<double> list;
-    for (std::size_t const row : report_->what_.ranges[index_].rows) list.push_back(report_->what_.values[row * width + *column]);
+    for (std::size_t const row : report_->what_.ranges[index_].rows)
+        list.push_back(report_->what_.values[row * width + *column]);
     return list;
 }
 

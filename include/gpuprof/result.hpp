@@ -18,12 +18,10 @@ class GPUPROF_NODISCARD_TYPE result {
 public:
     using value_type = T;
 
-    result(T value) : value_(std::move(value)), holds_{true} {}             // NOLINT(*-explicit-*)
+    result(T value) : value_(std::move(value)), holds_{true} {}           // NOLINT(*-explicit-*)
     result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(*-explicit-*)
 
-    result(result const& other)
-        requires requires(T const& from) { T(from); }
-        : holds_{other.holds_} {
+    result(result const& other) requires requires(T const& from) { T(from); } : holds_{other.holds_} {
         if (holds_) ::new (static_cast<void*>(&value_)) T(other.value_);
         else ::new (static_cast<void*>(&error_)) gpuprof::error(other.error_);
     }
@@ -34,7 +32,8 @@ public:
     // By replacing what is held: T need not be assignable.
     result& operator=(result other) noexcept {
         this->~result();
-        return *::new (static_cast<void*>(this)) result(std::move(other));
+        ::new (static_cast<void*>(this)) result(std::move(other));
+        return *this;
     }
     ~result() {
         if (holds_) value_.~T();

@@ -29,7 +29,10 @@ struct scope_name {
     template <std::size_t N>
     constexpr scope_name(char const (&literal)[N]) noexcept : data{literal}, size{N - 1} {} // NOLINT(*-explicit-*)
     template <class Text>
-        requires requires(Text const& text) { text.data(); text.size(); }
+        requires requires(Text const& text) {
+            text.data();
+            text.size();
+        }
     constexpr scope_name(Text const& text) noexcept : data{text.data()}, size{text.size()} {} // NOLINT(*-explicit-*)
     // The length of a buffer's text and of a C string is taken only if the scope records; null is the empty name.
     template <std::size_t N>
@@ -90,10 +93,12 @@ private:
 class [[nodiscard]] scope {
 public:
     scope(scope_target& target, scope_name name) noexcept {
-        if (target.armed()) [[unlikely]] enter(target, name);
+        if (target.armed()) [[unlikely]]
+            enter(target, name);
     }
     ~scope() {
-        if (target_ != nullptr) [[unlikely]] leave();
+        if (target_ != nullptr) [[unlikely]]
+            leave();
     }
 
     scope(scope const&) = delete;

@@ -67,7 +67,9 @@ class timeline final : public scope_target {
 public:
     // @param capacity the most records a thread can hold
     explicit timeline(std::size_t capacity = std::size_t{1} << 16) noexcept
-        : scope_target{&timeline::enter, &timeline::leave}, capacity_{capacity < most ? capacity : most}, origin_{read_clock()} {
+        : scope_target{&timeline::enter, &timeline::leave},
+          capacity_{capacity < most ? capacity : most},
+          origin_{read_clock()} {
         static std::uint64_t last_identity = 0;
         identity_ = __atomic_add_fetch(&last_identity, 1, __ATOMIC_RELAXED);
         arm(true);
@@ -111,7 +113,8 @@ public:
             std::size_t const count = __atomic_load_n(&at->count, __ATOMIC_ACQUIRE);
             for (std::size_t i = 0; i < count; ++i) {
                 detail::tick_record const& r = at->data[i];
-                f(timeline_record{r.name, r.size, to_nanoseconds(r.begin, scale), to_nanoseconds(r.end, scale), at->thread});
+                f(timeline_record{r.name, r.size, to_nanoseconds(r.begin, scale), to_nanoseconds(r.end, scale),
+                                  at->thread});
             }
         }
     }
@@ -179,13 +182,16 @@ private:
     [[nodiscard]] double nanoseconds_per_tick() const noexcept {
         clock_pair now = read_clock();
         while (now.nanoseconds - origin_.nanoseconds < 1'000'000) now = read_clock();
-        return static_cast<double>(now.nanoseconds - origin_.nanoseconds) / static_cast<double>(now.ticks - origin_.ticks);
+        return static_cast<double>(now.nanoseconds - origin_.nanoseconds) /
+               static_cast<double>(now.ticks - origin_.ticks);
     }
     [[nodiscard]] std::uint64_t to_nanoseconds(std::uint64_t at, double scale) const noexcept {
         return origin_.nanoseconds + static_cast<std::uint64_t>(static_cast<double>(at - origin_.ticks) * scale);
     }
 
-    [[nodiscard]] detail::thread_records const* head() const noexcept { return __atomic_load_n(&head_, __ATOMIC_ACQUIRE); }
+    [[nodiscard]] detail::thread_records const* head() const noexcept {
+        return __atomic_load_n(&head_, __ATOMIC_ACQUIRE);
+    }
 
     // This thread's buffer on this timeline, made if need be; null without memory.
     GPUPROF_COLD detail::thread_records* records() noexcept {
@@ -211,7 +217,8 @@ private:
     static void retire(detail::thread_records* header) noexcept {
         static detail::thread_records* retired = nullptr;
         header->next = __atomic_load_n(&retired, __ATOMIC_ACQUIRE);
-        while (!__atomic_compare_exchange_n(&retired, &header->next, header, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
+        while (
+            !__atomic_compare_exchange_n(&retired, &header->next, header, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
     }
 
     // Beyond it even the new that does not throw would.

@@ -173,7 +173,8 @@ struct error {
 // What the plain names throw. Carries the typed error; what() is its message().
 class exception : public std::runtime_error {
 public:
-    explicit exception(gpuprof::error why) : std::runtime_error{why.message()}, error_{static_cast<gpuprof::error&&>(why)} {}
+    explicit exception(gpuprof::error why)
+        : std::runtime_error{why.message()}, error_{static_cast<gpuprof::error&&>(why)} {}
     [[nodiscard]] gpuprof::error const& error() const noexcept { return error_; }
     [[nodiscard]] errc code() const noexcept { return error_.code; }
 
@@ -2126,12 +2127,10 @@ class GPUPROF_NODISCARD_TYPE result {
 public:
     using value_type = T;
 
-    result(T value) : value_(std::move(value)), holds_{true} {}             // NOLINT(*-explicit-*)
+    result(T value) : value_(std::move(value)), holds_{true} {}           // NOLINT(*-explicit-*)
     result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(*-explicit-*)
 
-    result(result const& other)
-        requires requires(T const& from) { T(from); }
-        : holds_{other.holds_} {
+    result(result const& other) requires requires(T const& from) { T(from); } : holds_{other.holds_} {
         if (holds_) ::new (static_cast<void*>(&value_)) T(other.value_);
         else ::new (static_cast<void*>(&error_)) gpuprof::error(other.error_);
     }
@@ -2142,7 +2141,8 @@ public:
     // By replacing what is held: T need not be assignable.
     result& operator=(result other) noexcept {
         this->~result();
-        return *::new (static_cast<void*>(this)) result(std::move(other));
+        ::new (static_cast<void*>(this)) result(std::move(other));
+        return *this;
     }
     ~result() {
         if (holds_) value_.~T();
@@ -4575,7 +4575,8 @@ public:
         if (auto status = driver.DeviceGetCount(&count)) return hw::explain("cuDeviceGetCount", status);
         if (ordinal < 0 || ordinal >= count)
             return error{errc::unavailable, 0, "there is no device " + std::to_string(ordinal),
-                         "the driver sees " + std::to_string(count) + " device(s)", "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
+                         "the driver sees " + std::to_string(count) + " device(s)",
+                         "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
         device made{machine, source};
         if (auto status = driver.DeviceGet(&made.handle_, ordinal)) return hw::explain("cuDeviceGet", status);
 
@@ -4585,7 +4586,8 @@ public:
             driver.CtxGetDevice(&of) == abi::CUDA_SUCCESS && of == made.handle_) {
             made.context_ = current;
         } else {
-            if (auto status = driver.DevicePrimaryCtxRetain(&made.context_, made.handle_)) return hw::explain("cuDevicePrimaryCtxRetain", status);
+            if (auto status = driver.DevicePrimaryCtxRetain(&made.context_, made.handle_))
+                return hw::explain("cuDevicePrimaryCtxRetain", status);
             made.retained_ = true;
             if (auto status = driver.CtxSetCurrent(made.context_)) return hw::explain("cuCtxSetCurrent", status);
         }
@@ -4601,7 +4603,9 @@ public:
                                                  device_source source = device_source::hardware) {
         abi::driver_table const& driver = machine.driver;
         if (machine.driver_error) return *machine.driver_error;
-        if (context == nullptr) return error{errc::invalid_argument, 0, "a null context", "no context was given", "create one, or open a device by number"};
+        if (context == nullptr)
+            return error{errc::invalid_argument, 0, "a null context", "no context was given",
+                         "create one, or open a device by number"};
         if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
         unsigned version = 0;
         if (auto status = driver.CtxGetApiVersion(context, &version)) return foreign("cuCtxGetApiVersion", status);
@@ -4615,22 +4619,29 @@ public:
         int count = 0;
         static_cast<void>(driver.DeviceGetCount(&count));
         for (int i = 0; i < count; ++i)
-            if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_) made.ordinal_ = i;
+            if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_)
+                made.ordinal_ = i;
         if (auto described = made.describe(); !described) return std::move(described).error();
         return result<device>{std::move(made)};
     }
 
     device(device&& other) noexcept
-        : machine_{other.machine_}, source_{other.source_}, ordinal_{other.ordinal_}, handle_{other.handle_},
-          context_{other.context_}, retained_{std::exchange(other.retained_, false)}, capability_{other.capability_},
-          name_{std::move(other.name_)}, chip_{std::move(other.chip_)} {}
+        : machine_{other.machine_},
+          source_{other.source_},
+          ordinal_{other.ordinal_},
+          handle_{other.handle_},
+          context_{other.context_},
+          retained_{std::exchange(other.retained_, false)},
+          capability_{other.capability_},
+          name_{std::move(other.name_)},
+          chip_{std::move(other.chip_)} {}
     device& operator=(device&&) = delete;
     ~device() {
         if (retained_) static_cast<void>(machine_->driver.DevicePrimaryCtxRelease(handle_));
     }
 
-    [[nodiscard]] std::string_view name() const noexcept { return name_; }      // "NVIDIA H200"
-    [[nodiscard]] std::string const& chip() const noexcept { return chip_; }    // "GH100"; empty if CUPTI cannot tell
+    [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty if CUPTI cannot tell
     [[nodiscard]] compute_capability capability() const noexcept { return capability_; }
     [[nodiscard]] device_source source() const noexcept { return source_; }
     [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
@@ -4659,7 +4670,8 @@ private:
 
     [[nodiscard]] result<void> describe() {
         char text[256] = {};
-        if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_)) return hw::explain("cuDeviceGetName", status);
+        if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_))
+            return hw::explain("cuDeviceGetName", status);
         name_ = text;
         capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
@@ -4714,8 +4726,8 @@ inline embedded_opener embedded_device = nullptr;
     }
     if (wanted == "sim" || wanted.starts_with("sim:")) {
         if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(wanted == "sim" ? 3 : 4));
-        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + std::string{wanted}, "this program was built without the embedded GPU",
-                     "include <gpuprof/sim.hpp>"};
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + std::string{wanted},
+                     "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
     }
     return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + std::string{wanted.substr(0, 64)}, "it names no device",
                  "use cuda:0, or sim with gpuprof/sim.hpp included"};
@@ -4726,7 +4738,9 @@ inline embedded_opener embedded_device = nullptr;
 [[nodiscard]] inline device open_device() { return try_open_device().value(); }
 
 // The device of a context the application made; see device::try_open.
-[[nodiscard]] inline device open_device(abi::CUcontext context) { return device::try_open(hw::real_machine(), context).value(); }
+[[nodiscard]] inline device open_device(abi::CUcontext context) {
+    return device::try_open(hw::real_machine(), context).value();
+}
 #endif
 
 GPUPROF_NAMESPACE_END
@@ -4778,23 +4792,23 @@ struct range_values {
 // session: the hardware, held from try_open to destruction by one profiler per context. It is prepared for a shape, then
 // runs rounds until one is the last, then is read; after an error only its destructor is to be called.
 template <class Policy>
-concept counter_hardware =
-    requires(device const& gpu, std::span<std::string const> metrics, typename Policy::plan const& plan,
-             typename Policy::session& session, session_shape const& shape, std::uint32_t id) {
-        { Policy::name } -> std::convertible_to<std::string_view>;
-        { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
-        { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
-        { Policy::forget(plan) };
-        { plan.passes() } -> std::same_as<std::size_t>;
-        { plan.remembered() } -> std::same_as<bool>;
-        { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
-        { session.try_prepare(shape) } -> std::same_as<result<void>>;
-        { session.try_begin_round() } -> std::same_as<result<void>>;
-        { session.try_push(id) } -> std::same_as<result<void>>;
-        { session.try_pop() } -> std::same_as<result<void>>;
-        { session.try_end_round() } -> std::same_as<result<round_state>>;
-        { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
-    };
+concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
+                                    typename Policy::plan const& plan, typename Policy::session& session,
+                                    session_shape const& shape, std::uint32_t id) {
+    { Policy::name } -> std::convertible_to<std::string_view>;
+    { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
+    { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
+    {Policy::forget(plan)};
+    { plan.passes() } -> std::same_as<std::size_t>;
+    { plan.remembered() } -> std::same_as<bool>;
+    { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
+    { session.try_prepare(shape) } -> std::same_as<result<void>>;
+    { session.try_begin_round() } -> std::same_as<result<void>>;
+    { session.try_push(id) } -> std::same_as<result<void>>;
+    { session.try_pop() } -> std::same_as<result<void>>;
+    { session.try_end_round() } -> std::same_as<result<round_state>>;
+    { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
+};
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -4913,8 +4927,9 @@ public:
     // Where an entry lies on disk.
     [[nodiscard]] std::string path(std::string const& key) const {
         char name[32];
-        std::snprintf(name, sizeof name, "/%016llx.gpuprof",
-                      static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
+        std::snprintf(
+            name, sizeof name, "/%016llx.gpuprof",
+            static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
         return directory_ + name;
     }
 
@@ -5218,7 +5233,8 @@ public:
     [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         abi::CUpti_Profiler_Host_GetSupportedChips_Params p;
-        if (auto status = cupti.ProfilerHostGetSupportedChips(&p)) return explain("cuptiProfilerHostGetSupportedChips", status);
+        if (auto status = cupti.ProfilerHostGetSupportedChips(&p))
+            return explain("cuptiProfilerHostGetSupportedChips", status);
         return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
     }
 
@@ -5239,7 +5255,8 @@ public:
         return metric_host{cupti, p.pHostObject, chip};
     }
 
-    metric_host(metric_host&& other) noexcept : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
+    metric_host(metric_host&& other) noexcept
+        : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
@@ -5260,17 +5277,20 @@ public:
         abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
-        if (auto status = cupti_->ProfilerHostGetBaseMetrics(&p)) return explain("cuptiProfilerHostGetBaseMetrics", status);
+        if (auto status = cupti_->ProfilerHostGetBaseMetrics(&p))
+            return explain("cuptiProfilerHostGetBaseMetrics", status);
         return std::vector<std::string>(p.ppMetricNames, p.ppMetricNames + p.numMetrics);
     }
 
     // What can follow a base name, each with its leading dot (".sum.per_second").
-    [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base, abi::CUpti_MetricType type) const {
+    [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
+                                                                   abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetSubMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
         p.pMetricName = base.c_str();
-        if (auto status = cupti_->ProfilerHostGetSubMetrics(&p)) return explain("cuptiProfilerHostGetSubMetrics", status);
+        if (auto status = cupti_->ProfilerHostGetSubMetrics(&p))
+            return explain("cuptiProfilerHostGetSubMetrics", status);
         return std::vector<std::string>(p.ppSubMetrics, p.ppSubMetrics + p.numOfSubmetrics);
     }
 
@@ -5297,7 +5317,8 @@ public:
     // Errors: unknown_metric names the metrics this chip does not have.
     [[nodiscard]] result<configuration> try_configure(std::span<char const* const> metrics) {
         if (metrics.empty())
-            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty", "name at least one metric"};
+            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                         "name at least one metric"};
         abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
         add.pHostObject = object_;
         add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
@@ -5306,18 +5327,21 @@ public:
 
         abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
         size.pHostObject = object_;
-        if (auto status = cupti_->ProfilerHostGetConfigImageSize(&size)) return explain("cuptiProfilerHostGetConfigImageSize", status);
+        if (auto status = cupti_->ProfilerHostGetConfigImageSize(&size))
+            return explain("cuptiProfilerHostGetConfigImageSize", status);
         configuration made;
         made.image.resize(size.configImageSize);
         abi::CUpti_Profiler_Host_GetConfigImage_Params get;
         get.pHostObject = object_;
         get.configImageSize = made.image.size();
         get.pConfigImage = made.image.data();
-        if (auto status = cupti_->ProfilerHostGetConfigImage(&get)) return explain("cuptiProfilerHostGetConfigImage", status);
+        if (auto status = cupti_->ProfilerHostGetConfigImage(&get))
+            return explain("cuptiProfilerHostGetConfigImage", status);
         abi::CUpti_Profiler_Host_GetNumOfPasses_Params count;
         count.configImageSize = made.image.size();
         count.pConfigImage = made.image.data();
-        if (auto status = cupti_->ProfilerHostGetNumOfPasses(&count)) return explain("cuptiProfilerHostGetNumOfPasses", status);
+        if (auto status = cupti_->ProfilerHostGetNumOfPasses(&count))
+            return explain("cuptiProfilerHostGetNumOfPasses", status);
         made.passes = count.numOfPasses;
         return made;
     }
@@ -5334,13 +5358,14 @@ public:
         p.ppMetricNames = const_cast<char const**>(metrics.data());
         p.numMetrics = metrics.size();
         p.pMetricValues = values.data();
-        if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p)) return explain("cuptiProfilerHostEvaluateToGpuValues", status);
+        if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
+            return explain("cuptiProfilerHostEvaluateToGpuValues", status);
         return {};
     }
 
     // A range's names from the outermost in, joined by '/'.
-    [[nodiscard]] static result<std::string> try_range_name(abi::cupti_table const& cupti,
-                                                            std::span<std::uint8_t const> counter_data, std::size_t range) {
+    [[nodiscard]] static result<std::string>
+    try_range_name(abi::cupti_table const& cupti, std::span<std::uint8_t const> counter_data, std::size_t range) {
         abi::CUpti_Profiler_Host_GetRangeName_Params p;
         p.pCounterDataImage = counter_data.data();
         p.counterDataImageSize = counter_data.size();
@@ -5358,7 +5383,8 @@ private:
 
     [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
-        return error{errc::unavailable, 0, "the profiler host API is missing", "no CUPTI is loaded, or it is older than 12.6",
+        return error{errc::unavailable, 0, "the profiler host API is missing",
+                     "no CUPTI is loaded, or it is older than 12.6",
                      "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
     }
 
@@ -5368,7 +5394,8 @@ private:
             if (has(each)) continue;
             std::vector<std::string> bases;
             std::vector<std::string> sub_metrics;
-            for (auto type : {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
+            for (auto type :
+                 {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
                 auto of_type = try_base_metrics(type);
                 if (!of_type) continue;
                 std::string const base{base_name(each)};
@@ -5429,7 +5456,9 @@ private:
 struct range_hardware {
     static constexpr std::string_view name = "range profiler";
 
-    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept { return capability.has_range_hardware(); }
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return capability.has_range_hardware();
+    }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -5482,7 +5511,8 @@ struct range_hardware {
         std::string key = "config\n" + chip + '\n' + version_of(cupti) + '\n' +
                           std::to_string(config_cache::hash(availability.data(), availability.size())) + '\n';
         for (std::string const& each : metrics) {
-            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos || each.find('\n') != each.npos)
+            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
+                each.find('\n') != each.npos)
                 return error{errc::invalid_argument, 0, "a metric name of " + std::to_string(each.size()) + " bytes",
                              "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
             key += each;
@@ -5527,7 +5557,8 @@ private:
         key += std::to_string(driver) + '\n';
         abi::CUuuid id{};
         if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
-        for (auto const byte : id.bytes) key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
+        for (auto const byte : id.bytes)
+            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
         return key;
     }
 
@@ -5550,10 +5581,12 @@ private:
     [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
         abi::CUpti_Profiler_GetCounterAvailability_Params p;
         p.ctx = gpu.context();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p)) return explain("cuptiProfilerGetCounterAvailability", status);
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
         std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
         p.pCounterAvailabilityImage = image.data();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p)) return explain("cuptiProfilerGetCounterAvailability", status);
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
         return image;
     }
 };
@@ -5578,9 +5611,16 @@ public:
     }
 
     session(session&& other) noexcept
-        : driver_{other.driver_}, cupti_{other.cupti_}, context_{other.context_}, object_{std::exchange(other.object_, nullptr)},
-          plan_{std::move(other.plan_)}, chip_{std::move(other.chip_)}, names_{plan_.names()}, shape_{other.shape_},
-          prepared_{other.prepared_}, counter_data_{std::move(other.counter_data_)} {}
+        : driver_{other.driver_},
+          cupti_{other.cupti_},
+          context_{other.context_},
+          object_{std::exchange(other.object_, nullptr)},
+          plan_{std::move(other.plan_)},
+          chip_{std::move(other.chip_)},
+          names_{plan_.names()},
+          shape_{other.shape_},
+          prepared_{other.prepared_},
+          counter_data_{std::move(other.counter_data_)} {}
     session& operator=(session&&) = delete;
     ~session() {
         if (object_ == nullptr) return;
@@ -5593,10 +5633,12 @@ public:
     // Makes room. Called before the first round of a collection; the previous collection's values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
         if (shape.ranges == range_mode::user && shape.replay == replay_mode::kernel)
-            return error{errc::invalid_argument, 0, "user ranges with kernel replay", "CUPTI replays single kernels only",
-                         "use range_mode::each_kernel, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many", "", "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
+                         "CUPTI replays single kernels only", "use range_mode::each_kernel, or replay_mode::user"};
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+            shape.nesting_levels > 0xffff)
+            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
+                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
         std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::each_kernel ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
@@ -5610,7 +5652,8 @@ public:
             size.numMetrics = names_.size();
             size.maxNumOfRanges = room;
             size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
-            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size)) return failed("cuptiRangeProfilerGetCounterDataSize", status);
+            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size))
+                return failed("cuptiRangeProfilerGetCounterDataSize", status);
             counter_data_.assign(size.counterDataSize, 0);
         }
         abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
@@ -5654,13 +5697,15 @@ public:
         abi::CUpti_RangeProfiler_PushRange_Params p;
         p.pRangeProfilerObject = object_;
         p.pRangeName = at;
-        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPushRange", status);
+        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPushRange", status);
         return {};
     }
     [[nodiscard]] result<void> try_pop() {
         abi::CUpti_RangeProfiler_PopRange_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPopRange", status);
+        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPopRange", status);
         return {};
     }
 
@@ -5677,18 +5722,21 @@ public:
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         abi::CUpti_RangeProfiler_DecodeData_Params decode;
         decode.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDecodeData(&decode)) return failed("cuptiRangeProfilerDecodeData", status);
+        if (auto status = cupti_->RangeProfilerDecodeData(&decode))
+            return failed("cuptiRangeProfilerDecodeData", status);
         abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
         info.pCounterDataImage = counter_data_.data();
         info.counterDataImageSize = counter_data_.size();
-        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info)) return failed("cuptiRangeProfilerGetCounterDataInfo", status);
+        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info))
+            return failed("cuptiRangeProfilerGetCounterDataInfo", status);
         auto host = metric_host::try_open(*cupti_, chip_);
         if (!host) return std::move(host).error();
 
         std::vector<range_values> ranges(info.numTotalRanges);
         for (std::size_t i = 0; i < ranges.size(); ++i) {
             ranges[i].values.resize(names_.size());
-            if (auto done = host->try_evaluate(counter_data_, i, names_, ranges[i].values); !done) return std::move(done).error();
+            if (auto done = host->try_evaluate(counter_data_, i, names_, ranges[i].values); !done)
+                return std::move(done).error();
             if (shape_.ranges == range_mode::each_kernel) {
                 ranges[i].id = static_cast<std::uint32_t>(i);
                 continue;
@@ -5707,10 +5755,17 @@ public:
 
 private:
     session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, context_{gpu.context()}, object_{object}, plan_{what}, chip_{gpu.chip()}, names_{plan_.names()} {}
+        : driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          context_{gpu.context()},
+          object_{object},
+          plan_{what},
+          chip_{gpu.chip()},
+          names_{plan_.names()} {}
 
     [[nodiscard]] static error busy(std::string cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause), "finish or destroy the other profiler first"};
+        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
+                "finish or destroy the other profiler first"};
     }
 
     [[nodiscard]] result<void> try_enable_again() {
@@ -5767,12 +5822,18 @@ namespace hw {
 template <counter_hardware... Policies>
 struct any_of {
     static constexpr std::string_view name = "any";
-    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept { return (Policies::supports(capability) || ...); }
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return (Policies::supports(capability) || ...);
+    }
 
     struct plan {
         std::variant<typename Policies::plan...> chosen;
-        [[nodiscard]] std::size_t passes() const { return std::visit([](auto const& p) { return p.passes(); }, chosen); }
-        [[nodiscard]] bool remembered() const { return std::visit([](auto const& p) { return p.remembered(); }, chosen); }
+        [[nodiscard]] std::size_t passes() const {
+            return std::visit([](auto const& p) { return p.passes(); }, chosen);
+        }
+        [[nodiscard]] bool remembered() const {
+            return std::visit([](auto const& p) { return p.remembered(); }, chosen);
+        }
         [[nodiscard]] std::string_view hardware() const noexcept {
             constexpr std::string_view names[]{Policies::name...};
             return names[chosen.index()];
@@ -5790,9 +5851,10 @@ struct any_of {
         (attempt.template operator()<Policies>(), ...);
         if (made) return *std::move(made);
         return error{errc::unavailable, 0,
-                     std::string{gpu.name()} + " has compute capability " + std::to_string(gpu.capability().generation) + '.' +
-                         std::to_string(gpu.capability().revision),
-                     "no counter hardware of that generation is supported by this build", "measure on a device of capability 7.0 or later"};
+                     std::string{gpu.name()} + " has compute capability " +
+                         std::to_string(gpu.capability().generation) + '.' + std::to_string(gpu.capability().revision),
+                     "no counter hardware of that generation is supported by this build",
+                     "measure on a device of capability 7.0 or later"};
     }
     static void forget(plan const& refused) {
         auto const one = [&]<class Policy>() {
@@ -5859,9 +5921,9 @@ GPUPROF_NAMESPACE_BEGIN
 struct finding {
     enum class topic : unsigned char { driver, cupti, chip_data, device, counters, permission, other_tools };
     enum class severity : unsigned char {
-        good,    // as it should be
-        note,    // worth knowing
-        problem  // something will not work
+        good,   // as it should be
+        note,   // worth knowing
+        problem // something will not work
     };
 
     topic about = topic::driver;
@@ -5888,9 +5950,9 @@ namespace hw {
 
 // What the operating system knows: files and processes, read once so that tests can make them up.
 struct surroundings {
-    std::string driver_parameters; // /proc/driver/nvidia/params
-    std::string kernel_version;    // /proc/version
-    std::string own_status;        // /proc/self/status
+    std::string driver_parameters;      // /proc/driver/nvidia/params
+    std::string kernel_version;         // /proc/version
+    std::string own_status;             // /proc/self/status
     std::vector<std::string> processes; // names of running programs
     bool root = false;
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
@@ -5928,7 +5990,8 @@ struct surroundings {
         return (effective >> 21 & 1) != 0 || (effective >> 38 & 1) != 0;
     }
     [[nodiscard]] bool wsl() const {
-        return kernel_version.find("microsoft") != std::string::npos || kernel_version.find("Microsoft") != std::string::npos;
+        return kernel_version.find("microsoft") != std::string::npos ||
+               kernel_version.find("Microsoft") != std::string::npos;
     }
 
 private:
@@ -5959,21 +6022,22 @@ public:
 private:
     examination(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
 
-    void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {}, errc code = errc::unavailable) {
+    void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
+             errc code = errc::unavailable) {
         list_.push_back({about, how, code, std::move(text), std::move(remedy)});
     }
     void add(finding::topic about, error const& why) {
-        add(about, finding::severity::problem, why.what + (why.cause.empty() ? "" : "; because " + why.cause), why.remedy, why.code);
+        add(about, finding::severity::problem, why.what + (why.cause.empty() ? "" : "; because " + why.cause),
+            why.remedy, why.code);
     }
 
     void libraries() {
         using enum finding::severity;
-        if (on_.driver_error)
-            add(finding::topic::driver, *on_.driver_error);
+        if (on_.driver_error) add(finding::topic::driver, *on_.driver_error);
         else
             add(finding::topic::driver, good,
-                "CUDA " + std::to_string(on_.driver_library.version / 1000) + '.' + std::to_string(on_.driver_library.version % 1000 / 10) +
-                    ", " + on_.driver_library.path);
+                "CUDA " + std::to_string(on_.driver_library.version / 1000) + '.' +
+                    std::to_string(on_.driver_library.version % 1000 / 10) + ", " + on_.driver_library.path);
         if (on_.cupti_error) {
             add(finding::topic::cupti, *on_.cupti_error);
             return;
@@ -5981,7 +6045,8 @@ private:
         add(finding::topic::cupti, good,
             "CUPTI " + cupti_version_text(on_.cupti_library.version) + ", " + on_.cupti_library.path + " (" +
                 std::string{name(on_.cupti_library.how)} + ')');
-        if (on_.cupti.RangeProfilerEnable == nullptr) add(finding::topic::cupti, unavailable_call(on_, "cuptiRangeProfilerEnable"));
+        if (on_.cupti.RangeProfilerEnable == nullptr)
+            add(finding::topic::cupti, unavailable_call(on_, "cuptiRangeProfilerEnable"));
         if (!on_.driver_error && cupti_release(on_.cupti_library.version) > on_.driver_library.version / 1000)
             add(finding::topic::cupti, problem, "this CUPTI is of a newer CUDA release than the driver",
                 "use the CUPTI of the driver's release, or update the driver", errc::version_mismatch);
@@ -5999,10 +6064,12 @@ private:
             else if (first_refused.empty()) first_refused = chip;
         }
         if (usable == 0 && !chips->empty())
-            return add(finding::topic::chip_data, finding::severity::problem, "CUPTI has no metrics for any chip: libnvperf_host is missing beside it",
+            return add(finding::topic::chip_data, finding::severity::problem,
+                       "CUPTI has no metrics for any chip: libnvperf_host is missing beside it",
                        "install the whole CUPTI, not libcupti alone");
         add(finding::topic::chip_data, finding::severity::good,
-            "metrics of " + std::to_string(usable) + " of " + std::to_string(chips->size()) + " chips can be planned here, GPU or not");
+            "metrics of " + std::to_string(usable) + " of " + std::to_string(chips->size()) +
+                " chips can be planned here, GPU or not");
     }
 
     void devices() {
@@ -6010,8 +6077,11 @@ private:
         if (on_.driver_error) return;
         if (auto status = on_.driver.Init(0)) return add(finding::topic::device, explain("cuInit", status));
         int count = 0;
-        if (auto status = on_.driver.DeviceGetCount(&count)) return add(finding::topic::device, explain("cuDeviceGetCount", status));
-        if (count == 0) return add(finding::topic::device, problem, "the driver sees no device", "check nvidia-smi and CUDA_VISIBLE_DEVICES");
+        if (auto status = on_.driver.DeviceGetCount(&count))
+            return add(finding::topic::device, explain("cuDeviceGetCount", status));
+        if (count == 0)
+            return add(finding::topic::device, problem, "the driver sees no device",
+                       "check nvidia-smi and CUDA_VISIBLE_DEVICES");
         for (int i = 0; i < count; ++i) one_device(i);
     }
 
@@ -6025,26 +6095,36 @@ private:
         if (on_.driver.DeviceGet(&device, ordinal) || on_.driver.DeviceGetName(text, sizeof text - 1, device) ||
             on_.driver.DeviceGetAttribute(&generation, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) ||
             on_.driver.DeviceGetAttribute(&revision, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device))
-            return add(finding::topic::device, problem, "device " + std::to_string(ordinal) + " does not answer", "check nvidia-smi");
+            return add(finding::topic::device, problem, "device " + std::to_string(ordinal) + " does not answer",
+                       "check nvidia-smi");
         compute_capability const capability{generation, revision};
-        std::string const who = "device " + std::to_string(ordinal) + ": " + text + ", compute capability " + std::to_string(generation) +
-                                '.' + std::to_string(revision);
+        std::string const who = "device " + std::to_string(ordinal) + ": " + text + ", compute capability " +
+                                std::to_string(generation) + '.' + std::to_string(revision);
         if (!any_hardware::supports(capability))
-            return add(finding::topic::device, problem, who + ": no counter hardware this version can use", "measure on capability 7.0 or later");
+            return add(finding::topic::device, problem, who + ": no counter hardware this version can use",
+                       "measure on capability 7.0 or later");
         add(finding::topic::device, good, who + ", range profiling");
-        if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr) return;
+        if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr)
+            return;
         open_companion(on_.cupti_library, "libnvperf_target.so");
         abi::CUpti_Profiler_Initialize_Params ready;
-        if (auto status = on_.cupti.ProfilerInitialize(&ready)) return add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
+        if (auto status = on_.cupti.ProfilerInitialize(&ready))
+            return add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
         abi::CUpti_Profiler_DeviceSupported_Params p;
         p.cuDevice = device;
-        if (auto status = on_.cupti.ProfilerDeviceSupported(&p)) return add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
+        if (auto status = on_.cupti.ProfilerDeviceSupported(&p))
+            return add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
         if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
             return add(finding::topic::counters, good, "CUPTI can profile device " + std::to_string(ordinal));
         if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT)
-            return add(finding::topic::counters, note, "CUPTI can collect some metrics of device " + std::to_string(ordinal) + " only");
-        auto const bad = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED; };
-        auto const off = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_DISABLED; };
+            return add(finding::topic::counters, note,
+                       "CUPTI can collect some metrics of device " + std::to_string(ordinal) + " only");
+        auto const bad = [](abi::CUpti_Profiler_Support_Level level) {
+            return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+        };
+        auto const off = [](abi::CUpti_Profiler_Support_Level level) {
+            return level == abi::CUPTI_PROFILER_CONFIGURATION_DISABLED;
+        };
         std::string why;
         std::string remedy;
         auto const blame = [&](abi::CUpti_Profiler_Support_Level level, char const* what, char const* what_to_do) {
@@ -6058,7 +6138,8 @@ private:
         blame(p.confidentialCompute, "confidential computing", "disable it while profiling");
         blame(p.cmp, "a mining processor", "use another device");
         blame(p.wsl, "WSL", "enable counters in the Windows NVIDIA Control Panel, with a current driver");
-        add(finding::topic::counters, problem, "CUPTI cannot profile device " + std::to_string(ordinal) + (why.empty() ? "" : ": " + why), remedy);
+        add(finding::topic::counters, problem,
+            "CUPTI cannot profile device " + std::to_string(ordinal) + (why.empty() ? "" : ": " + why), remedy);
     }
 
     void permission() {
@@ -6069,20 +6150,27 @@ private:
                     "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users");
             return;
         }
-        if (!here_.counters_for_admins_only()) return add(finding::topic::permission, good, "counters are open to all users");
+        if (!here_.counters_for_admins_only())
+            return add(finding::topic::permission, good, "counters are open to all users");
         if (here_.privileged())
-            return add(finding::topic::permission, good, "counters are for administrators only, and this process has the privilege");
-        add(finding::topic::permission, problem, "counters are for administrators only (RmProfilingAdminOnly: 1), and this process has no such privilege",
-            "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with CAP_SYS_ADMIN", errc::permission);
+            return add(finding::topic::permission, good,
+                       "counters are for administrators only, and this process has the privilege");
+        add(finding::topic::permission, problem,
+            "counters are for administrators only (RmProfilingAdminOnly: 1), and this process has no such privilege",
+            "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with CAP_SYS_ADMIN",
+            errc::permission);
     }
 
     void other_tools() {
         using enum finding::severity;
         for (std::string const& program : here_.processes)
-            for (std::string_view const known : {"nv-hostengine", "dcgm-exporter", "dcgmi", "ncu", "nsys", "nv-nsight-cu-cli"})
+            for (std::string_view const known :
+                 {"nv-hostengine", "dcgm-exporter", "dcgmi", "ncu", "nsys", "nv-nsight-cu-cli"})
                 if (program == std::string_view{known}.substr(0, 15)) // the kernel cuts names there
                     add(finding::topic::other_tools, note, program + " is running and may hold the counters",
-                        program.starts_with("n") && program != "nv-hostengine" ? "let it finish first" : "pause it with dcgmi profile --pause", errc::busy);
+                        program.starts_with("n") && program != "nv-hostengine" ? "let it finish first"
+                                                                               : "pause it with dcgmi profile --pause",
+                        errc::busy);
         if (here_.injection)
             add(finding::topic::other_tools, note, "a tool is injected into this process (CUDA_INJECTION64_PATH)",
                 "run without it if measuring answers busy", errc::busy);
@@ -6106,7 +6194,9 @@ private:
 [[nodiscard]] inline std::string to_text(std::vector<finding> const& findings) {
     std::string text;
     for (finding const& each : findings) {
-        text += each.how == finding::severity::good ? "  ok       " : each.how == finding::severity::note ? "  note     " : "  PROBLEM  ";
+        text += each.how == finding::severity::good   ? "  ok       "
+                : each.how == finding::severity::note ? "  note     "
+                                                      : "  PROBLEM  ";
         text += name(each.about);
         text += ": " + each.text + '\n';
         if (!each.remedy.empty()) text += "             remedy: " + each.remedy + '\n';
@@ -6308,21 +6398,23 @@ private:
         } else if (at_ >= instances_.size()) {
             differ("it opened more ranges than the first pass, the next being " + path(node));
         } else if (instances_[at_] != node) {
-            differ("range " + std::to_string(at_) + " is " + path(node) + ", in the first pass it was " + path(instances_[at_]));
+            differ("range " + std::to_string(at_) + " is " + path(node) + ", in the first pass it was " +
+                   path(instances_[at_]));
         }
     }
     void refuse(std::size_t& loss) noexcept {
         ++refused_;
         if (round_ == 1) ++loss;
     }
-    void differ(std::string how) {
+    void differ(std::string const& how) {
         if (differs_) return;
         differs_ = true;
         if (losses_.differing++ == 0) losses_.first_difference = "in round " + std::to_string(round_) + " " + how;
     }
     [[nodiscard]] std::string path(std::uint32_t of) const {
         std::string text{name(nodes_[of])};
-        for (of = nodes_[of].parent; of != none; of = nodes_[of].parent) text.insert(0, std::string{name(nodes_[of])} + '/');
+        for (of = nodes_[of].parent; of != none; of = nodes_[of].parent)
+            text.insert(0, std::string{name(nodes_[of])} + '/');
         return '"' + text + '"';
     }
 
@@ -6443,7 +6535,7 @@ public:
         device_source source = device_source::hardware;
         std::string hardware; // the policy's name
         std::vector<metric_info> metrics{};
-        std::vector<range> ranges{}; // parents before children, in order of first opening
+        std::vector<range> ranges{};  // parents before children, in order of first opening
         std::vector<double> values{}; // rows of metrics.size()
         gpuprof::completeness completeness{};
     };
@@ -6473,7 +6565,8 @@ public:
             why.cause = "the report has no ranges";
         } else {
             why.cause = "the report has";
-            for (std::size_t i = 0; i < size() && i < 8; ++i) why.cause += (i == 0 ? " \"" : ", \"") + what_.ranges[i].path + '"';
+            for (std::size_t i = 0; i < size() && i < 8; ++i)
+                why.cause += (i == 0 ? " \"" : ", \"") + what_.ranges[i].path + '"';
         }
         std::vector<std::string_view> paths;
         for (range const& each : what_.ranges) paths.push_back(each.path);
@@ -6510,7 +6603,11 @@ private:
     [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
         for (std::size_t i = 0; i < what_.metrics.size(); ++i)
             if (what_.metrics[i].name == metric) return i;
-        error why{errc::unknown_metric, 0, "this report has no metric " + std::string{metric.substr(0, 256)}, "it was not asked for", {}};
+        error why{errc::unknown_metric,
+                  0,
+                  "this report has no metric " + std::string{metric.substr(0, 256)},
+                  "it was not asked for",
+                  {}};
         std::vector<std::string_view> names;
         for (metric_info const& each : what_.metrics) names.push_back(each.name);
         why.remedy = offer(metric, names);
@@ -6519,7 +6616,8 @@ private:
     [[nodiscard]] static std::string offer(std::string_view name, std::vector<std::string_view> const& names) {
         std::string text;
         std::string_view best[3];
-        for (std::string_view const near : nearest(name, names, best)) text += (text.empty() ? "nearest: " : ", ") + std::string{near};
+        for (std::string_view const near : nearest(name, names, best))
+            text += (text.empty() ? "nearest: " : ", ") + std::string{near};
         return text;
     }
 
@@ -6527,7 +6625,9 @@ private:
 };
 
 inline std::string_view range_view::path() const noexcept { return report_->what_.ranges[index_].path; }
-inline std::string_view range_view::name() const noexcept { return path().substr(report_->what_.ranges[index_].name_at); }
+inline std::string_view range_view::name() const noexcept {
+    return path().substr(report_->what_.ranges[index_].name_at);
+}
 inline std::size_t range_view::depth() const noexcept { return report_->what_.ranges[index_].depth; }
 inline std::size_t range_view::count() const noexcept { return report_->what_.ranges[index_].count; }
 
@@ -6536,7 +6636,8 @@ inline result<std::vector<double>> range_view::try_values(std::string_view metri
     if (!column) return std::move(column).error();
     std::size_t const width = report_->what_.metrics.size();
     std::vector<double> list;
-    for (std::size_t const row : report_->what_.ranges[index_].rows) list.push_back(report_->what_.values[row * width + *column]);
+    for (std::size_t const row : report_->what_.ranges[index_].rows)
+        list.push_back(report_->what_.values[row * width + *column]);
     return list;
 }
 
@@ -6601,35 +6702,40 @@ struct collected {
         add(errc::too_many_ranges, "more than " + std::to_string(from.max_ranges) + " kernels were launched",
             "the session has room for as many", "raise profiler_options::max_ranges");
     if (lost.differing != 0)
-        add(errc::replay_mismatch, std::to_string(lost.differing) + " rounds differ from the first", lost.first_difference,
-            "open the same scopes in the same order in every pass");
+        add(errc::replay_mismatch, std::to_string(lost.differing) + " rounds differ from the first",
+            lost.first_difference, "open the same scopes in the same order in every pass");
     if (lost.over_budget != 0)
         add(errc::too_many_ranges, std::to_string(lost.over_budget) + " ranges were over the room",
-            "profiler_options::max_ranges is " + std::to_string(from.max_ranges), "raise it, or set it to 0 for a survey");
+            "profiler_options::max_ranges is " + std::to_string(from.max_ranges),
+            "raise it, or set it to 0 for a survey");
     if (lost.too_deep != 0)
         add(errc::too_many_ranges, std::to_string(lost.too_deep) + " ranges were below the declared nesting", "",
             "raise profiler_options::nesting_levels, or set max_ranges to 0 for a survey");
     if (lost.left_open != 0)
-        add(errc::invalid_state, std::to_string(lost.left_open) + " scopes were open when a pass ended", "they were closed there",
-            "let scopes end inside the body of the loop");
+        add(errc::invalid_state, std::to_string(lost.left_open) + " scopes were open when a pass ended",
+            "they were closed there", "let scopes end inside the body of the loop");
     if (lost.out_of_order != 0)
-        add(errc::invalid_state, std::to_string(lost.out_of_order) + " scopes were still open when one around them closed",
+        add(errc::invalid_state,
+            std::to_string(lost.out_of_order) + " scopes were still open when one around them closed",
             "they were closed with it", "close scopes in the reverse order of opening");
     if (lost.altered_names != 0)
         add(errc::invalid_argument, std::to_string(lost.altered_names) + " scope names were cut",
             "a name has at most 255 bytes and no NUL", "use shorter names");
     if (other_threads != 0)
         add(errc::not_collected, std::to_string(other_threads) + " scopes were opened on other threads than the pass's",
-            "ranges of the hardware belong to one thread", "open scopes on the thread that runs the loop over passes()");
+            "ranges of the hardware belong to one thread",
+            "open scopes on the thread that runs the loop over passes()");
     if (from.nested_loop)
-        add(errc::invalid_state, "a loop over passes() inside another of the same profiler", "it ran once, unmeasured", "use two profilers");
+        add(errc::invalid_state, "a loop over passes() inside another of the same profiler", "it ran once, unmeasured",
+            "use two profilers");
     if (from.out_of_memory) add(errc::not_collected, "there was no memory for a range", "", "");
     return list;
 }
 
 // The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
 // the application's choice, the size of its stacks too.
-inline void write_tree(range_log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
+                       std::vector<std::size_t>& range_of_node) {
     std::vector<range_log::node> const& nodes = log.nodes();
     for (std::uint32_t at = log.first_root(); at != range_log::none;) {
         range_log::node const& here = nodes[at];
@@ -6650,9 +6756,16 @@ inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
 
 [[nodiscard]] inline report write_report(collected const& from, completeness state) {
     state.problems = problems_of(from, state.other_threads);
-    report::contents made{std::string{from.gpu.name()}, from.gpu.chip(), from.gpu.source(), std::string{from.hardware},
-                          from.metrics, {}, {}, std::move(state)};
-    for (hw::range_values const& each : from.values) made.values.insert(made.values.end(), each.values.begin(), each.values.end());
+    report::contents made{std::string{from.gpu.name()},
+                          from.gpu.chip(),
+                          from.gpu.source(),
+                          std::string{from.hardware},
+                          from.metrics,
+                          {},
+                          {},
+                          std::move(state)};
+    for (hw::range_values const& each : from.values)
+        made.values.insert(made.values.end(), each.values.begin(), each.values.end());
 
     if (from.ranges == range_mode::each_kernel) {
         for (std::size_t i = 0; i < from.values.size() && i < from.max_ranges; ++i)
@@ -6749,7 +6862,7 @@ struct nvtx_registration {
         detail::nvtx.pop = [] { static_cast<void>(nvtxRangePop()); };
     }
 };
-[[maybe_unused]] nvtx_registration const nvtx_registered;
+[[maybe_unused]] nvtx_registration const nvtx_registered; // NOLINT(misc-definitions-in-headers): one a file, on purpose
 } // namespace
 #endif
 
@@ -6781,7 +6894,10 @@ struct scope_name {
     template <std::size_t N>
     constexpr scope_name(char const (&literal)[N]) noexcept : data{literal}, size{N - 1} {} // NOLINT(*-explicit-*)
     template <class Text>
-        requires requires(Text const& text) { text.data(); text.size(); }
+        requires requires(Text const& text) {
+            text.data();
+            text.size();
+        }
     constexpr scope_name(Text const& text) noexcept : data{text.data()}, size{text.size()} {} // NOLINT(*-explicit-*)
     // The length of a buffer's text and of a C string is taken only if the scope records; null is the empty name.
     template <std::size_t N>
@@ -6842,10 +6958,12 @@ private:
 class [[nodiscard]] scope {
 public:
     scope(scope_target& target, scope_name name) noexcept {
-        if (target.armed()) [[unlikely]] enter(target, name);
+        if (target.armed()) [[unlikely]]
+            enter(target, name);
     }
     ~scope() {
-        if (target_ != nullptr) [[unlikely]] leave();
+        if (target_ != nullptr) [[unlikely]]
+            leave();
     }
 
     scope(scope const&) = delete;
@@ -6980,7 +7098,9 @@ class timeline final : public scope_target {
 public:
     // @param capacity the most records a thread can hold
     explicit timeline(std::size_t capacity = std::size_t{1} << 16) noexcept
-        : scope_target{&timeline::enter, &timeline::leave}, capacity_{capacity < most ? capacity : most}, origin_{read_clock()} {
+        : scope_target{&timeline::enter, &timeline::leave},
+          capacity_{capacity < most ? capacity : most},
+          origin_{read_clock()} {
         static std::uint64_t last_identity = 0;
         identity_ = __atomic_add_fetch(&last_identity, 1, __ATOMIC_RELAXED);
         arm(true);
@@ -7024,7 +7144,8 @@ public:
             std::size_t const count = __atomic_load_n(&at->count, __ATOMIC_ACQUIRE);
             for (std::size_t i = 0; i < count; ++i) {
                 detail::tick_record const& r = at->data[i];
-                f(timeline_record{r.name, r.size, to_nanoseconds(r.begin, scale), to_nanoseconds(r.end, scale), at->thread});
+                f(timeline_record{r.name, r.size, to_nanoseconds(r.begin, scale), to_nanoseconds(r.end, scale),
+                                  at->thread});
             }
         }
     }
@@ -7092,13 +7213,16 @@ private:
     [[nodiscard]] double nanoseconds_per_tick() const noexcept {
         clock_pair now = read_clock();
         while (now.nanoseconds - origin_.nanoseconds < 1'000'000) now = read_clock();
-        return static_cast<double>(now.nanoseconds - origin_.nanoseconds) / static_cast<double>(now.ticks - origin_.ticks);
+        return static_cast<double>(now.nanoseconds - origin_.nanoseconds) /
+               static_cast<double>(now.ticks - origin_.ticks);
     }
     [[nodiscard]] std::uint64_t to_nanoseconds(std::uint64_t at, double scale) const noexcept {
         return origin_.nanoseconds + static_cast<std::uint64_t>(static_cast<double>(at - origin_.ticks) * scale);
     }
 
-    [[nodiscard]] detail::thread_records const* head() const noexcept { return __atomic_load_n(&head_, __ATOMIC_ACQUIRE); }
+    [[nodiscard]] detail::thread_records const* head() const noexcept {
+        return __atomic_load_n(&head_, __ATOMIC_ACQUIRE);
+    }
 
     // This thread's buffer on this timeline, made if need be; null without memory.
     GPUPROF_COLD detail::thread_records* records() noexcept {
@@ -7124,7 +7248,8 @@ private:
     static void retire(detail::thread_records* header) noexcept {
         static detail::thread_records* retired = nullptr;
         header->next = __atomic_load_n(&retired, __ATOMIC_ACQUIRE);
-        while (!__atomic_compare_exchange_n(&retired, &header->next, header, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
+        while (
+            !__atomic_compare_exchange_n(&retired, &header->next, header, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
     }
 
     // Beyond it even the new that does not throw would.
@@ -7149,7 +7274,8 @@ GPUPROF_NAMESPACE_BEGIN
 struct profiler_options {
     std::size_t max_ranges = 0;     // room for ranges; 0: survey
     std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
-    bool merge_repeated = false;    // repeated ranges share one value, made by the hardware: weighted ratios, no single values
+    bool merge_repeated =
+        false; // repeated ranges share one value, made by the hardware: weighted ratios, no single values
     range_mode ranges = range_mode::user;
     replay_mode replay = replay_mode::user; // for range_mode::each_kernel: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
@@ -7158,8 +7284,8 @@ struct profiler_options {
 
 // One execution of the measured code.
 struct pass {
-    std::size_t round = 0;    // counts executions, from 0
-    bool measured = false;    // false in a survey, and where the hardware could not be had
+    std::size_t round = 0; // counts executions, from 0
+    bool measured = false; // false in a survey, and where the hardware could not be had
 };
 
 template <hw::counter_hardware Policy>
@@ -7170,7 +7296,8 @@ class basic_profiler;
 template <hw::counter_hardware Policy>
 class [[nodiscard]] pass_sequence {
 public:
-    explicit pass_sequence(basic_profiler<Policy>& of) noexcept : profiler_{of}, owner_{of.begin_collection()}, more_{true} {}
+    explicit pass_sequence(basic_profiler<Policy>& of) noexcept
+        : profiler_{of}, owner_{of.begin_collection()}, more_{true} {}
     ~pass_sequence() {
         if (owner_) profiler_.end_collection();
     }
@@ -7224,19 +7351,23 @@ public:
         std::vector<std::string> names;
         for (metric_info const& each : metrics) {
             if (each.source != metric_source::hardware && each.source != metric_source::sass)
-                return error{errc::unknown_metric, 0, each.name + " is not a counter", "another provider delivers it: launch "
-                             "parameters, device attributes, sampling, source metrics", "ask for counters here"};
+                return error{errc::unknown_metric, 0, each.name + " is not a counter",
+                             "another provider delivers it: launch "
+                             "parameters, device attributes, sampling, source metrics",
+                             "ask for counters here"};
             names.push_back(each.name);
         }
         if (names.empty())
-            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty", "name at least one metric"};
+            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                         "name at least one metric"};
         auto planned = Policy::try_plan(gpu, names);
         if (!planned) return std::move(planned).error();
         return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, std::move(names), *std::move(planned)};
     }
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options, Metrics... metrics) {
+    [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
+                                                           Metrics... metrics) {
         metric_info const list[]{metric_info{metrics}...};
         return try_create(gpu, options, std::span<metric_info const>{list});
     }
@@ -7245,7 +7376,8 @@ public:
     // try_create(), throwing.
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
-    explicit basic_profiler(device const& gpu, Metrics... metrics) : basic_profiler{gpu, profiler_options{}, metrics...} {}
+    explicit basic_profiler(device const& gpu, Metrics... metrics)
+        : basic_profiler{gpu, profiler_options{}, metrics...} {}
     template <metric_like... Metrics>
         requires(sizeof...(Metrics) > 0)
     basic_profiler(device const& gpu, profiler_options const& options, Metrics... metrics)
@@ -7255,7 +7387,7 @@ public:
 #endif
 
     // @pre neither collects
-    basic_profiler(basic_profiler&&) = default;
+    basic_profiler(basic_profiler&&) noexcept = default;
     basic_profiler& operator=(basic_profiler&&) = delete;
     ~basic_profiler() = default;
 
@@ -7269,7 +7401,8 @@ public:
     // What the last collection brought. Errors: invalid_state before the first one and during one.
     [[nodiscard]] result<gpuprof::report> try_report() const {
         if (report_ && stage_ == stage::idle) return *report_;
-        return error{errc::invalid_state, 0, "no report", "no collection has ended yet", "run a loop over passes() to its end first"};
+        return error{errc::invalid_state, 0, "no report", "no collection has ended yet",
+                     "run a loop over passes() to its end first"};
     }
 #if GPUPROF_EXCEPTIONS
     [[nodiscard]] gpuprof::report report() const { return try_report().value(); }
@@ -7283,8 +7416,13 @@ private:
 
     basic_profiler(device const& gpu, profiler_options const& options, std::vector<metric_info> metrics,
                    std::vector<std::string> names, typename Policy::plan plan)
-        : scope_target{&basic_profiler::enter, &basic_profiler::leave}, gpu_{&gpu}, options_{options}, metrics_{std::move(metrics)},
-          names_{std::move(names)}, plan_{std::move(plan)}, nvtx_{detail::nvtx_attached()} {
+        : scope_target{&basic_profiler::enter, &basic_profiler::leave},
+          gpu_{&gpu},
+          options_{options},
+          metrics_{std::move(metrics)},
+          names_{std::move(names)},
+          plan_{std::move(plan)},
+          nvtx_{detail::nvtx_attached()} {
         rearm();
     }
 
@@ -7380,7 +7518,8 @@ private:
         __atomic_store_n(&owner_, detail::this_thread(), __ATOMIC_RELAXED);
         bool const survey = options_.ranges == range_mode::user && options_.max_ranges == 0;
         constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
-        log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels, options_.merge_repeated);
+        log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels,
+                   options_.merge_repeated);
         if (survey) {
             enter_stage(stage::survey);
             log_.begin_round();
@@ -7397,8 +7536,8 @@ private:
             case stage::survey:
                 static_cast<void>(log_.end_round());
                 if (log_.ranges() == 0) {
-                    failure_ = error{errc::invalid_state, 0, "no scope was opened in the pass", "there is no range to measure",
-                                     "open a scope on this profiler around the work"};
+                    failure_ = error{errc::invalid_state, 0, "no scope was opened in the pass",
+                                     "there is no range to measure", "open a scope on this profiler around the work"};
                     finish();
                     return false;
                 }
@@ -7438,8 +7577,9 @@ private:
                 if (auto ended = session_->try_end_round(); !ended) failure_ = std::move(ended).error();
         }
         if (!failure_)
-            failure_ = error{errc::not_collected, 0, "the collection was abandoned in round " + std::to_string(rounds_ + 1),
-                             "the loop over passes() was left by a break or an exception", "let it run to its end"};
+            failure_ =
+                error{errc::not_collected, 0, "the collection was abandoned in round " + std::to_string(rounds_ + 1),
+                      "the loop over passes() was left by a break or an exception", "let it run to its end"};
         finish();
         return false;
     }
@@ -7453,7 +7593,8 @@ private:
             shape.nesting_levels = log_.depth();
         }
         auto started = try_start(shape);
-        if (!started && plan_.remembered() && started.error().code != errc::busy && started.error().code != errc::permission) {
+        if (!started && plan_.remembered() && started.error().code != errc::busy &&
+            started.error().code != errc::permission) {
             session_.reset();
             Policy::forget(plan_);
             if (auto again = Policy::try_plan(*gpu_, names_)) {
@@ -7488,10 +7629,8 @@ private:
     void finish() {
         std::vector<hw::range_values> values;
         if (stage_ == stage::collecting) {
-            if (auto read = session_->try_read())
-                values = *std::move(read);
-            else if (!failure_)
-                failure_ = std::move(read).error();
+            if (auto read = session_->try_read()) values = *std::move(read);
+            else if (!failure_) failure_ = std::move(read).error();
         }
         if (failure_ || !options_.stay_armed) session_.reset();
         enter_stage(stage::idle);
@@ -7569,7 +7708,9 @@ public:
     }
     // Value `at` over value `by`, counted from 0, as a plain number; NaN or infinite if the second is 0.
     // @pre both are below size
-    [[nodiscard]] gpuprof::ratio ratio(std::size_t at, std::size_t by) const noexcept { return gpuprof::ratio{values_[at] / values_[by]}; }
+    [[nodiscard]] gpuprof::ratio ratio(std::size_t at, std::size_t by) const noexcept {
+        return gpuprof::ratio{values_[at] / values_[by]};
+    }
 
     // Where the values come from.
     [[nodiscard]] device_source source() const noexcept { return source_; }
@@ -7668,7 +7809,8 @@ namespace io {
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
             std::string unit{unit_symbol{metric.value_unit}.view()};
-            if (range.count() > 1 && metric.aggregation == aggregation::mean) unit += unit.empty() ? "(mean)" : " (mean)";
+            if (range.count() > 1 && metric.aggregation == aggregation::mean)
+                unit += unit.empty() ? "(mean)" : " (mean)";
             rows.push_back({shown, count, metric.name, value ? number(value->value) : "not collected", unit});
             shown.clear();
             count.clear();
@@ -7683,8 +7825,8 @@ namespace io {
     if (!of.chip().empty()) text += " (" + std::string{of.chip()} + ')';
     if (of.source() == device_source::embedded) text += ", embedded GPU: not hardware";
     text += ", " + std::string{of.hardware()} + ": " + std::to_string(of.metrics().size()) + " metrics, " +
-            std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") + std::to_string(state.rounds) +
-            (state.rounds == 1 ? " round\n" : " rounds\n");
+            std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") +
+            std::to_string(state.rounds) + (state.rounds == 1 ? " round\n" : " rounds\n");
     for (auto const& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {

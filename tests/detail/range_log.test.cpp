@@ -152,11 +152,13 @@ TEST_CASE("a later round in another order differs, and both ranges are named") {
 }
 
 TEST_CASE("a later round with another name differs") {
-    CHECK(contains(after({"a)b)", "a)x)"}).lost().first_difference, "range 1 is \"x\", in the first pass it was \"b\""));
+    CHECK(
+        contains(after({"a)b)", "a)x)"}).lost().first_difference, "range 1 is \"x\", in the first pass it was \"b\""));
 }
 
 TEST_CASE("a later round that nests the same names differently differs") {
-    CHECK(contains(after({"ab))", "a)b)"}).lost().first_difference, "range 1 is \"b\", in the first pass it was \"a/b\""));
+    CHECK(contains(after({"ab))", "a)b)"}).lost().first_difference,
+                   "range 1 is \"b\", in the first pass it was \"a/b\""));
     range_log const deeper = after({"a)b)", "ab))"});
     CHECK(deeper.lost().differing == 1);
     CHECK(contains(deeper.lost().first_difference, "nest deeper"));

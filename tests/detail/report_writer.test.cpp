@@ -48,8 +48,9 @@ struct collection {
         log.begin_round();
     }
     [[nodiscard]] report write() const {
-        return gpuprof::detail::write_report(
-            {gpu, "range profiler", metrics, log, values, ranges, max_ranges, merged, failure, nested_loop, out_of_memory}, state);
+        return gpuprof::detail::write_report({gpu, "range profiler", metrics, log, values, ranges, max_ranges, merged,
+                                              failure, nested_loop, out_of_memory},
+                                             state);
     }
     // A letter opens a range of that name, ')' closes the innermost.
     void run(std::string_view story) {

@@ -26,7 +26,8 @@
 
 namespace {
 
-constexpr char usage[] = "usage: conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N] | [--plan CHIP]";
+constexpr char usage[] =
+    "usage: conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N] | [--plan CHIP]";
 
 // CUPTI opens its libraries in a way that address sanitizers refuse.
 #if defined(__SANITIZE_ADDRESS__)
@@ -80,17 +81,20 @@ int plan(std::vector<metric_group> const& groups, std::string const& chip) {
     }
     gpuprof::hw::machine const& machine = gpuprof::hw::real_machine();
     if (machine.cupti_error || machine.cupti.ProfilerHostInitialize == nullptr) {
-        std::cout << "skipped: " << gpuprof::hw::unavailable_call(machine, "cuptiProfilerHostInitialize").message() << '\n';
+        std::cout << "skipped: " << gpuprof::hw::unavailable_call(machine, "cuptiProfilerHostInitialize").message()
+                  << '\n';
         return 77;
     }
     bool complete = true;
     for (metric_group const& group : groups) {
         auto planned = gpuprof::hw::range_hardware::try_plan(machine.cupti, chip, group.metrics);
-        if (planned) std::printf("passes,%s %s,%zu\n", group.kind.c_str(), field(group.name).c_str(), planned->passes());
+        if (planned)
+            std::printf("passes,%s %s,%zu\n", group.kind.c_str(), field(group.name).c_str(), planned->passes());
         else std::printf("problem,plan,%s,%s\n", field(group.name).c_str(), field(planned.error().message()).c_str());
         complete = complete && planned;
         if (planned && group.kind == "spread" && planned->passes() != 1) {
-            std::printf("problem,plan,%s,replayed kernels find other caches: a spread group must fit one pass\n", field(group.name).c_str());
+            std::printf("problem,plan,%s,replayed kernels find other caches: a spread group must fit one pass\n",
+                        field(group.name).c_str());
             complete = false;
         }
     }
@@ -99,7 +103,8 @@ int plan(std::vector<metric_group> const& groups, std::string const& chip) {
 
 class measurement_run {
 public:
-    measurement_run(gpuprof::device const& gpu, kernel_suite& suite, int repeat) : gpu_{gpu}, suite_{suite}, repeat_{repeat} {}
+    measurement_run(gpuprof::device const& gpu, kernel_suite& suite, int repeat)
+        : gpu_{gpu}, suite_{suite}, repeat_{repeat} {}
 
     void measure(metric_group const& group) {
         std::vector<gpuprof::metric_info> metrics;
@@ -138,7 +143,8 @@ private:
             suite_.wait();
             if (auto report = read(*made, "user", group)) {
                 write(*report, "user", repetition, "suite", "suite");
-                for (kernel_launch const& each : suite_kernels) write(*report, "user", repetition, std::string{"suite/"} + each.name, each.name);
+                for (kernel_launch const& each : suite_kernels)
+                    write(*report, "user", repetition, std::string{"suite/"} + each.name, each.name);
             }
         }
     }
@@ -158,8 +164,13 @@ private:
             auto report = read(*made, "kernel", group);
             if (!report) continue;
             if (report->size() != std::size(suite_kernels)) {
-                problem("kernel", group, {gpuprof::errc::not_collected, 0, std::to_string(report->size()) + " ranges for " +
-                                          std::to_string(std::size(suite_kernels)) + " kernels", {}, {}});
+                problem("kernel", group,
+                        {gpuprof::errc::not_collected,
+                         0,
+                         std::to_string(report->size()) + " ranges for " + std::to_string(std::size(suite_kernels)) +
+                             " kernels",
+                         {},
+                         {}});
                 continue;
             }
             for (std::size_t at = 0; at < std::size(suite_kernels); ++at)
@@ -175,10 +186,12 @@ private:
         return report;
     }
 
-    void write(gpuprof::report const& from, char const* mode, int repetition, std::string const& path, char const* kernel) {
+    void write(gpuprof::report const& from, char const* mode, int repetition, std::string const& path,
+               char const* kernel) {
         auto const range = from.try_range(path);
         for (gpuprof::metric_info const& metric : from.metrics()) {
-            auto const value = range ? range->try_value(metric.name) : gpuprof::result<gpuprof::measured_value>{range.error()};
+            auto const value =
+                range ? range->try_value(metric.name) : gpuprof::result<gpuprof::measured_value>{range.error()};
             if (value) {
                 std::printf("value,%s,%d,%s,%s,%.17g\n", mode, repetition, kernel, metric.name.c_str(), value->value);
             } else {

@@ -21,7 +21,9 @@ int main(int count, char** words) try {
         else if (word == "--warm-up" && more) warm_up = std::atoi(words[++i]);
         else if (word == "--kernel" && more) only = words[++i];
         else if (folder.empty() && !word.starts_with('-')) folder = word;
-        else throw std::runtime_error{"usage: conformance_app TESTS/HARDWARE [--repeat N] [--warm-up N] [--kernel NAME]"};
+        else
+            throw std::runtime_error{
+                "usage: conformance_app TESTS/HARDWARE [--repeat N] [--warm-up N] [--kernel NAME]"};
     }
 
     // The driver alone: a second CUPTI must not come between a profiler and what it profiles.

@@ -43,7 +43,9 @@ public:
     static constexpr unsigned most_blocks = 256;
 
     explicit gpu_under_test(gpuprof::device opened)
-        : device_{std::move(opened)}, buffer_{device_, std::size_t{most_blocks} * block * 4}, program_{device_, gpu_ptx} {}
+        : device_{std::move(opened)},
+          buffer_{device_, std::size_t{most_blocks} * block * 4},
+          program_{device_, gpu_ptx} {}
 
     [[nodiscard]] gpuprof::device const& device() const { return device_; }
 

@@ -358,7 +358,8 @@ TEST_CASE("a second process plans from the disk cache, and damaged entries are m
     check("made");
     REQUIRE(!fs::is_empty(folder));
     check("remembered");
-    for (auto const& entry : fs::directory_iterator{folder}) fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
+    for (auto const& entry : fs::directory_iterator{folder})
+        fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
     check("made");
     check("remembered");
     fs::remove_all(folder);

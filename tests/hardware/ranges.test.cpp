@@ -45,7 +45,8 @@ TEST_CASE("ranges nest to 64 levels and each holds what is inside it") { check_n
 TEST_CASE("repeated ranges keep their single values and add up") {
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
-    gpuprof::profiler prof{gpu->device(), metrics::warps_launched, metrics::global_store_requests, metrics::global_store_sectors};
+    gpuprof::profiler prof{gpu->device(), metrics::warps_launched, metrics::global_store_requests,
+                           metrics::global_store_sectors};
     for ([[maybe_unused]] auto const& pass : prof.passes()) {
         gpuprof::scope frame{prof, "frame"};
         for (unsigned blocks = 1; blocks <= 3; ++blocks) {
@@ -120,9 +121,16 @@ TEST_CASE("a survey and declared room give the same values and the survey runs t
 TEST_CASE("metrics that need several passes are all there after them") {
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
-    gpuprof::profiler prof{gpu->device(), metrics::warps_launched, metrics::global_store_inst, metrics::global_load_inst,
-                           metrics::shared_load_inst, metrics::local_load_inst, metrics::global_store_requests,
-                           metrics::global_store_sectors, metrics::global_load_sectors, metrics::local_load_sectors,
+    gpuprof::profiler prof{gpu->device(),
+                           metrics::warps_launched,
+                           metrics::global_store_inst,
+                           metrics::global_load_inst,
+                           metrics::shared_load_inst,
+                           metrics::local_load_inst,
+                           metrics::global_store_requests,
+                           metrics::global_store_sectors,
+                           metrics::global_load_sectors,
+                           metrics::local_load_sectors,
                            metrics::ffma_thread_inst};
     REQUIRE(prof.passes_needed() > 1);
     for ([[maybe_unused]] auto const& pass : prof.passes()) {
@@ -169,8 +177,12 @@ TEST_CASE("each kernel is a range, replayed by CUPTI while the body runs once") 
     options.ranges = gpuprof::range_mode::each_kernel;
     options.replay = gpuprof::replay_mode::kernel;
     options.max_ranges = 3;
-    gpuprof::profiler prof{gpu->device(), options, metrics::warps_launched, metrics::global_store_requests,
-                           metrics::global_store_sectors, metrics::ffma_thread_inst};
+    gpuprof::profiler prof{gpu->device(),
+                           options,
+                           metrics::warps_launched,
+                           metrics::global_store_requests,
+                           metrics::global_store_sectors,
+                           metrics::ffma_thread_inst};
     std::size_t executions = 0;
     for ([[maybe_unused]] auto const& pass : prof.passes()) {
         ++executions;
@@ -192,8 +204,9 @@ TEST_CASE("each kernel is a range, replayed by CUPTI while the body runs once") 
 TEST_CASE("measure gives typed values of one call") {
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
-    auto const m = gpuprof::measure<"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum">(
-        gpu->device(), [&] { gpu->work(16); });
+    auto const m =
+        gpuprof::measure<"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                         "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum">(gpu->device(), [&] { gpu->work(16); });
     CHECK(m.source() == gpuprof::device_source::hardware);
     CHECK(m[metrics::global_store_requests].value() == gpu->warps(16));
     CHECK(m.get<0>().value() == gpu->sectors(16));

@@ -69,12 +69,15 @@ public:
 
     // @param folder tests/hardware of the sources: kernels.ptx is there, and the example not far
     kernel_suite(gpuprof::device const& gpu, std::string const& folder) : driver_{gpu.driver()} {
-        check("cuModuleLoadData of kernels.ptx", driver_.ModuleLoadData(&module_, read(folder + "/kernels.ptx").c_str()));
+        check("cuModuleLoadData of kernels.ptx",
+              driver_.ModuleLoadData(&module_, read(folder + "/kernels.ptx").c_str()));
         // The example's text itself, so that what is compared is what it launches.
         std::string const example = read(folder + "/../../examples/hot_loop.cpp");
         std::size_t const begin = example.find("R\"("), end = example.find(")\"", begin);
-        if (begin == example.npos || end == example.npos) throw std::runtime_error{"no PTX text in examples/hot_loop.cpp"};
-        check("cuModuleLoadData of hot_loop's PTX", driver_.ModuleLoadData(&hot_loop_, example.substr(begin + 3, end - begin - 3).c_str()));
+        if (begin == example.npos || end == example.npos)
+            throw std::runtime_error{"no PTX text in examples/hot_loop.cpp"};
+        check("cuModuleLoadData of hot_loop's PTX",
+              driver_.ModuleLoadData(&hot_loop_, example.substr(begin + 3, end - begin - 3).c_str()));
         for (kernel_launch const& each : suite_kernels) {
             functions_.emplace_back();
             check(std::string{"cuModuleGetFunction "} + each.name,
@@ -104,8 +107,8 @@ public:
         kernel_launch const& what = suite_kernels[at];
         std::uint32_t number = what.number;
         void* arguments[] = {&in_, &out_, &number};
-        check(what.name, driver_.LaunchKernel(functions_[at], what.grid.x, what.grid.y, what.grid.z, what.block.x, what.block.y,
-                                              what.block.z, what.shared, nullptr, arguments, nullptr));
+        check(what.name, driver_.LaunchKernel(functions_[at], what.grid.x, what.grid.y, what.grid.z, what.block.x,
+                                              what.block.y, what.block.z, what.shared, nullptr, arguments, nullptr));
     }
     void launch_all() {
         for (std::size_t at = 0; at < std::size(suite_kernels); ++at) launch(at);

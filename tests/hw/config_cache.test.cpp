@@ -47,13 +47,17 @@ private:
 
 using bytes = std::vector<std::uint8_t>;
 
-config_cache::entry entry(std::size_t size, std::uint8_t fill, std::uint64_t number) { return {bytes(size, fill), number}; }
+config_cache::entry entry(std::size_t size, std::uint8_t fill, std::uint64_t number) {
+    return {bytes(size, fill), number};
+}
 
 std::string content_of(std::string const& path) {
     std::ifstream file{path, std::ios::binary};
     return {std::istreambuf_iterator<char>{file}, {}};
 }
-void write_file(std::string const& path, std::string const& content) { std::ofstream{path, std::ios::binary} << content; }
+void write_file(std::string const& path, std::string const& content) {
+    std::ofstream{path, std::ios::binary} << content;
+}
 
 // What a process that starts now finds.
 std::optional<config_cache::entry> found_anew(std::string const& directory, std::string const& key) {
@@ -66,7 +70,9 @@ std::uint64_t fnv(std::string const& text) {
     for (char const c : text) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return value;
 }
-void put_number(std::string& file, std::size_t at, std::uint64_t value) { std::memcpy(file.data() + at, &value, sizeof value); }
+void put_number(std::string& file, std::size_t at, std::uint64_t value) {
+    std::memcpy(file.data() + at, &value, sizeof value);
+}
 void sign(std::string& file) { put_number(file, file.size() - 8, fnv(file.substr(0, file.size() - 8))); }
 
 std::string const key = "config\nGH100\n130001\nsm__inst_executed.sum\n";
@@ -105,7 +111,8 @@ TEST_CASE("an entry outlives its cache on disk, in one file that only its owner 
     config_cache{here.path()}.store(key, entry(1'000, 9, 12));
     CHECK(here.files() == 1);
     for (auto const& file : std::filesystem::directory_iterator{here.path()})
-        CHECK(file.status().permissions() == (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+        CHECK(file.status().permissions() ==
+              (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
     auto const found = found_anew(here.path(), key);
     REQUIRE(found);
     CHECK(found->blob == bytes(1'000, 9));
@@ -133,7 +140,8 @@ TEST_CASE("a missing directory is made, and forgotten entries leave it") {
     config_cache cache{below};
     cache.store(key, entry(10, 1, 1));
     CHECK(found_anew(below, key));
-    CHECK((std::filesystem::status(below).permissions() & std::filesystem::perms::others_all) == std::filesystem::perms::none);
+    CHECK((std::filesystem::status(below).permissions() & std::filesystem::perms::others_all) ==
+          std::filesystem::perms::none);
     cache.forget(key);
     CHECK_FALSE(found_anew(below, key));
     CHECK(std::filesystem::is_empty(below));
@@ -231,9 +239,9 @@ TEST_CASE("declared sizes that do not fit the file are ignored, also where the c
     struct sizes {
         std::uint64_t key, blob;
     };
-    for (sizes const& declared :
-         {sizes{huge, 40}, sizes{k, huge}, sizes{huge, huge}, sizes{huge - 7, 48 + k}, sizes{k, huge - k + 1 + 40}, sizes{k + 40, 0},
-          sizes{0, k + 40}, sizes{k, 41}, sizes{k, 39}, sizes{k + 1, 39}, sizes{std::uint64_t{1} << 63, 40}}) {
+    for (sizes const& declared : {sizes{huge, 40}, sizes{k, huge}, sizes{huge, huge}, sizes{huge - 7, 48 + k},
+                                  sizes{k, huge - k + 1 + 40}, sizes{k + 40, 0}, sizes{0, k + 40}, sizes{k, 41},
+                                  sizes{k, 39}, sizes{k + 1, 39}, sizes{std::uint64_t{1} << 63, 40}}) {
         CAPTURE(declared.key);
         CAPTURE(declared.blob);
         std::string forged = whole;
@@ -277,13 +285,15 @@ TEST_CASE("processes that write one entry at once leave one of their entries, an
         REQUIRE(child >= 0);
         if (child == 0) {
             for (int n = 0; n < 40; ++n)
-                config_cache{here.path()}.store(key, entry(size, static_cast<std::uint8_t>(i), static_cast<std::uint64_t>(i)));
+                config_cache{here.path()}.store(
+                    key, entry(size, static_cast<std::uint8_t>(i), static_cast<std::uint64_t>(i)));
             _exit(0);
         }
         children.push_back(child);
     }
     auto const consistent = [](config_cache::entry const& one) {
-        return one.number >= 1 && one.number <= writers && one.blob == bytes(size, static_cast<std::uint8_t>(one.number));
+        return one.number >= 1 && one.number <= writers &&
+               one.blob == bytes(size, static_cast<std::uint8_t>(one.number));
     };
     std::size_t seen = 0;
     for (std::size_t running = children.size(); running != 0;) {
@@ -313,7 +323,8 @@ TEST_CASE("caches of one process that share a directory write one entry at once 
         for (int i = 1; i <= 3; ++i)
             pool.emplace_back([&here, i] {
                 for (int n = 0; n < 40; ++n)
-                    config_cache{here.path()}.store(key, entry(size, static_cast<std::uint8_t>(i), static_cast<std::uint64_t>(i)));
+                    config_cache{here.path()}.store(
+                        key, entry(size, static_cast<std::uint8_t>(i), static_cast<std::uint64_t>(i)));
             });
     }
     auto const last = found_anew(here.path(), key);

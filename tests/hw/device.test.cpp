@@ -44,7 +44,8 @@ TEST_CASE("device: a null context and a context of nobody are typed errors") {
     CHECK(null.error().code == errc::invalid_argument);
 
     test::fault_injection faults{machine.tables().driver};
-    faults.fail_always("cuCtxGetApiVersion", abi::CUDA_ERROR_INVALID_CONTEXT); // what an H200's driver says of a destroyed one
+    faults.fail_always("cuCtxGetApiVersion",
+                       abi::CUDA_ERROR_INVALID_CONTEXT); // what an H200's driver says of a destroyed one
     int nobody = 0;
     auto const destroyed = device::try_open(machine.tables(), reinterpret_cast<abi::CUcontext>(&nobody));
     REQUIRE_FALSE(destroyed);

@@ -61,9 +61,12 @@ surroundings linux_with(char const* parameters, char const* status) {
 }
 
 // As in /proc/driver/nvidia/params and /proc/self/status.
-constexpr char const* admins_only = "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\nPreserveVideoMemoryAllocations: 0\n";
-constexpr char const* open_to_all = "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 0\nPreserveVideoMemoryAllocations: 1\n";
-constexpr char const* no_capability = "Name:\tprogram\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n";
+constexpr char const* admins_only =
+    "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\nPreserveVideoMemoryAllocations: 0\n";
+constexpr char const* open_to_all =
+    "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 0\nPreserveVideoMemoryAllocations: 1\n";
+constexpr char const* no_capability =
+    "Name:\tprogram\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n";
 
 finding device_finding(abi::CUpti_Profiler_DeviceSupported_Params const& support) {
     test::hand_filled_device gpu;
@@ -96,7 +99,8 @@ TEST_CASE("the doctor makes no context") {
 }
 
 TEST_CASE("counters for administrators only are a permission problem without the privilege") {
-    auto const found = only(examine(hand_filled_machine({{}}), linux_with(admins_only, no_capability)), topic::permission);
+    auto const found =
+        only(examine(hand_filled_machine({{}}), linux_with(admins_only, no_capability)), topic::permission);
     CHECK(found.how == severity::problem);
     CHECK(found.code == errc::permission);
     CHECK(contains(found.text, "RmProfilingAdminOnly: 1"));
@@ -107,11 +111,11 @@ TEST_CASE("counters for administrators only are fine with CAP_SYS_ADMIN or CAP_P
     auto const with = [](char const* effective) {
         return only(examine(hand_filled_machine({{}}), linux_with(admins_only, effective)), topic::permission).how;
     };
-    CHECK(with("CapEff:\t0000000000200000\n") == severity::good);             // 21, linux/capability.h
-    CHECK(with("CapEff:\t0000004000000000\n") == severity::good);             // 38
+    CHECK(with("CapEff:\t0000000000200000\n") == severity::good);                            // 21, linux/capability.h
+    CHECK(with("CapEff:\t0000004000000000\n") == severity::good);                            // 38
     CHECK(with("CapPrm:\t0000000000000000\nCapEff:\t000001ffffffffff\n") == severity::good); // root's
-    CHECK(with("CapEff:\t00000000a80425fb\n") == severity::problem);          // root in a container
-    CHECK(with("CapEff:\t000001bfffdfffff\n") == severity::problem);          // all but those two
+    CHECK(with("CapEff:\t00000000a80425fb\n") == severity::problem);                         // root in a container
+    CHECK(with("CapEff:\t000001bfffdfffff\n") == severity::problem);                         // all but those two
     CHECK(with("CapPrm:\t000001ffffffffff\nCapEff:\t0000000000000000\n") == severity::problem);
 }
 
@@ -123,7 +127,9 @@ TEST_CASE("where capabilities cannot be read, being root decides") {
 }
 
 TEST_CASE("the driver's parameter is read as it stands, and not guessed where it is missing") {
-    auto const closed = [](char const* parameters) { return linux_with(parameters, no_capability).counters_for_admins_only(); };
+    auto const closed = [](char const* parameters) {
+        return linux_with(parameters, no_capability).counters_for_admins_only();
+    };
     CHECK(closed(admins_only));
     CHECK(closed("RmProfilingAdminOnly:1"));
     CHECK(closed("RmProfilingAdminOnly:   1\n"));
@@ -135,7 +141,8 @@ TEST_CASE("the driver's parameter is read as it stands, and not guessed where it
 }
 
 TEST_CASE("under WSL the remedy is on the Windows side, elsewhere a missing parameter file says nothing") {
-    for (char const* const version : {"Linux version 5.15.153.1-microsoft-standard-WSL2", "Linux version 4.4.0-19041-Microsoft"}) {
+    for (char const* const version :
+         {"Linux version 5.15.153.1-microsoft-standard-WSL2", "Linux version 4.4.0-19041-Microsoft"}) {
         surroundings here;
         here.kernel_version = version;
         CHECK(here.wsl());
@@ -153,9 +160,10 @@ TEST_CASE("programs that hold counters are named, by the fifteen characters the 
         char const* program;
         char const* remedy;
     };
-    for (auto const& expected : {expectation{"nv-hostengine", "dcgmi profile --pause"}, expectation{"dcgm-exporter", "dcgmi profile --pause"},
-                                 expectation{"dcgmi", "dcgmi profile --pause"}, expectation{"ncu", "let it finish"},
-                                 expectation{"nsys", "let it finish"}, expectation{"nv-nsight-cu-cl", "let it finish"}}) {
+    for (auto const& expected :
+         {expectation{"nv-hostengine", "dcgmi profile --pause"}, expectation{"dcgm-exporter", "dcgmi profile --pause"},
+          expectation{"dcgmi", "dcgmi profile --pause"}, expectation{"ncu", "let it finish"},
+          expectation{"nsys", "let it finish"}, expectation{"nv-nsight-cu-cl", "let it finish"}}) {
         CAPTURE(expected.program);
         REQUIRE(std::string_view{expected.program}.size() <= 15);
         surroundings here;
@@ -184,7 +192,8 @@ TEST_CASE("a tool injected into this process is noted") {
 
 TEST_CASE("without libraries both are problems with cause and remedy, and nothing is called") {
     gpuprof::hw::machine none;
-    none.driver_error = gpuprof::error{errc::unavailable, 0, "the driver could not be loaded", "no such file", "install it"};
+    none.driver_error =
+        gpuprof::error{errc::unavailable, 0, "the driver could not be loaded", "no such file", "install it"};
     none.cupti_error = gpuprof::error{errc::unavailable, 0, "CUPTI could not be loaded", "", "install the toolkit"};
     auto const all = examine(none);
     CHECK(all.size() == 2);
@@ -317,7 +326,8 @@ TEST_CASE("limited support is worth knowing, not a problem") {
 TEST_CASE("an error of CUPTI's is told with its cause") {
     auto const machine = hand_filled_machine({{}});
     test::answers.initialize = abi::CUPTI_ERROR_NOT_INITIALIZED;
-    CHECK(contains(only(examine(machine), topic::counters).text, "cuptiProfilerInitialize: CUPTI_ERROR_NOT_INITIALIZED (15)"));
+    CHECK(contains(only(examine(machine), topic::counters).text,
+                   "cuptiProfilerInitialize: CUPTI_ERROR_NOT_INITIALIZED (15)"));
     test::answers.initialize = abi::CUPTI_SUCCESS;
     test::answers.supported = abi::CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED;
     auto const found = only(examine(machine), topic::counters);
@@ -333,18 +343,24 @@ TEST_CASE("chip data: planned without a GPU, missing beside CUPTI, or refused") 
         p->ppChipNames = names;
         return abi::CUPTI_SUCCESS;
     };
-    machine.cupti.ProfilerHostDeinitialize = [](abi::CUpti_Profiler_Host_Deinitialize_Params*) { return abi::CUPTI_SUCCESS; };
+    machine.cupti.ProfilerHostDeinitialize = [](abi::CUpti_Profiler_Host_Deinitialize_Params*) {
+        return abi::CUPTI_SUCCESS;
+    };
     machine.cupti.ProfilerHostInitialize = [](abi::CUpti_Profiler_Host_Initialize_Params* p) {
         return p->pChipName == std::string_view{"GH100"} ? abi::CUPTI_SUCCESS : abi::CUPTI_ERROR_UNKNOWN;
     };
     CHECK(only(examine(machine), topic::chip_data).text == "metrics of 1 of 3 chips can be planned here, GPU or not");
 
-    machine.cupti.ProfilerHostInitialize = [](abi::CUpti_Profiler_Host_Initialize_Params*) { return abi::CUPTI_ERROR_UNKNOWN; };
+    machine.cupti.ProfilerHostInitialize = [](abi::CUpti_Profiler_Host_Initialize_Params*) {
+        return abi::CUPTI_ERROR_UNKNOWN;
+    };
     auto found = only(examine(machine), topic::chip_data);
     CHECK(found.how == severity::problem);
     CHECK(contains(found.text, "libnvperf_host"));
 
-    machine.cupti.ProfilerHostGetSupportedChips = [](abi::CUpti_Profiler_Host_GetSupportedChips_Params*) { return abi::CUPTI_ERROR_UNKNOWN; };
+    machine.cupti.ProfilerHostGetSupportedChips = [](abi::CUpti_Profiler_Host_GetSupportedChips_Params*) {
+        return abi::CUPTI_ERROR_UNKNOWN;
+    };
     found = only(examine(machine), topic::chip_data);
     CHECK(found.how == severity::problem);
     CHECK(contains(found.text, "cuptiProfilerHostGetSupportedChips"));

@@ -87,7 +87,8 @@ TEST_CASE("CUPTI lists chips, and opens those it knows") {
     auto const host = metric_host::try_open(*cupti, "GH100");
     REQUIRE(host);
     CHECK(host->chip() == "GH100");
-    for (std::string const& unknown : {std::string{"GX999"}, std::string{}, std::string{"gh100"}, std::string(10'000, 'G')}) {
+    for (std::string const& unknown :
+         {std::string{"GX999"}, std::string{}, std::string{"gh100"}, std::string(10'000, 'G')}) {
         auto const refused = metric_host::try_open(*cupti, unknown);
         REQUIRE_FALSE(refused);
         CHECK(refused.error().status != 0);
@@ -118,7 +119,8 @@ TEST_CASE("CUPTI lists a chip's metrics by kind, and what may follow a name") {
     }
     auto const below = host->try_sub_metrics("smsp__inst_executed", abi::CUPTI_METRIC_TYPE_COUNTER);
     REQUIRE(below);
-    for (std::string_view const each : {".sum", ".avg", ".min", ".max", ".sum.per_second", ".avg.per_cycle_active"}) CHECK(has_name(*below, each));
+    for (std::string_view const each : {".sum", ".avg", ".min", ".max", ".sum.per_second", ".avg.per_cycle_active"})
+        CHECK(has_name(*below, each));
     auto const ratio = host->try_sub_metrics("l1tex__t_sector_hit_rate", abi::CUPTI_METRIC_TYPE_RATIO);
     REQUIRE(ratio);
     CHECK(has_name(*ratio, ".pct"));
@@ -145,8 +147,9 @@ TEST_CASE("CUPTI tells a metric's kind and units, and whether a chip has it") {
     CHECK(host->has("smsp__inst_executed.sum"));
     CHECK(host->has("smsp__inst_executed.sum.per_second"));
     CHECK(host->has("l1tex__t_sector_hit_rate.pct"));
-    for (std::string const& name : {std::string{"smsp__inst_executed"}, std::string{"smsp__inst_executed.summ"}, std::string{"sm__nothing.sum"},
-                                    std::string{}, std::string{"."}, std::string(10'000, 'x')})
+    for (std::string const& name :
+         {std::string{"smsp__inst_executed"}, std::string{"smsp__inst_executed.summ"}, std::string{"sm__nothing.sum"},
+          std::string{}, std::string{"."}, std::string(10'000, 'x')})
         CHECK_FALSE(host->has(name));
     auto const unknown = host->try_properties("sm__nothing.sum");
     REQUIRE_FALSE(unknown);
@@ -159,12 +162,12 @@ TEST_CASE("passes are counted without a GPU as the hardware counts them") {
     if (cupti == nullptr) return;
     CHECK(passes_of(*cupti, {"gpu__time_duration.sum"}) == 1);
     CHECK(passes_of(*cupti, {"sm__inst_executed.sum", "smsp__warps_launched.sum"}) == 1); // 1 on an H200, CUPTI 13.0
-    std::size_t const eleven =
-        passes_of(*cupti, {"sm__inst_executed.sum", "smsp__inst_executed.sum", "dram__bytes_read.sum", "dram__bytes_write.sum",
-                           "gpu__time_duration.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
-                           "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-                           "sm__throughput.avg.pct_of_peak_sustained_elapsed", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-                           "smsp__warps_launched.sum"});
+    std::size_t const eleven = passes_of(
+        *cupti, {"sm__inst_executed.sum", "smsp__inst_executed.sum", "dram__bytes_read.sum", "dram__bytes_write.sum",
+                 "gpu__time_duration.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
+                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                 "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+                 "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__warps_launched.sum"});
     if (is_cupti_13_0()) CHECK(eleven == 10); // 10 on an H200, driver 580.159.04
     else CHECK(eleven > 1);
 }
@@ -185,7 +188,8 @@ TEST_CASE("a metric the chip does not have is named, with the nearest ones, wher
     auto const* const cupti = real_cupti();
     if (cupti == nullptr) return;
     for (std::vector<char const*> const& list :
-         {std::vector<char const*>{"smsp__inst_execute.sum"}, {"dram__bytes_read.sum", "smsp__inst_execute.sum"},
+         {std::vector<char const*>{"smsp__inst_execute.sum"},
+          {"dram__bytes_read.sum", "smsp__inst_execute.sum"},
           {"smsp__inst_execute.sum", "dram__bytes_read.sum", "sm__nothing.sum"}}) {
         auto const why = refusal_of(*cupti, list);
         CHECK(why.code == errc::unknown_metric);
@@ -226,7 +230,8 @@ TEST_CASE("a metric of another chip is unknown on this one") {
     auto const here = gh100->try_base_metrics(abi::CUPTI_METRIC_TYPE_COUNTER);
     REQUIRE(all);
     REQUIRE(here);
-    auto const foreign = std::find_if(all->begin(), all->end(), [&](std::string const& name) { return !has_name(*here, name); });
+    auto const foreign =
+        std::find_if(all->begin(), all->end(), [&](std::string const& name) { return !has_name(*here, name); });
     REQUIRE(foreign != all->end());
     std::string const name = *foreign + ".sum";
     CHECK(ga102->has(name));
@@ -256,7 +261,8 @@ TEST_CASE("an image that no session filled has neither values nor names") {
     char const* const metric = "smsp__inst_executed.sum";
     double value = 0;
     std::vector<std::uint8_t> const zeroed(4'096); // other contents end the process, inside CUPTI
-    for (std::span<std::uint8_t const> const image : {std::span<std::uint8_t const>{}, std::span<std::uint8_t const>{zeroed}}) {
+    for (std::span<std::uint8_t const> const image :
+         {std::span<std::uint8_t const>{}, std::span<std::uint8_t const>{zeroed}}) {
         CHECK_FALSE(host->try_evaluate(image, 0, {&metric, 1}, {&value, 1}));
         CHECK_FALSE(metric_host::try_range_name(*cupti, image, 0));
     }
@@ -266,16 +272,20 @@ namespace {
 
 // A CUPTI of paper: each call answers the status set for it, counts living objects, and knows one metric.
 struct paper {
-    static inline abi::CUptiResult chips, open, base_metrics, sub_metrics, properties, add, size, image, passes, evaluate, range_name;
+    static inline abi::CUptiResult chips, open, base_metrics, sub_metrics, properties, add, size, image, passes,
+        evaluate, range_name;
     static inline int objects;
     static inline bool knows_all;
 
     static abi::cupti_table table() {
-        chips = open = base_metrics = sub_metrics = properties = add = size = image = passes = evaluate = range_name = abi::CUPTI_SUCCESS;
+        chips = open = base_metrics = sub_metrics = properties = add = size = image = passes = evaluate = range_name =
+            abi::CUPTI_SUCCESS;
         objects = 0;
         knows_all = true;
         abi::cupti_table made;
-        made.ProfilerHostGetSupportedChips = [](abi::CUpti_Profiler_Host_GetSupportedChips_Params*) { return chips; }; // none
+        made.ProfilerHostGetSupportedChips = [](abi::CUpti_Profiler_Host_GetSupportedChips_Params*) {
+            return chips;
+        }; // none
         made.ProfilerHostInitialize = [](abi::CUpti_Profiler_Host_Initialize_Params* p) {
             if (open == abi::CUPTI_SUCCESS) {
                 ++objects;
@@ -300,7 +310,9 @@ struct paper {
             return sub_metrics;
         };
         made.ProfilerHostGetMetricProperties = [](abi::CUpti_Profiler_Host_GetMetricProperties_Params* p) {
-            return knows_all || p->pMetricName == std::string_view{"sm__known.sum"} ? properties : abi::CUPTI_ERROR_INVALID_METRIC_NAME;
+            return knows_all || p->pMetricName == std::string_view{"sm__known.sum"}
+                       ? properties
+                       : abi::CUPTI_ERROR_INVALID_METRIC_NAME;
         };
         made.ProfilerHostConfigAddMetrics = [](abi::CUpti_Profiler_Host_ConfigAddMetrics_Params*) { return add; };
         made.ProfilerHostGetConfigImageSize = [](abi::CUpti_Profiler_Host_GetConfigImageSize_Params* p) {
@@ -316,7 +328,8 @@ struct paper {
             return passes;
         };
         made.ProfilerHostEvaluateToGpuValues = [](abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params* p) {
-            for (std::size_t i = 0; i < p->numMetrics; ++i) p->pMetricValues[i] = static_cast<double>(100 * p->rangeIndex + i);
+            for (std::size_t i = 0; i < p->numMetrics; ++i)
+                p->pMetricValues[i] = static_cast<double>(100 * p->rangeIndex + i);
             return evaluate;
         };
         made.ProfilerHostGetRangeName = [](abi::CUpti_Profiler_Host_GetRangeName_Params* p) {
@@ -417,9 +430,13 @@ TEST_CASE("each call that fails is named with its status, and what it means") {
         {&paper::open, "cuptiProfilerHostInitialize",
          [](table const& cupti, metric_host&, double&) { return metric_host::try_open(cupti, "GH100").error(); }},
         {&paper::base_metrics, "cuptiProfilerHostGetBaseMetrics",
-         [](table const&, metric_host& host, double&) { return host.try_base_metrics(abi::CUPTI_METRIC_TYPE_COUNTER).error(); }},
+         [](table const&, metric_host& host, double&) {
+             return host.try_base_metrics(abi::CUPTI_METRIC_TYPE_COUNTER).error();
+         }},
         {&paper::sub_metrics, "cuptiProfilerHostGetSubMetrics",
-         [](table const&, metric_host& host, double&) { return host.try_sub_metrics("sm__known", abi::CUPTI_METRIC_TYPE_COUNTER).error(); }},
+         [](table const&, metric_host& host, double&) {
+             return host.try_sub_metrics("sm__known", abi::CUPTI_METRIC_TYPE_COUNTER).error();
+         }},
         {&paper::properties, "cuptiProfilerHostGetMetricProperties",
          [](table const&, metric_host& host, double&) { return host.try_properties("sm__known.sum").error(); }},
         {&paper::add, "cuptiProfilerHostConfigAddMetrics",
@@ -431,7 +448,9 @@ TEST_CASE("each call that fails is named with its status, and what it means") {
         {&paper::passes, "cuptiProfilerHostGetNumOfPasses",
          [](table const&, metric_host& host, double&) { return host.try_configure(known).error(); }},
         {&paper::evaluate, "cuptiProfilerHostEvaluateToGpuValues",
-         [](table const&, metric_host& host, double& value) { return host.try_evaluate({}, 0, known, {&value, 1}).error(); }},
+         [](table const&, metric_host& host, double& value) {
+             return host.try_evaluate({}, 0, known, {&value, 1}).error();
+         }},
         {&paper::range_name, "cuptiProfilerHostGetRangeName",
          [](table const& cupti, metric_host&, double&) { return metric_host::try_range_name(cupti, {}, 1).error(); }},
     };

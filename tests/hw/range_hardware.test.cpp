@@ -22,7 +22,8 @@ static constexpr bool sanitized = false;
 #endif
 
 // Pass count by the plainest sequence of CUPTI's calls; 0 if the chip refuses one of the names.
-static std::size_t passes_by_hand(abi::cupti_table const& cupti, std::string const& chip, std::vector<char const*> names) {
+static std::size_t passes_by_hand(abi::cupti_table const& cupti, std::string const& chip,
+                                  std::vector<char const*> names) {
     abi::CUpti_Profiler_Host_Initialize_Params open;
     open.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     open.pChipName = chip.c_str();
@@ -43,7 +44,8 @@ static std::size_t passes_by_hand(abi::cupti_table const& cupti, std::string con
         abi::CUpti_Profiler_Host_GetNumOfPasses_Params count;
         count.configImageSize = image.size();
         count.pConfigImage = image.data();
-        if (!cupti.ProfilerHostGetConfigImage(&get) && !cupti.ProfilerHostGetNumOfPasses(&count)) passes = count.numOfPasses;
+        if (!cupti.ProfilerHostGetConfigImage(&get) && !cupti.ProfilerHostGetNumOfPasses(&count))
+            passes = count.numOfPasses;
     }
     abi::CUpti_Profiler_Host_Deinitialize_Params close;
     close.pHostObject = open.pHostObject;
@@ -65,9 +67,10 @@ TEST_CASE("range_hardware: for every chip of this CUPTI, a plan has as many pass
         {"gpu__time_duration.sum", "smsp__warps_launched.sum"},
         {"sm__inst_executed.sum", "dram__bytes_read.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
          "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
-        {"smsp__warps_issue_stalled_barrier.sum", "smsp__warps_issue_stalled_wait.sum", "smsp__warps_issue_stalled_membar.sum",
-         "smsp__warps_issue_stalled_math_pipe_throttle.sum", "smsp__warps_issue_stalled_long_scoreboard.sum",
-         "smsp__warps_issue_stalled_short_scoreboard.sum", "lts__t_sectors.sum", "lts__t_requests.sum"}};
+        {"smsp__warps_issue_stalled_barrier.sum", "smsp__warps_issue_stalled_wait.sum",
+         "smsp__warps_issue_stalled_membar.sum", "smsp__warps_issue_stalled_math_pipe_throttle.sum",
+         "smsp__warps_issue_stalled_long_scoreboard.sum", "smsp__warps_issue_stalled_short_scoreboard.sum",
+         "lts__t_sectors.sum", "lts__t_requests.sum"}};
     std::size_t planned = 0;
     std::size_t many = 0;
     for (std::string const& chip : *chips) {
@@ -126,7 +129,8 @@ TEST_CASE("range_hardware: an older CUPTI is refused with the version it lacks")
 }
 
 TEST_CASE("range_hardware: policies are chosen by capability, when compiling and at run time") {
-    static_assert(hw::range_hardware::supports({7, 0}) && hw::range_hardware::supports({9, 0}) && hw::range_hardware::supports({12, 0}));
+    static_assert(hw::range_hardware::supports({7, 0}) && hw::range_hardware::supports({9, 0}) &&
+                  hw::range_hardware::supports({12, 0}));
     static_assert(!hw::range_hardware::supports({6, 1}) && !hw::range_hardware::supports({2, 0}));
     test::measured_device machine;
     static decltype(abi::driver_table::DeviceGetAttribute) asked = nullptr;

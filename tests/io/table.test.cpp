@@ -137,7 +137,8 @@ TEST_CASE("one pass, one round, no chip name and the embedded GPU are worded for
     made.source = gpuprof::device_source::embedded;
     made.completeness.passes_needed = made.completeness.rounds = 1;
     std::string const text = gpuprof::io::table(report{std::move(made)});
-    CHECK(text.substr(0, text.find('\n')) == "Paper GPU, embedded GPU: not hardware, range profiler: 2 metrics, 1 pass, 1 round");
+    CHECK(text.substr(0, text.find('\n')) ==
+          "Paper GPU, embedded GPU: not hardware, range profiler: 2 metrics, 1 pass, 1 round");
 }
 
 TEST_CASE("columns are as wide as their widest cell, and no line ends in a blank") {

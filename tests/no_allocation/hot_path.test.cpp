@@ -71,7 +71,9 @@ TEST_CASE("the counter of this program sees allocations") {
     CHECK(allocations_of([] { static_cast<void>(std::string(1'000, 'x')); }) == 1);
     CHECK(allocations_of([] { static_cast<void>(std::vector<int>(1'000)); }) == 1);
     timeline all;
-    CHECK(allocations_of([&] { scope const first{all, "first"}; }) == 2); // a thread's first scope: its header and buffer
+    CHECK(allocations_of([&] {
+              scope const first{all, "first"};
+          }) == 2); // a thread's first scope: its header and buffer
 }
 
 TEST_CASE("an idle scope allocates nothing, whatever its name") {

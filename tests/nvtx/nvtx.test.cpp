@@ -39,7 +39,8 @@ int NVTX_API initialize(NvtxGetExportTableFunc_t export_table) {
 TEST_CASE("a tool that is attached is noticed, and gets names cut at 255 bytes") {
     InitializeInjectionNvtx2_fnptr = &initialize; // where NVTX looks for a tool in the program itself
     REQUIRE(gpuprof::detail::nvtx_attached());
-    for (std::string const& name : {std::string{"frame"}, std::string{}, std::string(255, 'n'), std::string(256, 'n'), std::string(10'000, 'n')}) {
+    for (std::string const& name : {std::string{"frame"}, std::string{}, std::string(255, 'n'), std::string(256, 'n'),
+                                    std::string(10'000, 'n')}) {
         seen.clear();
         gpuprof::detail::nvtx_push(name);
         gpuprof::detail::nvtx_pop();

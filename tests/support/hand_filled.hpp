@@ -42,10 +42,12 @@ inline hand_filled_answers answers; // what the tables below say; one machine at
     };
     table.DeviceGet = [](abi::CUdevice* device, int ordinal) {
         *device = ordinal;
-        return answers.devices[static_cast<std::size_t>(ordinal)].responds ? abi::CUDA_SUCCESS : abi::CUDA_ERROR_UNKNOWN;
+        return answers.devices[static_cast<std::size_t>(ordinal)].responds ? abi::CUDA_SUCCESS
+                                                                           : abi::CUDA_ERROR_UNKNOWN;
     };
     table.DeviceGetName = [](char* name, int length, abi::CUdevice device) {
-        std::snprintf(name, static_cast<std::size_t>(length), "%s", answers.devices[static_cast<std::size_t>(device)].name.c_str());
+        std::snprintf(name, static_cast<std::size_t>(length), "%s",
+                      answers.devices[static_cast<std::size_t>(device)].name.c_str());
         return abi::CUDA_SUCCESS;
     };
     table.DeviceGetAttribute = [](int* value, abi::CUdevice_attribute which, abi::CUdevice device) {

@@ -181,21 +181,23 @@ private:
         } else if (at_ >= instances_.size()) {
             differ("it opened more ranges than the first pass, the next being " + path(node));
         } else if (instances_[at_] != node) {
-            differ("range " + std::to_string(at_) + " is " + path(node) + ", in the first pass it was " + path(instances_[at_]));
+            differ("range " + std::to_string(at_) + " is " + path(node) + ", in the first pass it was " +
+                   path(instances_[at_]));
         }
     }
     void refuse(std::size_t& loss) noexcept {
         ++refused_;
         if (round_ == 1) ++loss;
     }
-    void differ(std::string how) {
+    void differ(std::string const& how) {
         if (differs_) return;
         differs_ = true;
         if (losses_.differing++ == 0) losses_.first_difference = "in round " + std::to_string(round_) + " " + how;
     }
     [[nodiscard]] std::string path(std::uint32_t of) const {
         std::string text{name(nodes_[of])};
-        for (of = nodes_[of].parent; of != none; of = nodes_[of].parent) text.insert(0, std::string{name(nodes_[of])} + '/');
+        for (of = nodes_[of].parent; of != none; of = nodes_[of].parent)
+            text.insert(0, std::string{name(nodes_[of])} + '/');
         return '"' + text + '"';
     }
 

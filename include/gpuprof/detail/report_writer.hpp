@@ -45,35 +45,40 @@ struct collected {
         add(errc::too_many_ranges, "more than " + std::to_string(from.max_ranges) + " kernels were launched",
             "the session has room for as many", "raise profiler_options::max_ranges");
     if (lost.differing != 0)
-        add(errc::replay_mismatch, std::to_string(lost.differing) + " rounds differ from the first", lost.first_difference,
-            "open the same scopes in the same order in every pass");
+        add(errc::replay_mismatch, std::to_string(lost.differing) + " rounds differ from the first",
+            lost.first_difference, "open the same scopes in the same order in every pass");
     if (lost.over_budget != 0)
         add(errc::too_many_ranges, std::to_string(lost.over_budget) + " ranges were over the room",
-            "profiler_options::max_ranges is " + std::to_string(from.max_ranges), "raise it, or set it to 0 for a survey");
+            "profiler_options::max_ranges is " + std::to_string(from.max_ranges),
+            "raise it, or set it to 0 for a survey");
     if (lost.too_deep != 0)
         add(errc::too_many_ranges, std::to_string(lost.too_deep) + " ranges were below the declared nesting", "",
             "raise profiler_options::nesting_levels, or set max_ranges to 0 for a survey");
     if (lost.left_open != 0)
-        add(errc::invalid_state, std::to_string(lost.left_open) + " scopes were open when a pass ended", "they were closed there",
-            "let scopes end inside the body of the loop");
+        add(errc::invalid_state, std::to_string(lost.left_open) + " scopes were open when a pass ended",
+            "they were closed there", "let scopes end inside the body of the loop");
     if (lost.out_of_order != 0)
-        add(errc::invalid_state, std::to_string(lost.out_of_order) + " scopes were still open when one around them closed",
+        add(errc::invalid_state,
+            std::to_string(lost.out_of_order) + " scopes were still open when one around them closed",
             "they were closed with it", "close scopes in the reverse order of opening");
     if (lost.altered_names != 0)
         add(errc::invalid_argument, std::to_string(lost.altered_names) + " scope names were cut",
             "a name has at most 255 bytes and no NUL", "use shorter names");
     if (other_threads != 0)
         add(errc::not_collected, std::to_string(other_threads) + " scopes were opened on other threads than the pass's",
-            "ranges of the hardware belong to one thread", "open scopes on the thread that runs the loop over passes()");
+            "ranges of the hardware belong to one thread",
+            "open scopes on the thread that runs the loop over passes()");
     if (from.nested_loop)
-        add(errc::invalid_state, "a loop over passes() inside another of the same profiler", "it ran once, unmeasured", "use two profilers");
+        add(errc::invalid_state, "a loop over passes() inside another of the same profiler", "it ran once, unmeasured",
+            "use two profilers");
     if (from.out_of_memory) add(errc::not_collected, "there was no memory for a range", "", "");
     return list;
 }
 
 // The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
 // the application's choice, the size of its stacks too.
-inline void write_tree(range_log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
+                       std::vector<std::size_t>& range_of_node) {
     std::vector<range_log::node> const& nodes = log.nodes();
     for (std::uint32_t at = log.first_root(); at != range_log::none;) {
         range_log::node const& here = nodes[at];
@@ -94,9 +99,16 @@ inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
 
 [[nodiscard]] inline report write_report(collected const& from, completeness state) {
     state.problems = problems_of(from, state.other_threads);
-    report::contents made{std::string{from.gpu.name()}, from.gpu.chip(), from.gpu.source(), std::string{from.hardware},
-                          from.metrics, {}, {}, std::move(state)};
-    for (hw::range_values const& each : from.values) made.values.insert(made.values.end(), each.values.begin(), each.values.end());
+    report::contents made{std::string{from.gpu.name()},
+                          from.gpu.chip(),
+                          from.gpu.source(),
+                          std::string{from.hardware},
+                          from.metrics,
+                          {},
+                          {},
+                          std::move(state)};
+    for (hw::range_values const& each : from.values)
+        made.values.insert(made.values.end(), each.values.begin(), each.values.end());
 
     if (from.ranges == range_mode::each_kernel) {
         for (std::size_t i = 0; i < from.values.size() && i < from.max_ranges; ++i)

@@ -24,12 +24,18 @@ namespace hw {
 template <counter_hardware... Policies>
 struct any_of {
     static constexpr std::string_view name = "any";
-    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept { return (Policies::supports(capability) || ...); }
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return (Policies::supports(capability) || ...);
+    }
 
     struct plan {
         std::variant<typename Policies::plan...> chosen;
-        [[nodiscard]] std::size_t passes() const { return std::visit([](auto const& p) { return p.passes(); }, chosen); }
-        [[nodiscard]] bool remembered() const { return std::visit([](auto const& p) { return p.remembered(); }, chosen); }
+        [[nodiscard]] std::size_t passes() const {
+            return std::visit([](auto const& p) { return p.passes(); }, chosen);
+        }
+        [[nodiscard]] bool remembered() const {
+            return std::visit([](auto const& p) { return p.remembered(); }, chosen);
+        }
         [[nodiscard]] std::string_view hardware() const noexcept {
             constexpr std::string_view names[]{Policies::name...};
             return names[chosen.index()];
@@ -47,9 +53,10 @@ struct any_of {
         (attempt.template operator()<Policies>(), ...);
         if (made) return *std::move(made);
         return error{errc::unavailable, 0,
-                     std::string{gpu.name()} + " has compute capability " + std::to_string(gpu.capability().generation) + '.' +
-                         std::to_string(gpu.capability().revision),
-                     "no counter hardware of that generation is supported by this build", "measure on a device of capability 7.0 or later"};
+                     std::string{gpu.name()} + " has compute capability " +
+                         std::to_string(gpu.capability().generation) + '.' + std::to_string(gpu.capability().revision),
+                     "no counter hardware of that generation is supported by this build",
+                     "measure on a device of capability 7.0 or later"};
     }
     static void forget(plan const& refused) {
         auto const one = [&]<class Policy>() {

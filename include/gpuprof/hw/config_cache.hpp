@@ -85,8 +85,9 @@ public:
     // Where an entry lies on disk.
     [[nodiscard]] std::string path(std::string const& key) const {
         char name[32];
-        std::snprintf(name, sizeof name, "/%016llx.gpuprof",
-                      static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
+        std::snprintf(
+            name, sizeof name, "/%016llx.gpuprof",
+            static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
         return directory_ + name;
     }
 

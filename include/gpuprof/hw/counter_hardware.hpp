@@ -60,23 +60,23 @@ struct range_values {
 // session: the hardware, held from try_open to destruction by one profiler per context. It is prepared for a shape, then
 // runs rounds until one is the last, then is read; after an error only its destructor is to be called.
 template <class Policy>
-concept counter_hardware =
-    requires(device const& gpu, std::span<std::string const> metrics, typename Policy::plan const& plan,
-             typename Policy::session& session, session_shape const& shape, std::uint32_t id) {
-        { Policy::name } -> std::convertible_to<std::string_view>;
-        { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
-        { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
-        { Policy::forget(plan) };
-        { plan.passes() } -> std::same_as<std::size_t>;
-        { plan.remembered() } -> std::same_as<bool>;
-        { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
-        { session.try_prepare(shape) } -> std::same_as<result<void>>;
-        { session.try_begin_round() } -> std::same_as<result<void>>;
-        { session.try_push(id) } -> std::same_as<result<void>>;
-        { session.try_pop() } -> std::same_as<result<void>>;
-        { session.try_end_round() } -> std::same_as<result<round_state>>;
-        { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
-    };
+concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
+                                    typename Policy::plan const& plan, typename Policy::session& session,
+                                    session_shape const& shape, std::uint32_t id) {
+    { Policy::name } -> std::convertible_to<std::string_view>;
+    { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
+    { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
+    {Policy::forget(plan)};
+    { plan.passes() } -> std::same_as<std::size_t>;
+    { plan.remembered() } -> std::same_as<bool>;
+    { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
+    { session.try_prepare(shape) } -> std::same_as<result<void>>;
+    { session.try_begin_round() } -> std::same_as<result<void>>;
+    { session.try_push(id) } -> std::same_as<result<void>>;
+    { session.try_pop() } -> std::same_as<result<void>>;
+    { session.try_end_round() } -> std::same_as<result<round_state>>;
+    { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
+};
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -40,7 +40,8 @@ public:
         if (auto status = driver.DeviceGetCount(&count)) return hw::explain("cuDeviceGetCount", status);
         if (ordinal < 0 || ordinal >= count)
             return error{errc::unavailable, 0, "there is no device " + std::to_string(ordinal),
-                         "the driver sees " + std::to_string(count) + " device(s)", "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
+                         "the driver sees " + std::to_string(count) + " device(s)",
+                         "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
         device made{machine, source};
         if (auto status = driver.DeviceGet(&made.handle_, ordinal)) return hw::explain("cuDeviceGet", status);
 
@@ -50,7 +51,8 @@ public:
             driver.CtxGetDevice(&of) == abi::CUDA_SUCCESS && of == made.handle_) {
             made.context_ = current;
         } else {
-            if (auto status = driver.DevicePrimaryCtxRetain(&made.context_, made.handle_)) return hw::explain("cuDevicePrimaryCtxRetain", status);
+            if (auto status = driver.DevicePrimaryCtxRetain(&made.context_, made.handle_))
+                return hw::explain("cuDevicePrimaryCtxRetain", status);
             made.retained_ = true;
             if (auto status = driver.CtxSetCurrent(made.context_)) return hw::explain("cuCtxSetCurrent", status);
         }
@@ -66,7 +68,9 @@ public:
                                                  device_source source = device_source::hardware) {
         abi::driver_table const& driver = machine.driver;
         if (machine.driver_error) return *machine.driver_error;
-        if (context == nullptr) return error{errc::invalid_argument, 0, "a null context", "no context was given", "create one, or open a device by number"};
+        if (context == nullptr)
+            return error{errc::invalid_argument, 0, "a null context", "no context was given",
+                         "create one, or open a device by number"};
         if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
         unsigned version = 0;
         if (auto status = driver.CtxGetApiVersion(context, &version)) return foreign("cuCtxGetApiVersion", status);
@@ -80,22 +84,29 @@ public:
         int count = 0;
         static_cast<void>(driver.DeviceGetCount(&count));
         for (int i = 0; i < count; ++i)
-            if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_) made.ordinal_ = i;
+            if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_)
+                made.ordinal_ = i;
         if (auto described = made.describe(); !described) return std::move(described).error();
         return result<device>{std::move(made)};
     }
 
     device(device&& other) noexcept
-        : machine_{other.machine_}, source_{other.source_}, ordinal_{other.ordinal_}, handle_{other.handle_},
-          context_{other.context_}, retained_{std::exchange(other.retained_, false)}, capability_{other.capability_},
-          name_{std::move(other.name_)}, chip_{std::move(other.chip_)} {}
+        : machine_{other.machine_},
+          source_{other.source_},
+          ordinal_{other.ordinal_},
+          handle_{other.handle_},
+          context_{other.context_},
+          retained_{std::exchange(other.retained_, false)},
+          capability_{other.capability_},
+          name_{std::move(other.name_)},
+          chip_{std::move(other.chip_)} {}
     device& operator=(device&&) = delete;
     ~device() {
         if (retained_) static_cast<void>(machine_->driver.DevicePrimaryCtxRelease(handle_));
     }
 
-    [[nodiscard]] std::string_view name() const noexcept { return name_; }      // "NVIDIA H200"
-    [[nodiscard]] std::string const& chip() const noexcept { return chip_; }    // "GH100"; empty if CUPTI cannot tell
+    [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty if CUPTI cannot tell
     [[nodiscard]] compute_capability capability() const noexcept { return capability_; }
     [[nodiscard]] device_source source() const noexcept { return source_; }
     [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
@@ -124,7 +135,8 @@ private:
 
     [[nodiscard]] result<void> describe() {
         char text[256] = {};
-        if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_)) return hw::explain("cuDeviceGetName", status);
+        if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_))
+            return hw::explain("cuDeviceGetName", status);
         name_ = text;
         capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
@@ -179,8 +191,8 @@ inline embedded_opener embedded_device = nullptr;
     }
     if (wanted == "sim" || wanted.starts_with("sim:")) {
         if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(wanted == "sim" ? 3 : 4));
-        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + std::string{wanted}, "this program was built without the embedded GPU",
-                     "include <gpuprof/sim.hpp>"};
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + std::string{wanted},
+                     "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
     }
     return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + std::string{wanted.substr(0, 64)}, "it names no device",
                  "use cuda:0, or sim with gpuprof/sim.hpp included"};
@@ -191,7 +203,9 @@ inline embedded_opener embedded_device = nullptr;
 [[nodiscard]] inline device open_device() { return try_open_device().value(); }
 
 // The device of a context the application made; see device::try_open.
-[[nodiscard]] inline device open_device(abi::CUcontext context) { return device::try_open(hw::real_machine(), context).value(); }
+[[nodiscard]] inline device open_device(abi::CUcontext context) {
+    return device::try_open(hw::real_machine(), context).value();
+}
 #endif
 
 GPUPROF_NAMESPACE_END

@@ -26,9 +26,9 @@ GPUPROF_NAMESPACE_BEGIN
 struct finding {
     enum class topic : unsigned char { driver, cupti, chip_data, device, counters, permission, other_tools };
     enum class severity : unsigned char {
-        good,    // as it should be
-        note,    // worth knowing
-        problem  // something will not work
+        good,   // as it should be
+        note,   // worth knowing
+        problem // something will not work
     };
 
     topic about = topic::driver;
@@ -55,9 +55,9 @@ namespace hw {
 
 // What the operating system knows: files and processes, read once so that tests can make them up.
 struct surroundings {
-    std::string driver_parameters; // /proc/driver/nvidia/params
-    std::string kernel_version;    // /proc/version
-    std::string own_status;        // /proc/self/status
+    std::string driver_parameters;      // /proc/driver/nvidia/params
+    std::string kernel_version;         // /proc/version
+    std::string own_status;             // /proc/self/status
     std::vector<std::string> processes; // names of running programs
     bool root = false;
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
@@ -95,7 +95,8 @@ struct surroundings {
         return (effective >> 21 & 1) != 0 || (effective >> 38 & 1) != 0;
     }
     [[nodiscard]] bool wsl() const {
-        return kernel_version.find("microsoft") != std::string::npos || kernel_version.find("Microsoft") != std::string::npos;
+        return kernel_version.find("microsoft") != std::string::npos ||
+               kernel_version.find("Microsoft") != std::string::npos;
     }
 
 private:
@@ -126,21 +127,22 @@ public:
 private:
     examination(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
 
-    void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {}, errc code = errc::unavailable) {
+    void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
+             errc code = errc::unavailable) {
         list_.push_back({about, how, code, std::move(text), std::move(remedy)});
     }
     void add(finding::topic about, error const& why) {
-        add(about, finding::severity::problem, why.what + (why.cause.empty() ? "" : "; because " + why.cause), why.remedy, why.code);
+        add(about, finding::severity::problem, why.what + (why.cause.empty() ? "" : "; because " + why.cause),
+            why.remedy, why.code);
     }
 
     void libraries() {
         using enum finding::severity;
-        if (on_.driver_error)
-            add(finding::topic::driver, *on_.driver_error);
+        if (on_.driver_error) add(finding::topic::driver, *on_.driver_error);
         else
             add(finding::topic::driver, good,
-                "CUDA " + std::to_string(on_.driver_library.version / 1000) + '.' + std::to_string(on_.driver_library.version % 1000 / 10) +
-                    ", " + on_.driver_library.path);
+                "CUDA " + std::to_string(on_.driver_library.version / 1000) + '.' +
+                    std::to_string(on_.driver_library.version % 1000 / 10) + ", " + on_.driver_library.path);
         if (on_.cupti_error) {
             add(finding::topic::cupti, *on_.cupti_error);
             return;
@@ -148,7 +150,8 @@ private:
         add(finding::topic::cupti, good,
             "CUPTI " + cupti_version_text(on_.cupti_library.version) + ", " + on_.cupti_library.path + " (" +
                 std::string{name(on_.cupti_library.how)} + ')');
-        if (on_.cupti.RangeProfilerEnable == nullptr) add(finding::topic::cupti, unavailable_call(on_, "cuptiRangeProfilerEnable"));
+        if (on_.cupti.RangeProfilerEnable == nullptr)
+            add(finding::topic::cupti, unavailable_call(on_, "cuptiRangeProfilerEnable"));
         if (!on_.driver_error && cupti_release(on_.cupti_library.version) > on_.driver_library.version / 1000)
             add(finding::topic::cupti, problem, "this CUPTI is of a newer CUDA release than the driver",
                 "use the CUPTI of the driver's release, or update the driver", errc::version_mismatch);
@@ -166,10 +169,12 @@ private:
             else if (first_refused.empty()) first_refused = chip;
         }
         if (usable == 0 && !chips->empty())
-            return add(finding::topic::chip_data, finding::severity::problem, "CUPTI has no metrics for any chip: libnvperf_host is missing beside it",
+            return add(finding::topic::chip_data, finding::severity::problem,
+                       "CUPTI has no metrics for any chip: libnvperf_host is missing beside it",
                        "install the whole CUPTI, not libcupti alone");
         add(finding::topic::chip_data, finding::severity::good,
-            "metrics of " + std::to_string(usable) + " of " + std::to_string(chips->size()) + " chips can be planned here, GPU or not");
+            "metrics of " + std::to_string(usable) + " of " + std::to_string(chips->size()) +
+                " chips can be planned here, GPU or not");
     }
 
     void devices() {
@@ -177,8 +182,11 @@ private:
         if (on_.driver_error) return;
         if (auto status = on_.driver.Init(0)) return add(finding::topic::device, explain("cuInit", status));
         int count = 0;
-        if (auto status = on_.driver.DeviceGetCount(&count)) return add(finding::topic::device, explain("cuDeviceGetCount", status));
-        if (count == 0) return add(finding::topic::device, problem, "the driver sees no device", "check nvidia-smi and CUDA_VISIBLE_DEVICES");
+        if (auto status = on_.driver.DeviceGetCount(&count))
+            return add(finding::topic::device, explain("cuDeviceGetCount", status));
+        if (count == 0)
+            return add(finding::topic::device, problem, "the driver sees no device",
+                       "check nvidia-smi and CUDA_VISIBLE_DEVICES");
         for (int i = 0; i < count; ++i) one_device(i);
     }
 
@@ -192,26 +200,36 @@ private:
         if (on_.driver.DeviceGet(&device, ordinal) || on_.driver.DeviceGetName(text, sizeof text - 1, device) ||
             on_.driver.DeviceGetAttribute(&generation, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) ||
             on_.driver.DeviceGetAttribute(&revision, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device))
-            return add(finding::topic::device, problem, "device " + std::to_string(ordinal) + " does not answer", "check nvidia-smi");
+            return add(finding::topic::device, problem, "device " + std::to_string(ordinal) + " does not answer",
+                       "check nvidia-smi");
         compute_capability const capability{generation, revision};
-        std::string const who = "device " + std::to_string(ordinal) + ": " + text + ", compute capability " + std::to_string(generation) +
-                                '.' + std::to_string(revision);
+        std::string const who = "device " + std::to_string(ordinal) + ": " + text + ", compute capability " +
+                                std::to_string(generation) + '.' + std::to_string(revision);
         if (!any_hardware::supports(capability))
-            return add(finding::topic::device, problem, who + ": no counter hardware this version can use", "measure on capability 7.0 or later");
+            return add(finding::topic::device, problem, who + ": no counter hardware this version can use",
+                       "measure on capability 7.0 or later");
         add(finding::topic::device, good, who + ", range profiling");
-        if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr) return;
+        if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr)
+            return;
         open_companion(on_.cupti_library, "libnvperf_target.so");
         abi::CUpti_Profiler_Initialize_Params ready;
-        if (auto status = on_.cupti.ProfilerInitialize(&ready)) return add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
+        if (auto status = on_.cupti.ProfilerInitialize(&ready))
+            return add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
         abi::CUpti_Profiler_DeviceSupported_Params p;
         p.cuDevice = device;
-        if (auto status = on_.cupti.ProfilerDeviceSupported(&p)) return add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
+        if (auto status = on_.cupti.ProfilerDeviceSupported(&p))
+            return add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
         if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
             return add(finding::topic::counters, good, "CUPTI can profile device " + std::to_string(ordinal));
         if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT)
-            return add(finding::topic::counters, note, "CUPTI can collect some metrics of device " + std::to_string(ordinal) + " only");
-        auto const bad = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED; };
-        auto const off = [](abi::CUpti_Profiler_Support_Level level) { return level == abi::CUPTI_PROFILER_CONFIGURATION_DISABLED; };
+            return add(finding::topic::counters, note,
+                       "CUPTI can collect some metrics of device " + std::to_string(ordinal) + " only");
+        auto const bad = [](abi::CUpti_Profiler_Support_Level level) {
+            return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+        };
+        auto const off = [](abi::CUpti_Profiler_Support_Level level) {
+            return level == abi::CUPTI_PROFILER_CONFIGURATION_DISABLED;
+        };
         std::string why;
         std::string remedy;
         auto const blame = [&](abi::CUpti_Profiler_Support_Level level, char const* what, char const* what_to_do) {
@@ -225,7 +243,8 @@ private:
         blame(p.confidentialCompute, "confidential computing", "disable it while profiling");
         blame(p.cmp, "a mining processor", "use another device");
         blame(p.wsl, "WSL", "enable counters in the Windows NVIDIA Control Panel, with a current driver");
-        add(finding::topic::counters, problem, "CUPTI cannot profile device " + std::to_string(ordinal) + (why.empty() ? "" : ": " + why), remedy);
+        add(finding::topic::counters, problem,
+            "CUPTI cannot profile device " + std::to_string(ordinal) + (why.empty() ? "" : ": " + why), remedy);
     }
 
     void permission() {
@@ -236,20 +255,27 @@ private:
                     "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users");
             return;
         }
-        if (!here_.counters_for_admins_only()) return add(finding::topic::permission, good, "counters are open to all users");
+        if (!here_.counters_for_admins_only())
+            return add(finding::topic::permission, good, "counters are open to all users");
         if (here_.privileged())
-            return add(finding::topic::permission, good, "counters are for administrators only, and this process has the privilege");
-        add(finding::topic::permission, problem, "counters are for administrators only (RmProfilingAdminOnly: 1), and this process has no such privilege",
-            "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with CAP_SYS_ADMIN", errc::permission);
+            return add(finding::topic::permission, good,
+                       "counters are for administrators only, and this process has the privilege");
+        add(finding::topic::permission, problem,
+            "counters are for administrators only (RmProfilingAdminOnly: 1), and this process has no such privilege",
+            "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with CAP_SYS_ADMIN",
+            errc::permission);
     }
 
     void other_tools() {
         using enum finding::severity;
         for (std::string const& program : here_.processes)
-            for (std::string_view const known : {"nv-hostengine", "dcgm-exporter", "dcgmi", "ncu", "nsys", "nv-nsight-cu-cli"})
+            for (std::string_view const known :
+                 {"nv-hostengine", "dcgm-exporter", "dcgmi", "ncu", "nsys", "nv-nsight-cu-cli"})
                 if (program == std::string_view{known}.substr(0, 15)) // the kernel cuts names there
                     add(finding::topic::other_tools, note, program + " is running and may hold the counters",
-                        program.starts_with("n") && program != "nv-hostengine" ? "let it finish first" : "pause it with dcgmi profile --pause", errc::busy);
+                        program.starts_with("n") && program != "nv-hostengine" ? "let it finish first"
+                                                                               : "pause it with dcgmi profile --pause",
+                        errc::busy);
         if (here_.injection)
             add(finding::topic::other_tools, note, "a tool is injected into this process (CUDA_INJECTION64_PATH)",
                 "run without it if measuring answers busy", errc::busy);
@@ -273,7 +299,9 @@ private:
 [[nodiscard]] inline std::string to_text(std::vector<finding> const& findings) {
     std::string text;
     for (finding const& each : findings) {
-        text += each.how == finding::severity::good ? "  ok       " : each.how == finding::severity::note ? "  note     " : "  PROBLEM  ";
+        text += each.how == finding::severity::good   ? "  ok       "
+                : each.how == finding::severity::note ? "  note     "
+                                                      : "  PROBLEM  ";
         text += name(each.about);
         text += ": " + each.text + '\n';
         if (!each.remedy.empty()) text += "             remedy: " + each.remedy + '\n';

@@ -42,7 +42,8 @@ public:
     [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         abi::CUpti_Profiler_Host_GetSupportedChips_Params p;
-        if (auto status = cupti.ProfilerHostGetSupportedChips(&p)) return explain("cuptiProfilerHostGetSupportedChips", status);
+        if (auto status = cupti.ProfilerHostGetSupportedChips(&p))
+            return explain("cuptiProfilerHostGetSupportedChips", status);
         return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
     }
 
@@ -63,7 +64,8 @@ public:
         return metric_host{cupti, p.pHostObject, chip};
     }
 
-    metric_host(metric_host&& other) noexcept : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
+    metric_host(metric_host&& other) noexcept
+        : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
@@ -84,17 +86,20 @@ public:
         abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
-        if (auto status = cupti_->ProfilerHostGetBaseMetrics(&p)) return explain("cuptiProfilerHostGetBaseMetrics", status);
+        if (auto status = cupti_->ProfilerHostGetBaseMetrics(&p))
+            return explain("cuptiProfilerHostGetBaseMetrics", status);
         return std::vector<std::string>(p.ppMetricNames, p.ppMetricNames + p.numMetrics);
     }
 
     // What can follow a base name, each with its leading dot (".sum.per_second").
-    [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base, abi::CUpti_MetricType type) const {
+    [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
+                                                                   abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetSubMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
         p.pMetricName = base.c_str();
-        if (auto status = cupti_->ProfilerHostGetSubMetrics(&p)) return explain("cuptiProfilerHostGetSubMetrics", status);
+        if (auto status = cupti_->ProfilerHostGetSubMetrics(&p))
+            return explain("cuptiProfilerHostGetSubMetrics", status);
         return std::vector<std::string>(p.ppSubMetrics, p.ppSubMetrics + p.numOfSubmetrics);
     }
 
@@ -121,7 +126,8 @@ public:
     // Errors: unknown_metric names the metrics this chip does not have.
     [[nodiscard]] result<configuration> try_configure(std::span<char const* const> metrics) {
         if (metrics.empty())
-            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty", "name at least one metric"};
+            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                         "name at least one metric"};
         abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
         add.pHostObject = object_;
         add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
@@ -130,18 +136,21 @@ public:
 
         abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
         size.pHostObject = object_;
-        if (auto status = cupti_->ProfilerHostGetConfigImageSize(&size)) return explain("cuptiProfilerHostGetConfigImageSize", status);
+        if (auto status = cupti_->ProfilerHostGetConfigImageSize(&size))
+            return explain("cuptiProfilerHostGetConfigImageSize", status);
         configuration made;
         made.image.resize(size.configImageSize);
         abi::CUpti_Profiler_Host_GetConfigImage_Params get;
         get.pHostObject = object_;
         get.configImageSize = made.image.size();
         get.pConfigImage = made.image.data();
-        if (auto status = cupti_->ProfilerHostGetConfigImage(&get)) return explain("cuptiProfilerHostGetConfigImage", status);
+        if (auto status = cupti_->ProfilerHostGetConfigImage(&get))
+            return explain("cuptiProfilerHostGetConfigImage", status);
         abi::CUpti_Profiler_Host_GetNumOfPasses_Params count;
         count.configImageSize = made.image.size();
         count.pConfigImage = made.image.data();
-        if (auto status = cupti_->ProfilerHostGetNumOfPasses(&count)) return explain("cuptiProfilerHostGetNumOfPasses", status);
+        if (auto status = cupti_->ProfilerHostGetNumOfPasses(&count))
+            return explain("cuptiProfilerHostGetNumOfPasses", status);
         made.passes = count.numOfPasses;
         return made;
     }
@@ -158,13 +167,14 @@ public:
         p.ppMetricNames = const_cast<char const**>(metrics.data());
         p.numMetrics = metrics.size();
         p.pMetricValues = values.data();
-        if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p)) return explain("cuptiProfilerHostEvaluateToGpuValues", status);
+        if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
+            return explain("cuptiProfilerHostEvaluateToGpuValues", status);
         return {};
     }
 
     // A range's names from the outermost in, joined by '/'.
-    [[nodiscard]] static result<std::string> try_range_name(abi::cupti_table const& cupti,
-                                                            std::span<std::uint8_t const> counter_data, std::size_t range) {
+    [[nodiscard]] static result<std::string>
+    try_range_name(abi::cupti_table const& cupti, std::span<std::uint8_t const> counter_data, std::size_t range) {
         abi::CUpti_Profiler_Host_GetRangeName_Params p;
         p.pCounterDataImage = counter_data.data();
         p.counterDataImageSize = counter_data.size();
@@ -182,7 +192,8 @@ private:
 
     [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
-        return error{errc::unavailable, 0, "the profiler host API is missing", "no CUPTI is loaded, or it is older than 12.6",
+        return error{errc::unavailable, 0, "the profiler host API is missing",
+                     "no CUPTI is loaded, or it is older than 12.6",
                      "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
     }
 
@@ -192,7 +203,8 @@ private:
             if (has(each)) continue;
             std::vector<std::string> bases;
             std::vector<std::string> sub_metrics;
-            for (auto type : {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
+            for (auto type :
+                 {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
                 auto of_type = try_base_metrics(type);
                 if (!of_type) continue;
                 std::string const base{base_name(each)};

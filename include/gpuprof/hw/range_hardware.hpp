@@ -56,7 +56,9 @@ private:
 struct range_hardware {
     static constexpr std::string_view name = "range profiler";
 
-    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept { return capability.has_range_hardware(); }
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return capability.has_range_hardware();
+    }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -109,7 +111,8 @@ struct range_hardware {
         std::string key = "config\n" + chip + '\n' + version_of(cupti) + '\n' +
                           std::to_string(config_cache::hash(availability.data(), availability.size())) + '\n';
         for (std::string const& each : metrics) {
-            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos || each.find('\n') != each.npos)
+            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
+                each.find('\n') != each.npos)
                 return error{errc::invalid_argument, 0, "a metric name of " + std::to_string(each.size()) + " bytes",
                              "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
             key += each;
@@ -154,7 +157,8 @@ private:
         key += std::to_string(driver) + '\n';
         abi::CUuuid id{};
         if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
-        for (auto const byte : id.bytes) key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
+        for (auto const byte : id.bytes)
+            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
         return key;
     }
 
@@ -177,10 +181,12 @@ private:
     [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
         abi::CUpti_Profiler_GetCounterAvailability_Params p;
         p.ctx = gpu.context();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p)) return explain("cuptiProfilerGetCounterAvailability", status);
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
         std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
         p.pCounterAvailabilityImage = image.data();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p)) return explain("cuptiProfilerGetCounterAvailability", status);
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
         return image;
     }
 };
@@ -205,9 +211,16 @@ public:
     }
 
     session(session&& other) noexcept
-        : driver_{other.driver_}, cupti_{other.cupti_}, context_{other.context_}, object_{std::exchange(other.object_, nullptr)},
-          plan_{std::move(other.plan_)}, chip_{std::move(other.chip_)}, names_{plan_.names()}, shape_{other.shape_},
-          prepared_{other.prepared_}, counter_data_{std::move(other.counter_data_)} {}
+        : driver_{other.driver_},
+          cupti_{other.cupti_},
+          context_{other.context_},
+          object_{std::exchange(other.object_, nullptr)},
+          plan_{std::move(other.plan_)},
+          chip_{std::move(other.chip_)},
+          names_{plan_.names()},
+          shape_{other.shape_},
+          prepared_{other.prepared_},
+          counter_data_{std::move(other.counter_data_)} {}
     session& operator=(session&&) = delete;
     ~session() {
         if (object_ == nullptr) return;
@@ -220,10 +233,12 @@ public:
     // Makes room. Called before the first round of a collection; the previous collection's values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
         if (shape.ranges == range_mode::user && shape.replay == replay_mode::kernel)
-            return error{errc::invalid_argument, 0, "user ranges with kernel replay", "CUPTI replays single kernels only",
-                         "use range_mode::each_kernel, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 || shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many", "", "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
+                         "CUPTI replays single kernels only", "use range_mode::each_kernel, or replay_mode::user"};
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+            shape.nesting_levels > 0xffff)
+            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
+                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
         std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::each_kernel ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
@@ -237,7 +252,8 @@ public:
             size.numMetrics = names_.size();
             size.maxNumOfRanges = room;
             size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
-            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size)) return failed("cuptiRangeProfilerGetCounterDataSize", status);
+            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size))
+                return failed("cuptiRangeProfilerGetCounterDataSize", status);
             counter_data_.assign(size.counterDataSize, 0);
         }
         abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
@@ -281,13 +297,15 @@ public:
         abi::CUpti_RangeProfiler_PushRange_Params p;
         p.pRangeProfilerObject = object_;
         p.pRangeName = at;
-        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPushRange", status);
+        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPushRange", status);
         return {};
     }
     [[nodiscard]] result<void> try_pop() {
         abi::CUpti_RangeProfiler_PopRange_Params p;
         p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]] return failed("cuptiRangeProfilerPopRange", status);
+        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPopRange", status);
         return {};
     }
 
@@ -304,18 +322,21 @@ public:
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         abi::CUpti_RangeProfiler_DecodeData_Params decode;
         decode.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDecodeData(&decode)) return failed("cuptiRangeProfilerDecodeData", status);
+        if (auto status = cupti_->RangeProfilerDecodeData(&decode))
+            return failed("cuptiRangeProfilerDecodeData", status);
         abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
         info.pCounterDataImage = counter_data_.data();
         info.counterDataImageSize = counter_data_.size();
-        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info)) return failed("cuptiRangeProfilerGetCounterDataInfo", status);
+        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info))
+            return failed("cuptiRangeProfilerGetCounterDataInfo", status);
         auto host = metric_host::try_open(*cupti_, chip_);
         if (!host) return std::move(host).error();
 
         std::vector<range_values> ranges(info.numTotalRanges);
         for (std::size_t i = 0; i < ranges.size(); ++i) {
             ranges[i].values.resize(names_.size());
-            if (auto done = host->try_evaluate(counter_data_, i, names_, ranges[i].values); !done) return std::move(done).error();
+            if (auto done = host->try_evaluate(counter_data_, i, names_, ranges[i].values); !done)
+                return std::move(done).error();
             if (shape_.ranges == range_mode::each_kernel) {
                 ranges[i].id = static_cast<std::uint32_t>(i);
                 continue;
@@ -334,10 +355,17 @@ public:
 
 private:
     session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, context_{gpu.context()}, object_{object}, plan_{what}, chip_{gpu.chip()}, names_{plan_.names()} {}
+        : driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          context_{gpu.context()},
+          object_{object},
+          plan_{what},
+          chip_{gpu.chip()},
+          names_{plan_.names()} {}
 
     [[nodiscard]] static error busy(std::string cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause), "finish or destroy the other profiler first"};
+        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
+                "finish or destroy the other profiler first"};
     }
 
     [[nodiscard]] result<void> try_enable_again() {

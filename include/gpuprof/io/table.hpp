@@ -44,7 +44,8 @@ namespace io {
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
             std::string unit{unit_symbol{metric.value_unit}.view()};
-            if (range.count() > 1 && metric.aggregation == aggregation::mean) unit += unit.empty() ? "(mean)" : " (mean)";
+            if (range.count() > 1 && metric.aggregation == aggregation::mean)
+                unit += unit.empty() ? "(mean)" : " (mean)";
             rows.push_back({shown, count, metric.name, value ? number(value->value) : "not collected", unit});
             shown.clear();
             count.clear();
@@ -59,8 +60,8 @@ namespace io {
     if (!of.chip().empty()) text += " (" + std::string{of.chip()} + ')';
     if (of.source() == device_source::embedded) text += ", embedded GPU: not hardware";
     text += ", " + std::string{of.hardware()} + ": " + std::to_string(of.metrics().size()) + " metrics, " +
-            std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") + std::to_string(state.rounds) +
-            (state.rounds == 1 ? " round\n" : " rounds\n");
+            std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") +
+            std::to_string(state.rounds) + (state.rounds == 1 ? " round\n" : " rounds\n");
     for (auto const& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
