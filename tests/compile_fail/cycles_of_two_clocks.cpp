@@ -4,7 +4,8 @@
 #include <gpuprof/units.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
-auto const value = gpuprof::unit_cast<gpuprof::cycles<gpuprof::clock_domain::gpc>>(gpuprof::cycles<gpuprof::clock_domain::dram>{1});
+auto const value =
+    gpuprof::unit_cast<gpuprof::cycles<gpuprof::clock_domain::gpc>>(gpuprof::cycles<gpuprof::clock_domain::dram>{1});
 #else
 auto const value = gpuprof::unit_cast<gpuprof::seconds>(gpuprof::nanoseconds{1});
 #endif

@@ -72,35 +72,36 @@ template <class T>
     return value_of(x) < 0 ? rounded_to<T>(0.0, rounding::nearest) : x;
 }
 
-// The operations that round. nearest() is for float and double; odd() gets narrower numbers as doubles.
+// The operations that round. nearest() is for float and double; odd() gets narrower numbers as doubles, and the mode
+// because the sign of a zero depends on it.
 struct fadd {
     template <class T> static T nearest(T a, T b) noexcept { return a + b; }
-    static double odd(double a, double b) noexcept { return add_odd(a, b); }
+    static double odd(rounding mode, double a, double b) noexcept { return add_odd(a, b, mode); }
 };
 struct fsubtract {
     template <class T> static T nearest(T a, T b) noexcept { return a - b; }
-    static double odd(double a, double b) noexcept { return add_odd(a, -b); }
+    static double odd(rounding mode, double a, double b) noexcept { return add_odd(a, -b, mode); }
 };
 struct fmultiply {
     template <class T> static T nearest(T a, T b) noexcept { return a * b; }
-    static double odd(double a, double b) noexcept { return a * b; }
+    static double odd(rounding, double a, double b) noexcept { return a * b; }
 };
 struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept { return static_cast<float>(fma_odd(a, b, c)); }
     static double nearest(double a, double b, double c) noexcept { return std::fma(a, b, c); }
-    static double odd(double a, double b, double c) noexcept { return fma_odd(a, b, c); }
+    static double odd(rounding mode, double a, double b, double c) noexcept { return fma_odd(a, b, c, mode); }
 };
 struct fdivide {
     template <class T> static T nearest(T a, T b) noexcept { return a / b; }
-    static double odd(double a, double b) noexcept { return divide_odd(a, b); }
+    static double odd(rounding, double a, double b) noexcept { return divide_odd(a, b); }
 };
 struct reciprocal {
     template <class T> static T nearest(T a) noexcept { return T{1} / a; }
-    static double odd(double a) noexcept { return divide_odd(1, a); }
+    static double odd(rounding, double a) noexcept { return divide_odd(1, a); }
 };
 struct square_root {
     template <class T> static T nearest(T a) noexcept { return std::sqrt(a); }
-    static double odd(double a) noexcept { return sqrt_odd(a); }
+    static double odd(rounding, double a) noexcept { return sqrt_odd(a); }
 };
 
 // How an instruction's modifiers change the result of a rounding operation. mode 1: .relu.
@@ -126,9 +127,9 @@ private:
             return opaque(Op::nearest(opaque(a)...));
         } else if constexpr (std::same_as<T, float>) {
             if (mode == rounding::nearest) return canonical(Op::nearest(a...));
-            return canonical(rounded_to<float>(Op::odd(double{a}...), mode));
+            return canonical(rounded_to<float>(Op::odd(mode, double{a}...), mode));
         } else {
-            return rounded_to<T>(Op::odd(value_of(a)...), mode);
+            return rounded_to<T>(Op::odd(mode, value_of(a)...), mode);
         }
     }
     T finish(T x) const noexcept {

@@ -21,7 +21,7 @@ namespace sim {
 // Where everything a kernel can name is: the module's variables in device memory, its own shared variables, and the
 // functions it can reach, by their number among the kernel's functions.
 struct link_context {
-    ptx::module const& source;
+    ptx::parsed_module const& source;
     std::vector<std::uint64_t> const& variable_addresses; // by module variable; not for shared ones
     std::unordered_map<std::string_view, std::uint32_t> const& functions; // module functions by name
     std::unordered_map<std::uint32_t, std::uint32_t> reachable;           // module function to kernel function

@@ -29,6 +29,12 @@ template <class T>
     return static_cast<std::uint64_t>(value);
 }
 
+template <class T>
+[[nodiscard]] constexpr bool is_negative(T value) noexcept {
+    if constexpr (std::is_signed_v<T>) return value < 0;
+    else return false;
+}
+
 struct add {
     template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>(raw(a) + raw(b)); }
 };
@@ -121,7 +127,7 @@ struct remainder {
 };
 
 struct absolute {
-    template <class T> T operator()(T a) const noexcept { return a < 0 ? subtract{}(T{0}, a) : a; }
+    template <class T> T operator()(T a) const noexcept { return is_negative(a) ? subtract{}(T{0}, a) : a; }
 };
 struct negate {
     template <class T> T operator()(T a) const noexcept { return subtract{}(T{0}, a); }
@@ -133,7 +139,7 @@ struct maximum {
     template <class T> T operator()(T a, T b) const noexcept { return a < b ? b : a; }
 };
 struct clamp_negative { // .relu
-    template <class T> T operator()(T a) const noexcept { return a < 0 ? T{0} : a; }
+    template <class T> T operator()(T a) const noexcept { return is_negative(a) ? T{0} : a; }
 };
 struct absolute_difference_add {
     template <class T> T operator()(T a, T b, T c) const noexcept {
@@ -213,7 +219,7 @@ struct find_leading {
     explicit find_leading(decoded const& op) noexcept : distance{op.mode != 0} {}
     bool distance;
     template <class T> std::uint32_t operator()(T a) const noexcept {
-        auto const u = bits_of(a < 0 ? static_cast<T>(~a) : a);
+        auto const u = bits_of(is_negative(a) ? static_cast<T>(~a) : a);
         if (u == 0) return ~std::uint32_t{0};
         auto const zeros = static_cast<std::uint32_t>(std::countl_zero(u));
         return distance ? zeros : static_cast<std::uint32_t>(sizeof(T) * 8 - 1) - zeros;

@@ -81,7 +81,7 @@ struct kernel {
     ptx::launch_bounds bounds;
     std::vector<function_code> functions;    // the first is the kernel itself
     std::vector<std::uint32_t> by_module_index; // function of that number, or nowhere when not reachable
-    std::shared_ptr<ptx::module const> source;
+    std::shared_ptr<ptx::parsed_module const> source;
     std::optional<error> fault;
 
     // The name of a .file, empty when unknown.

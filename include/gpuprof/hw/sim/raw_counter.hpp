@@ -45,8 +45,9 @@ enum class raw_counter : unsigned char {
     l1_sectors_local_ld, l1_sectors_local_st, l1_hits_global_ld, l1_hits_global_st, l1_hits_global_atom,
     l1_hits_global_red, l1_hits_local_ld, l1_hits_local_st, l1_tags_global_ld, l1_tags_global_st, l1_tags_global_atom,
     l1_tags_global_red, l1_tags_local_ld, l1_tags_local_st,
-    // Wavefronts of shared memory, those among them that bank conflicts added, and wavefronts of local and global data.
-    shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_conflicts_ld, shared_conflicts_st,
+    // Wavefronts of shared memory (the others are of what goes the same way: shuffles, thread indices), those among them
+    // that bank conflicts added, and wavefronts of local and global data.
+    shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld, shared_conflicts_st,
     shared_conflicts_atom, lg_wavefronts,
     // L2: from L1 (tex) by operation and from anything else (copies, other units): requests, sectors, sectors found.
     l2_requests_tex_read, l2_requests_tex_write, l2_requests_tex_atom, l2_requests_tex_red, l2_requests_other_read,

@@ -25,14 +25,18 @@ namespace sim {
     return std::bit_cast<double>(bits);
 }
 
-[[nodiscard]] inline double add_odd(double a, double b) noexcept {
+[[nodiscard]] inline double add_odd(double a, double b, rounding mode = rounding::nearest) noexcept {
     double const sum = a + b;
+    // An exact zero of opposite signs is -0 when rounding down; the host's mode says +0.
+    if (mode == rounding::down && sum == 0 && (std::signbit(a) || std::signbit(b))) return -0.0;
     double const b_part = sum - a;
     double const error = (a - (sum - b_part)) + (b - b_part);
     return to_odd(sum, error); // an infinite or NaN sum has a NaN error, which counts as none
 }
 
-[[nodiscard]] inline double fma_odd(double a, double b, double c) noexcept { return add_odd(a * b, c); }
+[[nodiscard]] inline double fma_odd(double a, double b, double c, rounding mode = rounding::nearest) noexcept {
+    return add_odd(a * b, c, mode);
+}
 
 [[nodiscard]] inline double divide_odd(double a, double b) noexcept {
     double const quotient = a / b;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which 128-byte lines, and 32-byte sectors of them, a warp's access touches. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_ACCESS_LINES_HPP
+#define GPUPROF_HW_SIM_ACCESS_LINES_HPP
+
+#include <bit>     // lanes and sectors in masks
+#include <cstdint> // addresses
+
+#include "observer.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr unsigned sector_bytes = 32;
+inline constexpr unsigned line_bytes = 128;
+
+using sector_mask = std::uint8_t; // bit i is the line's sector i, of four
+inline constexpr sector_mask all_sectors = 0xf;
+
+// As std::popcount, quick for a full warp also where the host's compiler may not use its instruction.
+[[nodiscard]] inline unsigned lane_count(lane_mask lanes) noexcept {
+    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
+}
+[[nodiscard]] inline unsigned sector_count(sector_mask sectors) noexcept {
+    constexpr std::uint64_t counts = 0x4332'3221'3221'2110; // a nibble for each mask
+    return static_cast<unsigned>(counts >> (sectors * 4) & 0xf);
+}
+
+// The lines of one access, each once, in the order in which lanes touch them first (kernel profiling guide, 3.3: a
+// request's tags and sectors). Reused from access to access, so that none allocates.
+class access_lines {
+public:
+    [[nodiscard]] unsigned size() const noexcept { return size_; }
+    [[nodiscard]] std::uint64_t line(unsigned i) const noexcept { return lines_[i]; }
+    [[nodiscard]] sector_mask sectors(unsigned i) const noexcept { return sectors_[i]; }
+    [[nodiscard]] unsigned sector_total() const noexcept {
+        unsigned total = 0;
+        for (unsigned i = 0; i < size_; ++i) total += sector_count(sectors_[i]);
+        return total;
+    }
+
+    // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
+    void collect(memory_access const& access) noexcept {
+        clear();
+        if (is_contiguous(access)) return add_range(access.address[0], access.bytes * warp_size);
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            std::uint64_t const first = access.address[std::countr_zero(left)];
+            add(first / line_bytes, sector_of(first));
+            std::uint64_t const last = first + access.bytes - 1;
+            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last));
+        }
+    }
+
+    // Of an access by offset into each lane's local memory, which lies interleaved: the warp's words of one offset are
+    // one line. @param base line of the warp's local memory
+    void collect_local(memory_access const& access, std::uint64_t base) noexcept {
+        clear();
+        std::uint64_t const words = (access.bytes + 3) / 4;
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            auto const lane = static_cast<unsigned>(std::countr_zero(left));
+            std::uint64_t const word = (access.address[lane] & 0xffff'ffff) / 4;
+            for (std::uint64_t w = 0; w < words; ++w) add(base + word + w, static_cast<sector_mask>(1u << lane / 8));
+        }
+    }
+
+private:
+    static constexpr unsigned capacity = warp_size * 8; // words of 32 bytes a lane in local memory
+
+    static sector_mask sector_of(std::uint64_t address) noexcept {
+        return static_cast<sector_mask>(1u << (address / sector_bytes & 3));
+    }
+
+    static bool is_contiguous(memory_access const& access) noexcept {
+        if (access.active != all_lanes) return false;
+        std::uint64_t differs = 0;
+        for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * access.bytes);
+        return differs == 0;
+    }
+
+    void clear() noexcept {
+        size_ = 0;
+        highest_ = 0;
+    }
+
+    void add_range(std::uint64_t from, std::uint64_t bytes) noexcept {
+        std::uint64_t const end = (from + bytes - 1) / sector_bytes + 1;
+        for (std::uint64_t sector = from / sector_bytes; sector != end;) {
+            std::uint64_t const first = sector & 3;
+            std::uint64_t const count = end - sector < 4 - first ? end - sector : 4 - first;
+            lines_[size_] = sector / 4;
+            sectors_[size_++] = static_cast<sector_mask>(((1u << count) - 1) << first);
+            sector += count;
+        }
+    }
+
+    void add(std::uint64_t line, sector_mask sectors) noexcept {
+        if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
+            for (unsigned i = size_; i-- > 0;)
+                if (lines_[i] == line) {
+                    sectors_[i] |= sectors;
+                    return;
+                }
+        } else {
+            highest_ = line;
+        }
+        if (size_ == capacity) return;
+        lines_[size_] = line;
+        sectors_[size_++] = sectors;
+    }
+
+    unsigned size_ = 0;
+    std::uint64_t highest_ = 0;
+    std::uint64_t lines_[capacity];
+    sector_mask sectors_[capacity];
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_ACCESS_LINES_HPP

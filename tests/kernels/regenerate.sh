@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Compiles the kernels here to the PTX that is committed beside them. Needs nvcc; the tests need only the PTX.
+set -eu
+cd "$(dirname "$0")"
+compile() { # name, target, further options
+    name=$1 target=$2
+    shift 2
+    "${NVCC:-nvcc}" -std=c++17 -ptx -arch="$target" "$@" "$name.cu" -o "$name.$target.ptx"
+    sed -i -e "s|\"[^\"]*/\([^/\"]*\)\"|\"\1\"|" "$name.$target.ptx" # files by name, not by where they were compiled
+}
+compile elementwise sm_80
+compile elementwise sm_90
+compile reduce sm_80
+compile matrix sm_80
+compile control sm_75 -lineinfo
+compile bits sm_75
+compile functions sm_80
+compile tensor sm_80
