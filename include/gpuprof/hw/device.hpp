@@ -142,7 +142,6 @@ private:
         capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
         if (cupti().ProfilerInitialize == nullptr || cupti().DeviceGetChipName == nullptr) return {};
         hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
-        hw::open_companion(machine_->cupti_library, "libnvperf_target.so");
         abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
         if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
             abi::CUpti_Device_GetChipName_Params p;

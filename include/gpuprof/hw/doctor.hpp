@@ -211,7 +211,6 @@ private:
         add(finding::topic::device, good, who + ", range profiling");
         if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr)
             return;
-        open_companion(on_.cupti_library, "libnvperf_target.so");
         abi::CUpti_Profiler_Initialize_Params ready;
         if (auto status = on_.cupti.ProfilerInitialize(&ready))
             return add(finding::topic::counters, explain("cuptiProfilerInitialize", status));

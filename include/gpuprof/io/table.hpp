@@ -57,7 +57,7 @@ namespace io {
 
     auto const& state = of.completeness();
     std::string text{of.device()};
-    if (!of.chip().empty()) text += " (" + std::string{of.chip()} + ')';
+    if (of.device().find(of.chip()) == std::string_view::npos) text += " (" + std::string{of.chip()} + ')';
     if (of.source() == device_source::embedded) text += ", embedded GPU: not hardware";
     text += ", " + std::string{of.hardware()} + ": " + std::to_string(of.metrics().size()) + " metrics, " +
             std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") +
