@@ -13,7 +13,8 @@ std::string const head = ".version 8.0\n.target sm_80\n.address_size 64\n";
 TEST_CASE("variables are placed, initialised and found by name, and freed with the program") {
     sim::device_memory memory;
     {
-        auto const p = sim::program::load(head + ".global .u32 a[3] = {1, 2};\n.const .align 8 .u64 b = generic(a)+4;\n", memory);
+        auto const p =
+            sim::program::load(head + ".global .u32 a[3] = {1, 2};\n.const .align 8 .u64 b = generic(a)+4;\n", memory);
         REQUIRE(p);
         auto const* const a = p->find_variable("a");
         auto const* const b = p->find_variable("b");
@@ -34,13 +35,14 @@ TEST_CASE("variables are placed, initialised and found by name, and freed with t
     CHECK(memory.used() == 0);
 }
 
-TEST_CASE("a kernel that uses what is not supported says where; its neighbour runs") {
+TEST_CASE("a kernel that uses what is not supported says where, and its neighbour runs") {
     sim::device_memory memory;
     auto const p = sim::program::load(head + R"(
         .visible .entry bad() { .reg .b32 %r<3>;
             tex.2d.v4.s32.s32 {%r0, %r1, %r2, %r2}, [%r1, {%r1, %r2}]; ret; }
         .visible .entry worse() { .reg .b32 %r<3>; add.frob.s32 %r1, %r2, 3; ret; }
-        .visible .entry good() { ret; })", memory);
+        .visible .entry good() { ret; })",
+                                      memory);
     REQUIRE(p);
     auto const* const bad = p->find_kernel("bad");
     REQUIRE(bad->fault);
@@ -74,11 +76,13 @@ TEST_CASE("a kernel's attributes follow from its text") {
 
 TEST_CASE("operands of the wrong size or kind are faults of the kernel") {
     sim::device_memory memory;
-    for (auto const* const body : {"add.u32 %r1, %rd1, 1;", "add.u64 %r1, %rd1, %rd1;", "setp.eq.u32 %r1, %r1, 0;", "mov.b64 %rd1, {%r1};",
-                                   "ld.global.v2.u32 %r1, [%rd1];", "ld.global.u64 %r1, [%rd1];", "st.global.u32 %rd1, %r1;", "bra nowhere;",
-                                   "mov.u32 %r1, %nosuch;", "call missing;", "atom.global.xor.f32 %r1, [%rd1], %r1;", "add.u32 %r1;"}) {
+    for (auto const* const body :
+         {"add.u32 %r1, %rd1, 1;", "add.u64 %r1, %rd1, %rd1;", "setp.eq.u32 %r1, %r1, 0;", "mov.b64 %rd1, {%r1};",
+          "ld.global.v2.u32 %r1, [%rd1];", "ld.global.u64 %r1, [%rd1];", "st.global.u32 %rd1, %r1;", "bra nowhere;",
+          "mov.u32 %r1, %nosuch;", "call missing;", "atom.global.xor.f32 %r1, [%rd1], %r1;", "add.u32 %r1;"}) {
         CAPTURE(body);
-        auto const p = sim::program::load(head + ".entry k() { .reg .b32 %r<4>; .reg .b64 %rd<4>; " + body + " ret; }", memory);
+        auto const p =
+            sim::program::load(head + ".entry k() { .reg .b32 %r<4>; .reg .b64 %rd<4>; " + body + " ret; }", memory);
         REQUIRE(p);
         CHECK(p->find_kernel("k")->fault);
     }
