@@ -78,14 +78,28 @@ private:
     bool holds_;
 };
 
-// Success without a value.
+// Success without a value, which costs a flag: it is returned where a range of 4 us is opened.
 template <>
 class GPUPROF_NODISCARD_TYPE result<void> {
 public:
     using value_type = void;
 
-    result() = default;
-    result(gpuprof::error why) : error_{std::move(why)}, holds_{false} {} // NOLINT(google-explicit-constructor)
+    result() noexcept : holds_{true} {}
+    result(gpuprof::error why) : error_(std::move(why)), holds_{false} {} // NOLINT(google-explicit-constructor)
+    result(result const& other) : holds_{other.holds_} {
+        if (!holds_) ::new (static_cast<void*>(&error_)) gpuprof::error(other.error_);
+    }
+    result(result&& other) noexcept : holds_{other.holds_} {
+        if (!holds_) ::new (static_cast<void*>(&error_)) gpuprof::error(std::move(other.error_));
+    }
+    result& operator=(result other) noexcept {
+        this->~result();
+        ::new (static_cast<void*>(this)) result(std::move(other));
+        return *this;
+    }
+    ~result() {
+        if (!holds_) error_.~error();
+    }
 
     [[nodiscard]] bool has_value() const noexcept { return holds_; }
     [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
@@ -96,8 +110,10 @@ public:
     }
 
 private:
-    gpuprof::error error_{};
-    bool holds_ = true;
+    union {
+        gpuprof::error error_;
+    };
+    bool holds_;
 };
 
 GPUPROF_NAMESPACE_END

@@ -2,7 +2,6 @@
 // Matrix instructions: one warp multiplies one tile, operands read from global memory by the fragment layouts of PTX.
 #include <cuda_fp16.h>
 
-// Row and column of element i of lane's fragment, as the PTX manual tabulates them for 16-bit elements.
 extern "C" __global__ void mma_f16(unsigned const* a, unsigned const* b, float const* c, float* d) { // a 16x16, b 8x16 (columns), pairs
     int const g = threadIdx.x / 4, t = threadIdx.x % 4;
     unsigned const a0 = a[g * 8 + t], a1 = a[(g + 8) * 8 + t], a2 = a[g * 8 + t + 4], a3 = a[(g + 8) * 8 + t + 4];
@@ -81,8 +80,7 @@ extern "C" __global__ void mbarrier_handover(int const* in, int* out, int rounds
     }
     __syncthreads();
     auto const arrive = [&](unsigned long long& b) {
-        unsigned long long state;
-        asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(at(b)) : "memory");
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(at(b)) : "memory");
     };
     auto const wait = [&](unsigned long long& b, unsigned parity) {
         asm volatile("{ .reg .pred done; AGAIN: mbarrier.test_wait.parity.shared.b64 done, [%0], %1; @done bra READY; bra AGAIN; READY: }" ::"r"(at(b)), "r"(parity)

@@ -26,10 +26,14 @@ namespace {
 class gpu {
 public:
     explicit gpu(std::string const& ptx, chip_model const& chip = gh100)
-        : chip_{chip}, l2_{chip}, program_{program::load(ptx, memory_).value()},
-          in_{memory_.allocate(bytes).value()}, out_{memory_.allocate(bytes).value()} {}
+        : chip_{chip},
+          l2_{chip},
+          program_{program::load(ptx, memory_).value()},
+          in_{memory_.allocate(bytes).value()},
+          out_{memory_.allocate(bytes).value()} {}
 
-    counter_values launch(char const* name, extent3 grid, extent3 block, std::uint32_t number = 0, unsigned threads = 1, unsigned ctas_per_sm = 8) {
+    counter_values launch(char const* name, extent3 grid, extent3 block, std::uint32_t number = 0, unsigned threads = 1,
+                          unsigned ctas_per_sm = 8) {
         kernel const* const code = program_.find_kernel(name);
         REQUIRE(code != nullptr);
         struct {
@@ -60,7 +64,8 @@ private:
 };
 
 std::string kernel_text(char const* name, std::string const& body) {
-    return std::string{"\n.visible .entry "} + name + "(.param .u64 in, .param .u64 out, .param .u32 number) {\n" + body + "}\n";
+    return std::string{"\n.visible .entry "} + name + "(.param .u64 in, .param .u64 out, .param .u32 number) {\n" +
+           body + "}\n";
 }
 std::string const head = ".version 7.0\n.target sm_70\n.address_size 64\n";
 
@@ -106,8 +111,9 @@ TEST_CASE("counts do not depend on the number of host threads") {
 }
 
 TEST_CASE("a warp of few threads counts its threads, a guard those it lets through") {
-    gpu machine{head + kernel_text("few", ".reg .u32 %r<3>; .reg .pred %p;\n mov.u32 %r1, %tid.x;\n setp.lt.u32 %p, %r1, 5;\n"
-                                          " @%p add.u32 %r2, %r1, 1;\n ret;\n")};
+    gpu machine{head + kernel_text("few",
+                                   ".reg .u32 %r<3>; .reg .pred %p;\n mov.u32 %r1, %tid.x;\n setp.lt.u32 %p, %r1, 5;\n"
+                                   " @%p add.u32 %r2, %r1, 1;\n ret;\n")};
     auto const c = machine.launch("few", {3}, {40});
     CHECK(c[warps_launched] == 3 * 2);
     CHECK(c[threads_launched] == 3 * 40);
@@ -118,8 +124,10 @@ TEST_CASE("a warp of few threads counts its threads, a guard those it lets throu
 }
 
 TEST_CASE("branches that part a warp are told from those that do not") {
-    gpu machine{head + kernel_text("loop", ".reg .u32 %r<4>; .reg .pred %p;\n mov.u32 %r1, %laneid;\n mov.u32 %r2, 0;\n"
-                                           "again:\n add.u32 %r2, %r2, 1;\n setp.le.u32 %p, %r2, %r1;\n @%p bra again;\n ret;\n")};
+    gpu machine{head +
+                kernel_text("loop",
+                            ".reg .u32 %r<4>; .reg .pred %p;\n mov.u32 %r1, %laneid;\n mov.u32 %r2, 0;\n"
+                            "again:\n add.u32 %r2, %r2, 1;\n setp.le.u32 %p, %r2, %r1;\n @%p bra again;\n ret;\n")};
     auto const c = machine.launch("loop", {1}, {32});
     CHECK(c[branch_targets] == 32); // lane 31 goes round 32 times, as uneven_loops does on an H200
     CHECK(c[branch_targets_divergent] == 31);
@@ -128,15 +136,18 @@ TEST_CASE("branches that part a warp are told from those that do not") {
 }
 
 TEST_CASE("memory instructions are told apart by space, operation and width") {
-    gpu machine{head + kernel_text("mixed",
-        ".shared .align 16 .b8 tile[512];\n .local .align 4 .b8 mine[16];\n .reg .u32 %r<8>; .reg .u64 %d<4>; .reg .f32 %f<5>;\n"
-        " ld.param.u64 %d1, [in];\n ld.param.u64 %d2, [out];\n"
-        " ld.global.u32 %r1, [%d1];\n ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%d1];\n ld.u32 %r2, [%d1];\n"
-        " st.global.u32 [%d2], %r1;\n st.global.u8 [%d2+4], %r1;\n"
-        " atom.global.add.u32 %r3, [%d2+8], %r1;\n st.global.u32 [%d2+12], %r3;\n"
-        " atom.global.add.u32 %r4, [%d2+16], %r1;\n red.global.add.u32 [%d2+20], %r1;\n"
-        " st.shared.u32 [tile], %r1;\n ld.shared.u32 %r5, [tile];\n atom.shared.add.u32 %r6, [tile], 1;\n"
-        " st.local.u32 [mine], %r1;\n ld.local.u32 %r7, [mine];\n ret;\n")};
+    gpu machine{
+        head +
+        kernel_text("mixed",
+                    ".shared .align 16 .b8 tile[512];\n .local .align 4 .b8 mine[16];\n .reg .u32 %r<8>; .reg .u64 "
+                    "%d<4>; .reg .f32 %f<5>;\n"
+                    " ld.param.u64 %d1, [in];\n ld.param.u64 %d2, [out];\n"
+                    " ld.global.u32 %r1, [%d1];\n ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%d1];\n ld.u32 %r2, [%d1];\n"
+                    " st.global.u32 [%d2], %r1;\n st.global.u8 [%d2+4], %r1;\n"
+                    " atom.global.add.u32 %r3, [%d2+8], %r1;\n st.global.u32 [%d2+12], %r3;\n"
+                    " atom.global.add.u32 %r4, [%d2+16], %r1;\n red.global.add.u32 [%d2+20], %r1;\n"
+                    " st.shared.u32 [tile], %r1;\n ld.shared.u32 %r5, [tile];\n atom.shared.add.u32 %r6, [tile], 1;\n"
+                    " st.local.u32 [mine], %r1;\n ld.local.u32 %r7, [mine];\n ret;\n")};
     auto const c = machine.launch("mixed", {1}, {32});
     CHECK(c[inst_global_ld] == 2);
     CHECK(c[inst_generic_ld] == 1);
@@ -164,7 +175,8 @@ TEST_CASE("memory instructions are told apart by space, operation and width") {
 }
 
 TEST_CASE("resident CTAs have local memory of their own, those after them take it over") {
-    std::string const body = ".local .align 4 .b8 mine[64];\n .reg .u32 %r<3>;\n mov.u32 %r1, 7;\n ld.local.u32 %r2, [mine];\n st.local.u32 [mine], %r1;\n ret;\n";
+    std::string const body = ".local .align 4 .b8 mine[64];\n .reg .u32 %r<3>;\n mov.u32 %r1, 7;\n ld.local.u32 %r2, "
+                             "[mine];\n st.local.u32 [mine], %r1;\n ret;\n";
     gpu machine{head + kernel_text("touch", body)};
     // 4 CTAs for each SM, of which two are resident: the first two bring their lines, the others find them.
     auto const c = machine.launch("touch", {132 * 4}, {32}, 0, 1, 2);
@@ -194,17 +206,17 @@ TEST_CASE("machine instructions: what ptxas folds away is not counted") {
     CHECK(more("mov.u32 %r1, %tid.x;\n") == 1);
     CHECK(more("mov.u32 %r1, %r2;\n") == 0);
     CHECK(more("cvta.to.global.u64 %d1, %d2;\n") == 0);
-    CHECK(more("mul.wide.u32 %d1, %r1, 4;\n add.u64 %d2, %d3, %d1;\n") == 1);             // IMAD.WIDE
+    CHECK(more("mul.wide.u32 %d1, %r1, 4;\n add.u64 %d2, %d3, %d1;\n") == 1); // IMAD.WIDE
     CHECK(more("mul.wide.u32 %d1, %r1, 4;\n add.u64 %d2, %d3, %d1;\n add.u64 %d4, %d5, %d1;\n") == 2);
     CHECK(more("mul.wide.u32 %d1, %r1, 4;\n and.b64 %d2, %d3, %d1;\n") == 1 + 2);
-    CHECK(more("add.u64 %d2, %d3, %d1;\n") == 2);                                          // two halves
-    CHECK(more("shl.b32 %r1, %r2, 2;\n add.u32 %r3, %r1, %r4;\n") == 1);                   // LEA
-    CHECK(more("add.u32 %r1, %r2, %r5;\n add.u32 %r3, %r1, %r4;\n") == 1);                 // IADD3
-    CHECK(more("and.b32 %r1, %r2, %r5;\n xor.b32 %r3, %r1, %r4;\n") == 1);                 // LOP3
+    CHECK(more("add.u64 %d2, %d3, %d1;\n") == 2);                                                  // two halves
+    CHECK(more("shl.b32 %r1, %r2, 2;\n add.u32 %r3, %r1, %r4;\n") == 1);                           // LEA
+    CHECK(more("add.u32 %r1, %r2, %r5;\n add.u32 %r3, %r1, %r4;\n") == 1);                         // IADD3
+    CHECK(more("and.b32 %r1, %r2, %r5;\n xor.b32 %r3, %r1, %r4;\n") == 1);                         // LOP3
     CHECK(more("and.b32 %r1, %r2, %r5;\n xor.b32 %r3, %r1, %r4;\n or.b32 %r6, %r1, %r4;\n") == 3); // read twice
     CHECK(more("add.f32 %f1, %f2, %f3;\n fma.rn.f32 %f4, %f1, %f2, %f3;\n") == 2);
     CHECK(more("ld.param.u32 %r1, [number];\n") == 1);
-    CHECK(instructions(registers + "ld.param.u32 %r1, [number];\n ret;\n", gv100) == 2);   // an operand there
+    CHECK(instructions(registers + "ld.param.u32 %r1, [number];\n ret;\n", gv100) == 2); // an operand there
 }
 
 TEST_CASE("time grows with work, has a floor, and its parts add up") {
@@ -235,7 +247,8 @@ TEST_CASE("time grows with work, has a floor, and its parts add up") {
         CHECK(c[warps_active] <= c[sm_cycles_active] * 64);
         CHECK(c[issue_active] <= c[inst_issued]);
         std::uint64_t waited = 0;
-        for (auto which = static_cast<std::size_t>(stalled_barrier); which < raw_counters; ++which) waited += c.values[which];
+        for (auto which = static_cast<std::size_t>(stalled_barrier); which < raw_counters; ++which)
+            waited += c.values[which];
         CHECK(waited == doctest::Approx(static_cast<double>(c[warps_active])).epsilon(1e-3));
     }
     CHECK(dram[stalled_long_scoreboard] > dram[warps_active] / 2);

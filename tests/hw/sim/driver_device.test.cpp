@@ -26,9 +26,7 @@ TEST_CASE("it is the driver of CUDA 13.0") {
     CHECK(sim::embedded_machine().driver.DriverGetVersion(nullptr) == CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST_CASE("cuInit takes no flags") {
-    CHECK(sim::embedded_machine().driver.Init(1) == CUDA_ERROR_INVALID_VALUE);
-}
+TEST_CASE("cuInit takes no flags") { CHECK(sim::embedded_machine().driver.Init(1) == CUDA_ERROR_INVALID_VALUE); }
 
 TEST_CASE("errors have their names, and numbers that are none have not") {
     auto const& driver = sim::embedded_machine().driver;
@@ -69,9 +67,12 @@ TEST_CASE("a device says what its chip is") {
     CHECK(attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) == 1);
     CHECK(attribute(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH) == 0); // here it differs
     int value = 0;
-    CHECK(gpu.driver.DeviceGetAttribute(&value, static_cast<CUdevice_attribute>(0), gpu.device) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(gpu.driver.DeviceGetAttribute(&value, static_cast<CUdevice_attribute>(148), gpu.device) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(gpu.driver.DeviceGetAttribute(&value, static_cast<CUdevice_attribute>(9999), gpu.device) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.DeviceGetAttribute(&value, static_cast<CUdevice_attribute>(0), gpu.device) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.DeviceGetAttribute(&value, static_cast<CUdevice_attribute>(148), gpu.device) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.DeviceGetAttribute(&value, static_cast<CUdevice_attribute>(9999), gpu.device) ==
+          CUDA_ERROR_INVALID_VALUE);
     CHECK(gpu.driver.DeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 99) == CUDA_ERROR_INVALID_DEVICE);
     CHECK(gpu.driver.DeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, -1) == CUDA_ERROR_INVALID_DEVICE);
 }
@@ -101,7 +102,8 @@ TEST_CASE("two chips are two devices with names and identities of their own") {
     CUdevice none = -1;
     CHECK(hopper.driver.DeviceGet(&none, count) == CUDA_ERROR_INVALID_DEVICE);
     int generation = -1;
-    CHECK(hopper.driver.DeviceGetAttribute(&generation, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, volta.device) == CUDA_SUCCESS);
+    CHECK(hopper.driver.DeviceGetAttribute(&generation, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, volta.device) ==
+          CUDA_SUCCESS);
     CHECK(generation == 7);
 }
 

@@ -51,7 +51,8 @@ TEST_CASE("captured work happens when the graph is launched, each time") {
     CHECK(gpu.status(gpu.streams[0]) == CU_STREAM_CAPTURE_STATUS_ACTIVE);
     gpu.set(gpu.streams[0], 7);
     CHECK(driver.MemcpyDtoHAsync(fetched, gpu.buffer, 8, gpu.streams[0]) == CUDA_SUCCESS);
-    CHECK(driver.LaunchHostFunc(gpu.streams[0], [](void* n) { ++*static_cast<int*>(n); }, &called) == CUDA_SUCCESS);
+    CHECK(driver.LaunchHostFunc(
+              gpu.streams[0], [](void* n) { ++*static_cast<int*>(n); }, &called) == CUDA_SUCCESS);
     REQUIRE(gpu.end() == CUDA_SUCCESS);
     CHECK(gpu.status(gpu.streams[0]) == CU_STREAM_CAPTURE_STATUS_NONE);
     CHECK(gpu.byte(0) == 0);
@@ -140,7 +141,9 @@ TEST_CASE("what a capture forbids fails and spoils the capture") {
     auto const& driver = gpu.driver;
     CUdeviceptr address = 0;
     gpu.begin();
-    SUBCASE("waiting for the captured stream") { CHECK(driver.StreamSynchronize(gpu.streams[0]) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
+    SUBCASE("waiting for the captured stream") {
+        CHECK(driver.StreamSynchronize(gpu.streams[0]) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    }
     SUBCASE("asking about it") { CHECK(driver.StreamQuery(gpu.streams[0]) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
     SUBCASE("waiting for everything") { CHECK(driver.CtxSynchronize() == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
     SUBCASE("allocating") { CHECK(driver.MemAlloc(&address, 8) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
@@ -150,7 +153,9 @@ TEST_CASE("what a capture forbids fails and spoils the capture") {
         CHECK(driver.StreamWaitEvent(gpu.streams[0], gpu.events[0], 0) == CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
     }
     SUBCASE("freeing") { CHECK(driver.MemFree(gpu.buffer) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
-    SUBCASE("asking about another stream") { CHECK(driver.StreamQuery(gpu.streams[1]) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
+    SUBCASE("asking about another stream") {
+        CHECK(driver.StreamQuery(gpu.streams[1]) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    }
     SUBCASE("making the default stream wait for it") {
         CHECK(driver.EventRecord(gpu.events[0], gpu.streams[0]) == CUDA_SUCCESS);
         CHECK(driver.StreamWaitEvent(nullptr, gpu.events[0], 0) == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);

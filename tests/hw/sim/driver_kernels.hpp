@@ -58,8 +58,8 @@ struct with_kernels : embedded_context {
         CHECK(driver.ModuleGetFunction(&function, module, name) == gpuprof::abi::CUDA_SUCCESS);
         return function;
     }
-    gpuprof::abi::CUresult launch(char const* name, unsigned grid, unsigned block, void** params = nullptr, unsigned shared = 0,
-                                  gpuprof::abi::CUstream stream = nullptr) {
+    gpuprof::abi::CUresult launch(char const* name, unsigned grid, unsigned block, void** params = nullptr,
+                                  unsigned shared = 0, gpuprof::abi::CUstream stream = nullptr) {
         return driver.LaunchKernel(kernel(name), grid, 1, 1, block, 1, 1, shared, stream, params, nullptr);
     }
     gpuprof::abi::CUdeviceptr buffer(std::size_t bytes) {

@@ -42,10 +42,13 @@ TEST_CASE("parameters of all sizes find their places, from pointers and from a b
             float c;
         } buffer{a, to, b, c};
         std::size_t size = sizeof buffer;
-        void* extra[] = {reinterpret_cast<void*>(std::uintptr_t{1}), &buffer, reinterpret_cast<void*>(std::uintptr_t{2}), &size, nullptr};
-        CHECK(gpu.driver.LaunchKernel(gpu.kernel("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra) == CUDA_SUCCESS);
+        void* extra[] = {reinterpret_cast<void*>(std::uintptr_t{1}), &buffer,
+                         reinterpret_cast<void*>(std::uintptr_t{2}), &size, nullptr};
+        CHECK(gpu.driver.LaunchKernel(gpu.kernel("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra) ==
+              CUDA_SUCCESS);
         void* params[] = {&a, &to, &b, &c};
-        CHECK(gpu.driver.LaunchKernel(gpu.kernel("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, params, extra) == CUDA_ERROR_INVALID_VALUE);
+        CHECK(gpu.driver.LaunchKernel(gpu.kernel("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, params, extra) ==
+              CUDA_ERROR_INVALID_VALUE);
     }
     SUBCASE("with attributes") {
         void* params[] = {&a, &to, &b, &c};
@@ -84,7 +87,8 @@ TEST_CASE("launches beyond the limits are refused and lose nothing") {
     CHECK(gpu.launch("store", 1, 1, params, 49153) == CUDA_ERROR_INVALID_VALUE);
     CHECK(gpu.launch("uses_shared", 1, 1, nullptr, 9152) == CUDA_SUCCESS);
     CHECK(gpu.launch("uses_shared", 1, 1, nullptr, 9153) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(gpu.driver.FuncSetAttribute(gpu.kernel("uses_shared"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 100000) == CUDA_SUCCESS);
+    CHECK(gpu.driver.FuncSetAttribute(gpu.kernel("uses_shared"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                      100000) == CUDA_SUCCESS);
     CHECK(gpu.launch("uses_shared", 1, 1, nullptr, 100000) == CUDA_SUCCESS);
     CHECK(gpu.driver.LaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr) == CUDA_ERROR_INVALID_HANDLE);
     CHECK(gpu.launch("store", 1, 1, nullptr) == CUDA_ERROR_INVALID_VALUE); // no parameters

@@ -99,7 +99,8 @@ TEST_CASE("a pointer knows its allocation") {
     CHECK(driver.PointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, a) == CUDA_SUCCESS);
     CHECK(ordinal == gpu.device);
     int on_stack = 0;
-    CHECK(driver.PointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, reinterpret_cast<std::uintptr_t>(&on_stack)) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(driver.PointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                     reinterpret_cast<std::uintptr_t>(&on_stack)) == CUDA_ERROR_INVALID_VALUE);
     void* host = nullptr;
     CHECK(driver.PointerGetAttribute(&host, CU_POINTER_ATTRIBUTE_HOST_POINTER, a) == CUDA_ERROR_INVALID_VALUE);
     unsigned char flag[8];

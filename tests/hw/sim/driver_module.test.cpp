@@ -19,7 +19,8 @@ TEST_CASE("only PTX is loaded, and what else came is told apart") {
     CHECK(load(nullptr) == CUDA_ERROR_INVALID_VALUE);
     CHECK(load("") == CUDA_ERROR_INVALID_IMAGE);
     CHECK(load("hello world") == CUDA_ERROR_INVALID_IMAGE);
-    CHECK(load("\x7f" "ELF\x02\x01\x01") == CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK(load("\x7f"
+               "ELF\x02\x01\x01") == CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK(load("\x50\xed\x55\xba\x01") == CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK(gpu.driver.ModuleLoadFatBinary(&module, "\x50\xed\x55\xba\x01") == CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK(load(broken) == CUDA_ERROR_INVALID_PTX);
@@ -60,7 +61,8 @@ TEST_CASE("the error log names the line, as far as the buffer goes") {
     CHECK(std::strlen(errors) == 9);
     CHECK(number(values[1]) == 10);
     values[1] = size(sizeof errors);
-    CHECK(gpu.driver.ModuleLoadDataEx(&module, ".version 7.0\n.target sm_70\n.address_size 64\n", 2, options, values) == CUDA_SUCCESS);
+    CHECK(gpu.driver.ModuleLoadDataEx(&module, ".version 7.0\n.target sm_70\n.address_size 64\n", 2, options, values) ==
+          CUDA_SUCCESS);
     CHECK(number(values[1]) == 0);
     CHECK(gpu.driver.ModuleLoadDataEx(&module, broken, 1, nullptr, nullptr) == CUDA_ERROR_INVALID_VALUE);
 }
@@ -119,7 +121,8 @@ TEST_CASE("kernels say what they need") {
     CHECK(attribute("store", CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) == -1);
     CHECK(attribute("store", CU_FUNC_ATTRIBUTE_NUM_REGS) > 0);
     int value = 0;
-    CHECK(gpu.driver.FuncGetAttribute(&value, static_cast<CUfunction_attribute>(-1), gpu.kernel("store")) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.FuncGetAttribute(&value, static_cast<CUfunction_attribute>(-1), gpu.kernel("store")) ==
+          CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_CASE("what can be set of a kernel is set, within the chip's limits") {
@@ -134,7 +137,8 @@ TEST_CASE("what can be set of a kernel is set, within the chip's limits") {
     CHECK(set("store", CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 101) == CUDA_ERROR_INVALID_VALUE);
     CHECK(set("store", CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50) == CUDA_SUCCESS);
     int value = 0;
-    CHECK(gpu.driver.FuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, gpu.kernel("store")) == CUDA_SUCCESS);
+    CHECK(gpu.driver.FuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                                      gpu.kernel("store")) == CUDA_SUCCESS);
     CHECK(value == 50);
     CHECK(gpu.driver.FuncSetCacheConfig(gpu.kernel("store"), CU_FUNC_CACHE_PREFER_L1) == CUDA_SUCCESS);
     CHECK(gpu.driver.FuncSetCacheConfig(nullptr, CU_FUNC_CACHE_PREFER_L1) == CUDA_ERROR_INVALID_HANDLE);
@@ -144,7 +148,8 @@ TEST_CASE("occupancy follows from the chip's limits") {
     with_kernels gpu;
     auto const blocks = [&](char const* kernel, int threads, std::size_t shared) {
         int count = -9;
-        CHECK(gpu.driver.OccupancyMaxActiveBlocksPerMultiprocessor(&count, gpu.kernel(kernel), threads, shared) == CUDA_SUCCESS);
+        CHECK(gpu.driver.OccupancyMaxActiveBlocksPerMultiprocessor(&count, gpu.kernel(kernel), threads, shared) ==
+              CUDA_SUCCESS);
         return count;
     };
     CHECK(blocks("store", 32, 0) == 32);
@@ -157,10 +162,12 @@ TEST_CASE("occupancy follows from the chip's limits") {
     CHECK(blocks("bounded", 128, 0) == 0);    // an H200 says 16, but launches none
     CHECK(blocks("uses_shared", 128, 0) == 5);
     int count = 0;
-    CHECK(gpu.driver.OccupancyMaxActiveBlocksPerMultiprocessor(&count, gpu.kernel("store"), 0, 0) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.OccupancyMaxActiveBlocksPerMultiprocessor(&count, gpu.kernel("store"), 0, 0) ==
+          CUDA_ERROR_INVALID_VALUE);
     int grid = 0, block = 0;
     auto const best = [&](std::size_t shared, int limit) {
-        CHECK(gpu.driver.OccupancyMaxPotentialBlockSize(&grid, &block, gpu.kernel("store"), nullptr, shared, limit) == CUDA_SUCCESS);
+        CHECK(gpu.driver.OccupancyMaxPotentialBlockSize(&grid, &block, gpu.kernel("store"), nullptr, shared, limit) ==
+              CUDA_SUCCESS);
     };
     best(0, 0);
     CHECK(block == 1024);
@@ -171,13 +178,15 @@ TEST_CASE("occupancy follows from the chip's limits") {
     best(40000, 0);
     CHECK(block == 1024);
     CHECK(grid == 264);
-    CHECK(gpu.driver.OccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, gpu.kernel("store"), [](int threads) { return std::size_t(threads) * 48; },
-                                                             0, 0, CU_OCCUPANCY_DEFAULT) == CUDA_SUCCESS);
+    CHECK(gpu.driver.OccupancyMaxPotentialBlockSizeWithFlags(
+              &grid, &block, gpu.kernel("store"), [](int threads) { return std::size_t(threads) * 48; }, 0, 0,
+              CU_OCCUPANCY_DEFAULT) == CUDA_SUCCESS);
     CHECK(block == 1024); // 48 KiB a block, two blocks: all 2,048 threads
     std::size_t bytes = 0;
     CHECK(gpu.driver.OccupancyAvailableDynamicSMemPerBlock(&bytes, gpu.kernel("store"), 2, 64) == CUDA_SUCCESS);
     CHECK(bytes == 49152);
     CHECK(gpu.driver.OccupancyAvailableDynamicSMemPerBlock(&bytes, gpu.kernel("store"), 8, 64) == CUDA_SUCCESS);
     CHECK(bytes == 29184);
-    CHECK(gpu.driver.OccupancyAvailableDynamicSMemPerBlock(&bytes, gpu.kernel("store"), 40, 64) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.OccupancyAvailableDynamicSMemPerBlock(&bytes, gpu.kernel("store"), 40, 64) ==
+          CUDA_ERROR_INVALID_VALUE);
 }

@@ -22,8 +22,12 @@ struct timed : embedded_context {
         for (auto& event : events) REQUIRE(driver.EventCreate(&event, 0) == CUDA_SUCCESS);
         for (auto& stream : streams) REQUIRE(driver.StreamCreate(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
     }
-    void send(CUstream stream) { CHECK(driver.MemcpyHtoDAsync(buffer, host.data(), copy_bytes, stream) == CUDA_SUCCESS); }
-    void fetch(CUstream stream) { CHECK(driver.MemcpyDtoHAsync(host.data(), buffer, copy_bytes, stream) == CUDA_SUCCESS); }
+    void send(CUstream stream) {
+        CHECK(driver.MemcpyHtoDAsync(buffer, host.data(), copy_bytes, stream) == CUDA_SUCCESS);
+    }
+    void fetch(CUstream stream) {
+        CHECK(driver.MemcpyDtoHAsync(host.data(), buffer, copy_bytes, stream) == CUDA_SUCCESS);
+    }
     void record(int event, CUstream stream) { CHECK(driver.EventRecord(events[event], stream) == CUDA_SUCCESS); }
     double between(int from, int to) {
         float ms = -1;
@@ -100,7 +104,7 @@ TEST_CASE("the default stream waits for blocking streams and they for it") {
     gpu.send(blocking);
     gpu.fetch(nullptr); // after the copy in `blocking`
     gpu.record(1, nullptr);
-    gpu.record(2, blocking); // after the default stream
+    gpu.record(2, blocking);       // after the default stream
     gpu.record(3, gpu.streams[0]); // non-blocking: after nothing
     CHECK(gpu.between(0, 1) == about(2 * copy_ms));
     CHECK(gpu.between(0, 2) == about(2 * copy_ms));

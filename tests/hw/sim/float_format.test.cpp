@@ -14,7 +14,8 @@
 using namespace gpuprof::sim;
 
 TEST_CASE("every half, bfloat16, e4m3 and e5m2 survives the way to double and back") {
-    for (auto const& [format, count] : {std::pair{f16_format, 0x10000u}, {bf16_format, 0x10000u}, {e4m3_format, 0x100u}, {e5m2_format, 0x100u}})
+    for (auto const& [format, count] :
+         {std::pair{f16_format, 0x10000u}, {bf16_format, 0x10000u}, {e4m3_format, 0x100u}, {e5m2_format, 0x100u}})
         for (std::uint32_t bits = 0; bits < count; ++bits) {
             double const x = widen(bits, format);
             if (x != x) REQUIRE(narrow(x, format) == format.canonical_nan);
@@ -42,10 +43,13 @@ TEST_CASE("known values of the formats") {
 
 TEST_CASE("narrowing to f32 is what the host does in each mode") {
     std::mt19937_64 g{1};
-    constexpr std::pair<rounding, int> modes[] = {
-        {rounding::nearest, FE_TONEAREST}, {rounding::zero, FE_TOWARDZERO}, {rounding::down, FE_DOWNWARD}, {rounding::up, FE_UPWARD}};
+    constexpr std::pair<rounding, int> modes[] = {{rounding::nearest, FE_TONEAREST},
+                                                  {rounding::zero, FE_TOWARDZERO},
+                                                  {rounding::down, FE_DOWNWARD},
+                                                  {rounding::up, FE_UPWARD}};
     for (int i = 0; i < 20000; ++i) {
-        double volatile const x = std::ldexp(static_cast<double>(static_cast<std::int64_t>(g())), static_cast<int>(g() % 320) - 240);
+        double volatile const x =
+            std::ldexp(static_cast<double>(static_cast<std::int64_t>(g())), static_cast<int>(g() % 320) - 240);
         for (auto const& [mode, host] : modes) {
             std::fesetround(host);
             float volatile const wanted = static_cast<float>(x);

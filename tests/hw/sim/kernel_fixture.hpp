@@ -132,7 +132,7 @@ std::vector<T> wild(std::size_t n, unsigned seed) {
     for (auto& v : values) {
         auto bits = generator();
         if (generator() % 8 == 0) bits &= 0x8000'0000'8000'0000; // zeros
-        if (generator() % 16 == 0) bits = 0x7ff0'0000'7f80'0000;  // infinities
+        if (generator() % 16 == 0) bits = 0x7ff0'0000'7f80'0000; // infinities
         std::memcpy(&v, &bits, sizeof v);
     }
     return values;

@@ -48,20 +48,31 @@ TEST_CASE("32-bit integer intrinsics") {
                 nth = at;
                 break;
             }
-        unsigned const wanted[24] = {
-            static_cast<unsigned>(std::popcount(x)), static_cast<unsigned>(std::countl_zero(x)), reversed(x),
-            x == 0 ? 0 : static_cast<unsigned>(std::countr_zero(x) + 1),
-            byte(5) | byte(1) << 8 | byte(7) << 16 | byte(3) << 24,
-            static_cast<unsigned>(both << (y % 32) >> 32),
-            static_cast<unsigned>(both >> clamped),
-            static_cast<unsigned>(std::uint64_t{x} * y >> 32), static_cast<unsigned>(static_cast<std::uint64_t>(sx * sy) >> 32),
-            static_cast<unsigned>(std::llabs(sx - sy) + 5), static_cast<unsigned>(signed_dot), dot,
-            (x & y) ^ (~x | 0x0f0f0f0fu), y != 0 ? x / y : 0, y != 0 ? x % y : 0,
-            y != 0 ? static_cast<unsigned>(sx / divisor) : 0, y != 0 ? static_cast<unsigned>(sx % divisor) : 0,
-            static_cast<unsigned>(sx >> (y & 31)), x << (y & 31),
-            static_cast<unsigned>(std::max(sx, sy) - std::min(sx, sy)), static_cast<unsigned>(std::llabs(sx)),
-            static_cast<unsigned>((static_cast<std::int64_t>(static_cast<int>(x << 8) >> 8)) * (static_cast<int>(y << 8) >> 8)),
-            static_cast<unsigned>((std::uint64_t{x} + y) / 2), nth};
+        unsigned const wanted[24] = {static_cast<unsigned>(std::popcount(x)),
+                                     static_cast<unsigned>(std::countl_zero(x)),
+                                     reversed(x),
+                                     x == 0 ? 0 : static_cast<unsigned>(std::countr_zero(x) + 1),
+                                     byte(5) | byte(1) << 8 | byte(7) << 16 | byte(3) << 24,
+                                     static_cast<unsigned>(both << (y % 32) >> 32),
+                                     static_cast<unsigned>(both >> clamped),
+                                     static_cast<unsigned>(std::uint64_t{x} * y >> 32),
+                                     static_cast<unsigned>(static_cast<std::uint64_t>(sx * sy) >> 32),
+                                     static_cast<unsigned>(std::llabs(sx - sy) + 5),
+                                     static_cast<unsigned>(signed_dot),
+                                     dot,
+                                     (x & y) ^ (~x | 0x0f0f0f0fu),
+                                     y != 0 ? x / y : 0,
+                                     y != 0 ? x % y : 0,
+                                     y != 0 ? static_cast<unsigned>(sx / divisor) : 0,
+                                     y != 0 ? static_cast<unsigned>(sx % divisor) : 0,
+                                     static_cast<unsigned>(sx >> (y & 31)),
+                                     x << (y & 31),
+                                     static_cast<unsigned>(std::max(sx, sy) - std::min(sx, sy)),
+                                     static_cast<unsigned>(std::llabs(sx)),
+                                     static_cast<unsigned>((static_cast<std::int64_t>(static_cast<int>(x << 8) >> 8)) *
+                                                           (static_cast<int>(y << 8) >> 8)),
+                                     static_cast<unsigned>((std::uint64_t{x} + y) / 2),
+                                     nth};
         for (std::size_t k = 0; k < 24; ++k) {
             CAPTURE(i);
             CAPTURE(k);
@@ -75,7 +86,8 @@ TEST_CASE("64-bit and 128-bit integers") {
     constexpr std::size_t n = 300;
     std::mt19937_64 g{4};
     std::vector<long long> a(n), b(n);
-    for (std::size_t i = 0; i < n; ++i) a[i] = static_cast<long long>(g()), b[i] = static_cast<long long>(g() >> (g() % 60));
+    for (std::size_t i = 0; i < n; ++i)
+        a[i] = static_cast<long long>(g()), b[i] = static_cast<long long>(g() >> (g() % 60));
     a[0] = 0, b[0] = 0, a[1] = -1, b[1] = 63;
     auto const da = m.array(a);
     auto const db = m.array(b);
@@ -91,12 +103,17 @@ TEST_CASE("64-bit and 128-bit integers") {
         std::uint64_t mirrored = 0;
         for (int k = 0; k < 64; ++k) mirrored |= (ux >> k & 1) << (63 - k);
         bool const divides = y != 0 && y != -1;
-        long long const wanted[10] = {
-            static_cast<long long>(ux * uy), static_cast<long long>(static_cast<int128>(x) * y >> 64),
-            static_cast<long long>(static_cast<uint128>(ux) * uy >> 64), divides ? x / y : 0, divides ? x % y : 0,
-            std::popcount(ux) + std::countl_zero(ux) * 100 + (ux == 0 ? 0 : std::countr_zero(ux) + 1) * 10000,
-            static_cast<long long>(mirrored), x >> (y & 63), static_cast<long long>(ux >> (y & 63)),
-            static_cast<long long>((static_cast<int128>(x) * 3 + y) >> 64)};
+        long long const wanted[10] = {static_cast<long long>(ux * uy),
+                                      static_cast<long long>(static_cast<int128>(x) * y >> 64),
+                                      static_cast<long long>(static_cast<uint128>(ux) * uy >> 64),
+                                      divides ? x / y : 0,
+                                      divides ? x % y : 0,
+                                      std::popcount(ux) + std::countl_zero(ux) * 100 +
+                                          (ux == 0 ? 0 : std::countr_zero(ux) + 1) * 10000,
+                                      static_cast<long long>(mirrored),
+                                      x >> (y & 63),
+                                      static_cast<long long>(ux >> (y & 63)),
+                                      static_cast<long long>((static_cast<int128>(x) * 3 + y) >> 64)};
         for (std::size_t k = 0; k < 10; ++k) {
             CAPTURE(i);
             CAPTURE(k);

@@ -100,7 +100,8 @@ TEST_CASE("half arithmetic, comparison and maximum") {
     machine m{"elementwise.sm_90.ptx"};
     std::vector<std::uint16_t> a(n), b(n);
     std::mt19937 g{6};
-    for (std::size_t i = 0; i < n; ++i) a[i] = to_half(static_cast<int>(g() % 200) - 100), b[i] = to_half((static_cast<int>(g() % 64) - 32) / 8.0);
+    for (std::size_t i = 0; i < n; ++i)
+        a[i] = to_half(static_cast<int>(g() % 200) - 100), b[i] = to_half((static_cast<int>(g() % 64) - 32) / 8.0);
     auto const da = m.array(a);
     auto const db = m.array(b);
     auto const out = m.zeros<std::uint16_t>(n);

@@ -34,7 +34,9 @@ TEST_CASE("float arithmetic rounds as asked, for every kind of number") {
     for (std::size_t i = 0; i < n / 2; ++i) { // and numbers of similar size, where roundings matter
         a[i] = std::ldexp(spread<float>(1, -1, 1, static_cast<unsigned>(i))[0], static_cast<int>(i % 7));
         b[i] = spread<float>(1, -1, 1, static_cast<unsigned>(i + n))[0];
-        c[i] = i % 5 == 0 ? -a[i] * b[i] : std::ldexp(spread<float>(1, -1, 1, static_cast<unsigned>(i + 2 * n))[0], -static_cast<int>(i % 30));
+        c[i] = i % 5 == 0 ? -a[i] * b[i]
+                          : std::ldexp(spread<float>(1, -1, 1, static_cast<unsigned>(i + 2 * n))[0],
+                                       -static_cast<int>(i % 30));
     }
     auto const da = m.array(a);
     auto const db = m.array(b);
@@ -50,7 +52,8 @@ TEST_CASE("float arithmetic rounds as asked, for every kind of number") {
             CAPTURE(k);
             REQUIRE(same_number(out[i * 24 + k], in_mode<float>(modes[k], [&] { return hidden(x) + hidden(y); })));
             REQUIRE(same_number(out[i * 24 + 4 + k], in_mode<float>(modes[k], [&] { return hidden(x) * hidden(y); })));
-            REQUIRE(same_number(out[i * 24 + 8 + k], in_mode<float>(modes[k], [&] { return std::fma(hidden(x), hidden(y), hidden(z)); })));
+            REQUIRE(same_number(out[i * 24 + 8 + k],
+                                in_mode<float>(modes[k], [&] { return std::fma(hidden(x), hidden(y), hidden(z)); })));
             REQUIRE(same_number(out[i * 24 + 12 + k], in_mode<float>(modes[k], [&] { return hidden(x) / hidden(y); })));
             REQUIRE(same_number(out[i * 24 + 16 + k], in_mode<float>(modes[k], [&] { return std::sqrt(hidden(x)); })));
         }
@@ -82,8 +85,10 @@ TEST_CASE("double arithmetic rounds as asked") {
             CAPTURE(k);
             REQUIRE(same_number(out[i * 20 + k], in_mode<double>(modes[k], [&] { return hidden(x) + hidden(y); })));
             REQUIRE(same_number(out[i * 20 + 4 + k], in_mode<double>(modes[k], [&] { return hidden(x) * hidden(y); })));
-            REQUIRE(same_number(out[i * 20 + 8 + k], in_mode<double>(modes[k], [&] { return std::fma(hidden(x), hidden(y), hidden(z)); })));
-            REQUIRE(same_number(out[i * 20 + 12 + k], in_mode<double>(modes[k], [&] { return hidden(x) / hidden(y); })));
+            REQUIRE(same_number(out[i * 20 + 8 + k],
+                                in_mode<double>(modes[k], [&] { return std::fma(hidden(x), hidden(y), hidden(z)); })));
+            REQUIRE(
+                same_number(out[i * 20 + 12 + k], in_mode<double>(modes[k], [&] { return hidden(x) / hidden(y); })));
         }
         REQUIRE(same_number(out[i * 20 + 16], std::sqrt(x)));
         REQUIRE(same_number(out[i * 20 + 17], in_mode<double>(FE_UPWARD, [&] { return std::sqrt(hidden(x)); })));
@@ -111,11 +116,14 @@ TEST_CASE("conversions between double, float and 64-bit integers round as asked"
         for (std::size_t k = 0; k < 4; ++k) {
             CAPTURE(in[i]);
             CAPTURE(k);
-            REQUIRE(same_number(f[i * 4 + k], in_mode<float>(modes[k], [&] { return static_cast<float>(hidden(in[i])); })));
-            REQUIRE(from_s64[i * 4 + k] == in_mode<float>(modes[k], [&] { return static_cast<float>(hidden(integers[i])); }));
+            REQUIRE(
+                same_number(f[i * 4 + k], in_mode<float>(modes[k], [&] { return static_cast<float>(hidden(in[i])); })));
+            REQUIRE(from_s64[i * 4 + k] ==
+                    in_mode<float>(modes[k], [&] { return static_cast<float>(hidden(integers[i])); }));
         }
         REQUIRE(to_double[i * 2] == static_cast<double>(integers[i]));
-        REQUIRE(to_double[i * 2 + 1] == in_mode<double>(FE_DOWNWARD, [&] { return static_cast<double>(hidden(integers[i])); }));
+        REQUIRE(to_double[i * 2 + 1] ==
+                in_mode<double>(FE_DOWNWARD, [&] { return static_cast<double>(hidden(integers[i])); }));
         if (in[i] >= 0 && in[i] < 1.8e19) REQUIRE(u64[i] == static_cast<unsigned long long>(in[i]));
     }
 }

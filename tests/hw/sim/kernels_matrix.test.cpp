@@ -64,7 +64,9 @@ TEST_CASE("a five-point stencil treats the border") {
     auto const din = m.array(in);
     auto const out = m.zeros<float>(w * h);
     m.run("stencil_5", {4, 5}, {16, 8}, arguments{din, out, w, h});
-    auto const at = [&](int x, int y) { return x < 0 || y < 0 || x >= w || y >= h ? 0.0f : in[static_cast<std::size_t>(y * w + x)]; };
+    auto const at = [&](int x, int y) {
+        return x < 0 || y < 0 || x >= w || y >= h ? 0.0f : in[static_cast<std::size_t>(y * w + x)];
+    };
     for (int y = 0; y < h; ++y)
         for (int x = 0; x < w; ++x) {
             float const around = at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1);
@@ -83,7 +85,8 @@ TEST_CASE("a three-dimensional stencil in double precision") {
         for (std::size_t y = 1; y + 1 < n; ++y)
             for (std::size_t x = 1; x + 1 < n; ++x) {
                 auto const i = (z * n + y) * n + x;
-                double const around = (in[i - 1] + in[i + 1]) + (in[i - n] + in[i + n]) + (in[i - n * n] + in[i + n * n]);
+                double const around =
+                    (in[i - 1] + in[i + 1]) + (in[i - n] + in[i + n]) + (in[i - n * n] + in[i + n * n]);
                 REQUIRE(out[i] == std::fma(in[i], -6.0, around));
             }
 }

@@ -44,7 +44,8 @@ TEST_CASE("scans of a CTA and of a warp are inclusive prefix sums") {
     m.run("scan_block", {4}, {256}, arguments{din, out});
     for (std::size_t b = 0; b < 4; ++b) {
         std::vector<int> sums(256);
-        std::partial_sum(in.begin() + static_cast<long>(b) * 256, in.begin() + static_cast<long>(b + 1) * 256, sums.begin());
+        std::partial_sum(in.begin() + static_cast<long>(b) * 256, in.begin() + static_cast<long>(b + 1) * 256,
+                         sums.begin());
         for (std::size_t t = 0; t < 256; ++t) REQUIRE(out[b * 256 + t] == sums[t]);
     }
     auto const unsigned_in = spread<unsigned>(256, 0, 1000);
@@ -89,7 +90,8 @@ TEST_CASE("votes and counting barriers see every lane") {
         CHECK(any[w] == (b != 0));
     }
     for (std::size_t c = 0; c < 2; ++c) {
-        auto const positive = std::count_if(in.begin() + static_cast<long>(c) * 128, in.begin() + static_cast<long>(c + 1) * 128, [](int v) { return v > 0; });
+        auto const positive = std::count_if(in.begin() + static_cast<long>(c) * 128,
+                                            in.begin() + static_cast<long>(c + 1) * 128, [](int v) { return v > 0; });
         CHECK(counts[c * 2] == positive);
         CHECK(counts[c * 2 + 1] == (positive == 128 ? 2 : 0) + (positive != 0 ? 1 : 0));
     }
@@ -145,7 +147,8 @@ TEST_CASE("global atomics lose no update, on one host thread or four") {
         int parity = 0;
         for (int i = 0; i < n; ++i) parity ^= i;
         int const sum = n * (n - 1) / 2;
-        CHECK(cells.values() == std::vector<int>{sum, -sum, -(n - 1), n - 1, static_cast<int>(0x80000000u), 0x7fffffff, parity, 3 * n});
+        CHECK(cells.values() ==
+              std::vector<int>{sum, -sum, -(n - 1), n - 1, static_cast<int>(0x80000000u), 0x7fffffff, parity, 3 * n});
         CHECK(unsigned_cells[0] == n % 7); // wraps after 6
         CHECK(unsigned_cells[1] == 0);     // 0 wraps to 9: a thousand steps are a hundred rounds of ten
         for (unsigned k = 0; k < 4; ++k) CHECK(unsigned_cells[2 + k] == k);

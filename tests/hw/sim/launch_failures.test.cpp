@@ -112,5 +112,6 @@ TEST_CASE("launches that do not fit are refused before anything runs") {
     CHECK(m.launch("recursion", {0}, {32}, arguments{out}).error->kind == launch_failure::invalid_configuration);
     CHECK(m.launch("recursion", {1}, {1025}, arguments{out}).error->kind == launch_failure::invalid_configuration);
     CHECK(m.launch("recursion", {1}, {32}, arguments{}).error->kind == launch_failure::invalid_configuration);
-    CHECK(m.launch("recursion", {1}, {32}, arguments{out}, 1 << 20).error->kind == launch_failure::invalid_configuration);
+    CHECK(m.launch("recursion", {1}, {32}, arguments{out}, 1 << 20).error->kind ==
+          launch_failure::invalid_configuration);
 }

@@ -45,7 +45,8 @@ shape global_shape(std::uint32_t bytes, F f, lane_mask active = all_lanes) {
     return {lines.size(), lines.sector_total()};
 }
 template <class F>
-shared_cost banks(std::uint32_t bytes, F f, memory_operation what = memory_operation::load, lane_mask active = all_lanes) {
+shared_cost banks(std::uint32_t bytes, F f, memory_operation what = memory_operation::load,
+                  lane_mask active = all_lanes) {
     accessed const a{ptx::space::shared, what, bytes, f, active};
     return shared_wavefronts(a.access);
 }
@@ -62,9 +63,13 @@ struct one_sm {
         l1.access(a.access, {}, address_map::local_window / line_bytes);
     }
     template <class F>
-    void load(std::uint32_t bytes, F f) { access(ptx::space::global, memory_operation::load, bytes, f); }
+    void load(std::uint32_t bytes, F f) {
+        access(ptx::space::global, memory_operation::load, bytes, f);
+    }
     template <class F>
-    void store(std::uint32_t bytes, F f) { access(ptx::space::global, memory_operation::store, bytes, f); }
+    void store(std::uint32_t bytes, F f) {
+        access(ptx::space::global, memory_operation::store, bytes, f);
+    }
     counter_values counts() {
         counter_values c;
         l1.add_to(c);
@@ -99,9 +104,12 @@ TEST_CASE("a stride spreads lanes over sectors, then over lines") {
 
 TEST_CASE("lanes at one address and lanes that are off cost nothing more") {
     CHECK(global_shape(4, [](std::uint64_t) { return base + 40; }) == shape{1, 1});
-    CHECK(global_shape(4, [](std::uint64_t i) { return base + i * 128; }, 1) == shape{1, 1});
-    CHECK(global_shape(4, [](std::uint64_t i) { return base + i * 4; }, 0xff) == shape{1, 1});
-    CHECK(global_shape(4, [](std::uint64_t i) { return base + i * 4; }, 0x80000001) == shape{1, 2});
+    CHECK(global_shape(
+              4, [](std::uint64_t i) { return base + i * 128; }, 1) == shape{1, 1});
+    CHECK(global_shape(
+              4, [](std::uint64_t i) { return base + i * 4; }, 0xff) == shape{1, 1});
+    CHECK(global_shape(
+              4, [](std::uint64_t i) { return base + i * 4; }, 0x80000001) == shape{1, 2});
 }
 
 TEST_CASE("sectors and lines of any access lie within their bounds, whatever the order of lanes") {
@@ -112,14 +120,16 @@ TEST_CASE("sectors and lines of any access lie within their bounds, whatever the
         lane_mask const active = random_number(state) | 1;
         std::array<std::uint64_t, 32> at;
         for (auto& each : at) each = base + random_number(state) % range / bytes * bytes;
-        shape const there = global_shape(bytes, [&](std::uint64_t i) { return at[i]; }, active);
+        shape const there = global_shape(
+            bytes, [&](std::uint64_t i) { return at[i]; }, active);
         CHECK(there.sectors >= there.lines);
         CHECK(there.sectors <= 4 * there.lines);
         CHECK(there.sectors <= lane_count(active));
         CHECK(there.sectors * 32 <= range + 31);
         lane_mask reversed = 0;
         for (unsigned i = 0; i < 32; ++i) reversed |= (active >> i & 1u) << (31 - i);
-        CHECK(global_shape(bytes, [&](std::uint64_t i) { return at[31 - i]; }, reversed) == there);
+        CHECK(global_shape(
+                  bytes, [&](std::uint64_t i) { return at[31 - i]; }, reversed) == there);
     }
 }
 
@@ -134,7 +144,8 @@ TEST_CASE("words of local memory lie side by side for the lanes of a warp") {
     CHECK(local(1, [](std::uint64_t) { return 3; }) == shape{1, 4});
     CHECK(local(8, [](std::uint64_t) { return 16; }) == shape{2, 8});
     CHECK(local(16, [](std::uint64_t) { return 16; }) == shape{4, 16});
-    CHECK(local(4, [](std::uint64_t) { return 12; }, 0xff00) == shape{1, 1});
+    CHECK(local(
+              4, [](std::uint64_t) { return 12; }, 0xff00) == shape{1, 1});
     CHECK(local(4, [](std::uint64_t i) { return i * 4; }) == shape{32, 32}); // each lane another element
 }
 
@@ -163,7 +174,9 @@ TEST_CASE("64 and 128 bits a lane are served in halves and quarters of the warp"
     CHECK(banks(16, [](std::uint64_t i) { return i * 16; }).conflicts == 0);
     CHECK(banks(16, [](std::uint64_t i) { return i * 128; }).wavefronts == 32); // all in banks 0 to 3
     CHECK(banks(16, [](std::uint64_t i) { return i * 128; }).conflicts == 28);
-    CHECK(banks(16, [](std::uint64_t i) { return i * 16; }, memory_operation::load, 0xff).wavefronts == 1);
+    CHECK(banks(
+              16, [](std::uint64_t i) { return i * 16; }, memory_operation::load, 0xff)
+              .wavefronts == 1);
 }
 
 TEST_CASE("pairs of lanes that load the same data halve the phases") {
@@ -171,13 +184,21 @@ TEST_CASE("pairs of lanes that load the same data halve the phases") {
     CHECK(banks(8, [](std::uint64_t) { return 64; }).wavefronts == 1);
     CHECK(banks(16, [](std::uint64_t i) { return i / 16 * 64; }).wavefronts == 2); // a row of a tile for half a warp
     CHECK(banks(16, [](std::uint64_t i) { return i / 2 * 16; }).wavefronts == 2);
-    CHECK(banks(16, [](std::uint64_t i) { return i / 2 * 16; }, memory_operation::store).wavefronts == 4); // loads only
+    CHECK(banks(
+              16, [](std::uint64_t i) { return i / 2 * 16; }, memory_operation::store)
+              .wavefronts == 4); // loads only
 }
 
 TEST_CASE("atomics on one word take turns unless they are counted together") {
-    CHECK(banks(4, [](std::uint64_t) { return 0; }, memory_operation::atomic).wavefronts == 32);
-    CHECK(banks(4, [](std::uint64_t i) { return i * 4; }, memory_operation::atomic).wavefronts == 1);
-    CHECK(banks(4, [](std::uint64_t i) { return i % 8 * 4; }, memory_operation::reduction).wavefronts == 4);
+    CHECK(banks(
+              4, [](std::uint64_t) { return 0; }, memory_operation::atomic)
+              .wavefronts == 32);
+    CHECK(banks(
+              4, [](std::uint64_t i) { return i * 4; }, memory_operation::atomic)
+              .wavefronts == 1);
+    CHECK(banks(
+              4, [](std::uint64_t i) { return i % 8 * 4; }, memory_operation::reduction)
+              .wavefronts == 4);
     accessed const same{ptx::space::shared, memory_operation::atomic, 4, [](std::uint64_t) { return 0; }};
     CHECK(shared_wavefronts(same.access, true).wavefronts == 1);
 }
@@ -190,7 +211,8 @@ TEST_CASE("wavefronts are at least one and at most one a lane and word") {
         std::array<std::uint64_t, 32> at;
         for (auto& each : at) each = random_number(state) % 4096 / bytes * bytes;
         auto const what = random_number(state) % 2 != 0 ? memory_operation::load : memory_operation::atomic;
-        auto const cost = banks(bytes, [&](std::uint64_t i) { return at[i]; }, what, active);
+        auto const cost = banks(
+            bytes, [&](std::uint64_t i) { return at[i]; }, what, active);
         CHECK(cost.wavefronts >= 1);
         CHECK(cost.conflicts < cost.wavefronts);
         CHECK(cost.wavefronts <= lane_count(active) * ((bytes + 3) / 4));
@@ -230,7 +252,8 @@ TEST_CASE("loads hit L1 while the working set fits, and never when it is twice a
         one_sm sm;
         std::uint64_t const warps = kibibytes * 1024 / 128;
         for (int round = 0; round < 2; ++round)
-            for (std::uint64_t w = 0; w < warps; ++w) sm.load(4, [=](std::uint64_t i) { return base + w * 128 + i * 4; });
+            for (std::uint64_t w = 0; w < warps; ++w)
+                sm.load(4, [=](std::uint64_t i) { return base + w * 128 + i * 4; });
         auto const c = sm.counts();
         CHECK(c[l1_requests_global_ld] == 2 * warps);
         CHECK(c[l1_sectors_global_ld] == 8 * warps);
@@ -269,8 +292,10 @@ TEST_CASE("stores go through to L2 and hit lines that are there") {
 
 TEST_CASE("local memory that was stored is loaded from L1") {
     one_sm sm;
-    for (std::uint64_t at = 0; at < 64; at += 4) sm.access(ptx::space::local, memory_operation::store, 4, [=](std::uint64_t) { return at; });
-    for (std::uint64_t at = 0; at < 64; at += 4) sm.access(ptx::space::local, memory_operation::load, 4, [=](std::uint64_t) { return at; });
+    for (std::uint64_t at = 0; at < 64; at += 4)
+        sm.access(ptx::space::local, memory_operation::store, 4, [=](std::uint64_t) { return at; });
+    for (std::uint64_t at = 0; at < 64; at += 4)
+        sm.access(ptx::space::local, memory_operation::load, 4, [=](std::uint64_t) { return at; });
     auto const c = sm.counts();
     CHECK(c[l1_requests_local_st] == 16);
     CHECK(c[l1_sectors_local_st] == 64);
@@ -366,7 +391,8 @@ TEST_CASE("half of the lines live in the far partition: reads and writes cross o
     CHECK(stream(l2, l2_operation::read, first_line, lines)[l2_sectors_other_read] == 0); // the near one has a copy now
     auto const writes = stream(l2, l2_operation::write, first_line, lines);
     CHECK(writes[l2_sectors_other_write] == reads[l2_sectors_other_read]);
-    CHECK(stream(l2, l2_operation::read, first_line, lines)[l2_sectors_other_read] == reads[l2_sectors_other_read]); // no copy any more
+    CHECK(stream(l2, l2_operation::read, first_line, lines)[l2_sectors_other_read] ==
+          reads[l2_sectors_other_read]); // no copy any more
 }
 
 TEST_CASE("long streams are sampled: counts stay exact, traffic stays near") {

@@ -22,7 +22,8 @@ std::string fault_of(std::string const& text) {
 } // namespace
 
 TEST_CASE("tokens know their line and column, comments and literals") {
-    ptx::lexer in{"/* a\n b */ add.s32 %r1, 0x1F; // end\n0f3F800000 0d4000000000000000 1.5 017 0b101 12U \"s\" .shared::cta"};
+    ptx::lexer in{
+        "/* a\n b */ add.s32 %r1, 0x1F; // end\n0f3F800000 0d4000000000000000 1.5 017 0b101 12U \"s\" .shared::cta"};
     auto t = in.next();
     CHECK(t.text == "add");
     CHECK(t.at.line == 2);
@@ -124,8 +125,10 @@ TEST_CASE("malformed text is refused with its line and column") {
     CHECK(fault_of(head + ".address_size 32") == "PTX line 4, column 15: only 64-bit addresses are supported");
     CHECK(fault_of(head + ".entry k() {") == "PTX line 4, column 13: expected '}', found the end of the text");
     CHECK(fault_of(head + ".global .align 3 .u32 x;") == "PTX line 4, column 16: an alignment is a power of two");
-    CHECK(fault_of(head + ".global .u32 x[2] = {1,2,3};") == "PTX line 4, column 14: more initialisers than the variable has room for");
-    CHECK(fault_of(head + ".global .u32 x[4294967296][4294967296];") == "PTX line 4, column 14: the variable is too large");
+    CHECK(fault_of(head + ".global .u32 x[2] = {1,2,3};") ==
+          "PTX line 4, column 14: more initialisers than the variable has room for");
+    CHECK(fault_of(head + ".global .u32 x[4294967296][4294967296];") ==
+          "PTX line 4, column 14: the variable is too large");
 }
 
 TEST_CASE("a statement that cannot be read faults its kernel, not its neighbours") {
@@ -140,8 +143,9 @@ TEST_CASE("a statement that cannot be read faults its kernel, not its neighbours
 }
 
 TEST_CASE("a text cut off anywhere in a kernel is refused") {
-    std::string const text = head + ".entry k(.param .u64 p) { .reg .pred %p<2>; .reg .b64 %rd<4>;\n"
-                                    " { ld.param.u64 %rd1, [p+0]; @!%p1 st.global.v2.u32 [%rd1+-4], {_, 3}; } L: bra L; }";
+    std::string const text = head +
+                             ".entry k(.param .u64 p) { .reg .pred %p<2>; .reg .b64 %rd<4>;\n"
+                             " { ld.param.u64 %rd1, [p+0]; @!%p1 st.global.v2.u32 [%rd1+-4], {_, 3}; } L: bra L; }";
     for (std::size_t n = 0; n < head.size(); ++n) (void)ptx::parse(text.substr(0, n));
     for (std::size_t n = head.size() + 1; n < text.size(); ++n) CHECK_FALSE(ptx::parse(text.substr(0, n)));
     CHECK(ptx::parse(text));

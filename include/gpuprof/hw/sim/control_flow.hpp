@@ -145,7 +145,8 @@ private:
                 if (*at == exit_) continue;
                 std::uint32_t best = none;
                 for (auto const s : successors_[*at]) {
-                    if (number_[s] == none || dominator_[s] == none) continue; // never reaches the exit, or not yet known
+                    if (number_[s] == none || dominator_[s] == none)
+                        continue; // never reaches the exit, or not yet known
                     best = best == none ? s : meet(s, best);
                 }
                 if (best != dominator_[*at]) dominator_[*at] = best, changed = true;
@@ -159,7 +160,7 @@ private:
     std::uint32_t exit_ = 0;
     std::vector<std::vector<std::uint32_t>> successors_;
     std::vector<std::vector<std::uint32_t>> predecessors_;
-    std::vector<std::uint32_t> order_;  // post-order on the reversed graph
+    std::vector<std::uint32_t> order_; // post-order on the reversed graph
     std::vector<std::uint32_t> number_;
     std::vector<std::uint32_t> dominator_;
 };

@@ -47,7 +47,10 @@ namespace ops {
 [[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed) noexcept {
     if (x != x) return bits == 64 ? std::uint64_t{1} << 63 : 0;
     double const top = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
-    std::uint64_t const largest = (is_signed ? std::uint64_t{1} << (bits - 1) : bits == 64 ? 0 : std::uint64_t{1} << bits) - 1;
+    std::uint64_t const largest = (is_signed    ? std::uint64_t{1} << (bits - 1)
+                                   : bits == 64 ? 0
+                                                : std::uint64_t{1} << bits) -
+                                  1;
     if (x >= top) return largest;
     if (is_signed) return x < -top ? ~largest : static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
     return x <= 0 ? 0 : static_cast<std::uint64_t>(x);
@@ -62,7 +65,8 @@ namespace ops {
 }
 
 // Integers clamp to the target's range with .sat and whenever the source was floating.
-[[nodiscard]] inline std::uint64_t clamp_integer(std::uint64_t v, bool from_signed, unsigned bits, bool to_signed) noexcept {
+[[nodiscard]] inline std::uint64_t clamp_integer(std::uint64_t v, bool from_signed, unsigned bits,
+                                                 bool to_signed) noexcept {
     bool const negative = from_signed && static_cast<std::int64_t>(v) < 0;
     std::uint64_t const largest = ~std::uint64_t{0} >> (64 - bits + (to_signed ? 1 : 0));
     if (!negative) return v > largest ? largest : v;
@@ -108,8 +112,10 @@ namespace ops {
     float_format const f = format_of(to);
     if ((op.mode & 2) && std::isinf(x)) x = std::copysign(widen(f.largest(), f), x); // .satfinite
     std::uint32_t bits = narrow(x, f, integral ? rounding::nearest : op.rounding);
-    if ((op.mode & 2) && (bits & (f.sign_bit() - 1)) > f.largest() && x == x) bits = (bits & f.sign_bit()) | f.largest();
-    if (!f.has_infinity && x == x && (bits & (f.sign_bit() - 1)) > f.largest()) bits = (bits & f.sign_bit()) | f.largest();
+    if ((op.mode & 2) && (bits & (f.sign_bit() - 1)) > f.largest() && x == x)
+        bits = (bits & f.sign_bit()) | f.largest();
+    if (!f.has_infinity && x == x && (bits & (f.sign_bit() - 1)) > f.largest())
+        bits = (bits & f.sign_bit()) | f.largest();
     if (to == ptx::type::tf32) bits = x == x ? bits << 13 : 0x7fff'ffff; // kept where an f32 has it
     if (op.ftz && to == ptx::type::f32) bits = std::bit_cast<std::uint32_t>(flush(std::bit_cast<float>(bits)));
     return bits;
@@ -146,7 +152,8 @@ inline void convert_pair(registers const& r, decoded const& op, lane_mask mask) 
     for (unsigned i = 0; i < warp_size; ++i) {
         if (!(mask >> i & 1)) continue;
         std::uint64_t const a = r.read_lane(op.a, i, from_bytes);
-        std::uint64_t const b = from_packed ? a & ((std::uint64_t{1} << from_bits) - 1) : r.read_lane(op.b, i, from_bytes);
+        std::uint64_t const b =
+            from_packed ? a & ((std::uint64_t{1} << from_bits) - 1) : r.read_lane(op.b, i, from_bytes);
         std::uint64_t const high = ops::convert(from_packed ? a >> from_bits : a, half_op, false);
         std::uint64_t const low = ops::convert(b, half_op, false);
         r.write_lane(op.d, i, to_bytes, high << to_bits | low);
@@ -157,7 +164,10 @@ inline void convert_pair(registers const& r, decoded const& op, lane_mask mask) 
 namespace ops {
 template <class To>
 struct cast {
-    template <class From> To operator()(From a) const noexcept { return static_cast<To>(a); }
+    template <class From>
+    To operator()(From a) const noexcept {
+        return static_cast<To>(a);
+    }
 };
 } // namespace ops
 

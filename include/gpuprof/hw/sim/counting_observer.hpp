@@ -69,15 +69,15 @@ struct instruction_counts {
     std::uint64_t ctas = 0;
     std::uint64_t warps = 0;
     std::uint64_t threads = 0;
-    table<instruction_kinds> instructions{};            // of warps
-    table<instruction_kinds> thread_instructions{};     // of active threads
-    table<instruction_kinds> thread_instructions_on{};  // of threads whose guard is true
-    table<pipes> pipe_instructions{};                   // of warps
-    std::uint64_t branches = 0;                         // of warps
+    table<instruction_kinds> instructions{};           // of warps
+    table<instruction_kinds> thread_instructions{};    // of active threads
+    table<instruction_kinds> thread_instructions_on{}; // of threads whose guard is true
+    table<pipes> pipe_instructions{};                  // of warps
+    std::uint64_t branches = 0;                        // of warps
     std::uint64_t divergent_branches = 0;
-    std::array<table<operations>, spaces> requests{};   // of warps
-    std::array<table<operations>, spaces> sectors{};    // of 32 bytes; global, constant and local memory
-    std::array<table<operations>, spaces> bytes{};      // asked for by threads
+    std::array<table<operations>, spaces> requests{}; // of warps
+    std::array<table<operations>, spaces> sectors{};  // of 32 bytes; global, constant and local memory
+    std::array<table<operations>, spaces> bytes{};    // asked for by threads
     table<operations> shared_wavefronts{};
 
     [[nodiscard]] std::uint64_t total_instructions() const noexcept {
@@ -132,9 +132,12 @@ public:
             auto const space = static_cast<std::size_t>(access.space);
             auto const what = static_cast<std::size_t>(access.operation);
             ++counts.requests[space][what];
-            counts.bytes[space][what] += std::uint64_t{access.bytes} * static_cast<unsigned>(std::popcount(access.active));
+            counts.bytes[space][what] +=
+                std::uint64_t{access.bytes} * static_cast<unsigned>(std::popcount(access.active));
             if (access.space == ptx::space::shared) counts.shared_wavefronts[what] += count_wavefronts(access);
-            else counts.sectors[space][what] += access.space == ptx::space::local ? local_sectors(access) : count_pieces(access, 32);
+            else
+                counts.sectors[space][what] +=
+                    access.space == ptx::space::local ? local_sectors(access) : count_pieces(access, 32);
         }
         void cta_finished() const noexcept {}
 
@@ -148,7 +151,8 @@ public:
             std::uint32_t sectors = 0;
             for (std::uint32_t k = 0; k < words; ++k) {
                 for (unsigned i = 0; i < warp_size; ++i) address[i] = (access.address[i] / 4 + k) * 128 + i * 4;
-                sectors += count_pieces({access.space, access.operation, access.generic, 4, access.active, address.data()}, 32);
+                sectors += count_pieces(
+                    {access.space, access.operation, access.generic, 4, access.active, address.data()}, 32);
             }
             return sectors;
         }

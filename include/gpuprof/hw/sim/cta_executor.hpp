@@ -12,10 +12,12 @@
 #include <vector>   // warps
 
 #include "barrier.hpp"
+#include "call_transfer.hpp"
 #include "cta_memory.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
 #include "memory_unit.hpp"
+#include "shared_unit.hpp"
 #include "special_registers.hpp"
 #include "system_calls.hpp"
 #include "warp.hpp"
@@ -29,8 +31,13 @@ public:
     // @pre kernel, memory, options and sm outlive the executor; the configuration was checked.
     cta_executor(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
                  system_services& services, Sm& sm)
-        : kernel_{k}, options_{options}, services_{services}, sm_{sm},
-          memory_{memory, config.parameters, k.static_shared_bytes + config.dynamic_shared_bytes}, unit_{memory_, sm} {
+        : kernel_{k},
+          options_{options},
+          services_{services},
+          sm_{sm},
+          memory_{memory, config.parameters, k.static_shared_bytes + config.dynamic_shared_bytes},
+          unit_{memory_, sm},
+          shared_{memory_, sm} {
         place_.grid = config.grid;
         place_.block = config.block;
         place_.sm_count = options.sm_count;
@@ -70,7 +77,8 @@ public:
             }
         }
         if (unfinished_ == 0) return sm_.cta_finished(), false;
-        if (!progress) return stop(stuck(), launch_failure::deadlock, 0, "all warps wait at barriers that cannot complete");
+        if (!progress)
+            return stop(stuck(), launch_failure::deadlock, 0, "all warps wait at barriers that cannot complete");
         return true;
     }
 
@@ -91,7 +99,8 @@ private:
                 execute &= op.guard_negated ? ~guard : guard;
             }
             if (++place_.time > options_.step_budget)
-                return stop(w, launch_failure::step_budget, 0, "the kernel does not end, or its threads wait for threads of their own warp");
+                return stop(w, launch_failure::step_budget, 0,
+                            "the kernel does not end, or its threads wait for threads of their own warp");
             if (!w.released) sm_.instruction(w.number(), op.info, here.mask, execute);
             if (op.action == action::compute) {
                 if (execute != 0) {
@@ -141,11 +150,15 @@ private:
             case action::copy_async: good = unit_.copy_async(w, r, op, execute); break;
             case action::copy_async_commit: unit_.commit_copies(w, execute); break;
             case action::copy_async_wait: unit_.complete_copies(w, execute, op.immediate); break;
-            case action::mbarrier: good = unit_.synchronize(w, r, op, execute); break;
+            case action::mbarrier:
+                if (waits_for_copies(static_cast<mbarrier_operation>(op.mode)))
+                    unit_.complete_copies(w, execute, ~std::uint32_t{0});
+                good = shared_.synchronize(w, r, op, execute);
+                break;
             case action::load_matrix:
             case action::store_matrix:
                 if (!members_present(w, r, op, execute)) return false;
-                good = unit_.move_matrices(w, r, op, execute, op.action == action::load_matrix);
+                good = shared_.move_matrices(w, r, op, execute, op.action == action::load_matrix);
                 break;
             case action::fence: fence_memory(); break;
             case action::special_register: read_special(r, op, execute); break;
@@ -209,7 +222,8 @@ private:
             std::uint64_t const number = (address - address_map::code_base) / 16;
             bool const known = address >= address_map::code_base && number < kernel_.by_module_index.size() &&
                                kernel_.by_module_index[number] != decoded::nowhere;
-            if (!known) return stop(w, launch_failure::invalid_instruction, lowest(left), "a call to what is no function");
+            if (!known)
+                return stop(w, launch_failure::invalid_instruction, lowest(left), "a call to what is no function");
             if (!enter(w, site, kernel_.by_module_index[number], same, caller)) return false;
             left &= ~same;
         }
@@ -225,7 +239,8 @@ private:
         if (w.local_bytes() + f.local_bytes > options_.stack_bytes || w.depth() > deepest)
             return stop(w, launch_failure::stack_overflow, lowest(lanes), "the call stack is too deep");
         if (site.inputs.size() != f.inputs.size())
-            return stop(w, launch_failure::invalid_instruction, lowest(lanes), "the called function has other parameters");
+            return stop(w, launch_failure::invalid_instruction, lowest(lanes),
+                        "the called function has other parameters");
         w.enter(f, &site, caller, lanes);
         for (std::size_t i = 0; i < f.inputs.size(); ++i)
             transfer(w, w.frame(caller), site.inputs[i], w.frame(), f.inputs[i], lanes);
@@ -239,27 +254,6 @@ private:
         w.leave_frame(lanes);
     }
 
-    // Copies an argument or result between frames, lane by lane, in pieces that local memory keeps together.
-    void transfer(warp& w, call_frame const& from_frame, call_value const& from, call_frame const& to_frame, call_value const& to, lane_mask lanes) {
-        std::uint32_t const bytes = from.bytes < to.bytes ? from.bytes : to.bytes;
-        auto const r_from = w.registers_of(from_frame);
-        auto const r_to = w.registers_of(to_frame);
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            if (!(lanes >> lane & 1)) continue;
-            for (std::uint32_t at = 0; at < bytes;) {
-                std::uint32_t piece = bytes - at;
-                if (from.in_memory) piece = std::min(piece, 16 - (from_frame.local + from.offset + at) % 16);
-                if (to.in_memory) piece = std::min(piece, 16 - (to_frame.local + to.offset + at) % 16);
-                std::byte const* const source = from.in_memory ? w.local(lane, from_frame.local + from.offset + at)
-                                                               : r_from.read_bytes(from.slot) + std::size_t{lane} * from.bytes + at;
-                std::byte* const target = to.in_memory ? w.local(lane, to_frame.local + to.offset + at)
-                                                       : r_to.bytes(to.slot) + std::size_t{lane} * to.bytes + at;
-                std::memcpy(target, source, piece);
-                at += piece;
-            }
-        }
-    }
-
     bool system(warp& w, call_site const& site, lane_mask execute) {
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             if (!(execute >> lane & 1)) continue;
@@ -267,8 +261,9 @@ private:
             for (std::size_t i = 0; i < site.inputs.size() && i < 5; ++i) {
                 call_value const& v = site.inputs[i];
                 std::uint32_t const bytes = v.bytes < 8 ? v.bytes : 8;
-                std::byte const* const from = v.in_memory ? w.local(lane, w.frame().local + v.offset)
-                                                          : w.registers_of(w.frame()).read_bytes(v.slot) + std::size_t{lane} * v.bytes;
+                std::byte const* const from =
+                    v.in_memory ? w.local(lane, w.frame().local + v.offset)
+                                : w.registers_of(w.frame()).read_bytes(v.slot) + std::size_t{lane} * v.bytes;
                 std::memcpy(&arguments[i], from, bytes);
             }
             std::uint64_t answer = 0;
@@ -303,12 +298,14 @@ private:
             return true;
         }
         if (execute == 0) return ++w.top().pc, true;
-        if (execute != w.live()) return stop(w, launch_failure::divergent_barrier, lowest(execute), "not all threads of the warp are here");
+        if (execute != w.live())
+            return stop(w, launch_failure::divergent_barrier, lowest(execute), "not all threads of the warp are here");
         w.waiting_at = static_cast<std::uint32_t>(r.read_lane(op.a, lowest(execute), 4));
         return arrive_at(w, r, op, execute);
     }
     bool arrive(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
-        if (execute != w.live()) return stop(w, launch_failure::divergent_barrier, lowest(execute), "not all threads of the warp are here");
+        if (execute != w.live())
+            return stop(w, launch_failure::divergent_barrier, lowest(execute), "not all threads of the warp are here");
         return arrive_at(w, r, op, execute);
     }
     bool arrive_at(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
@@ -326,9 +323,11 @@ private:
 
     void read_special(sim::registers const& r, decoded const& op, lane_mask execute) noexcept {
         for (unsigned i = 0; i < warp_size; ++i)
-            if (execute >> i & 1) r.write_lane(op.d, i, op.immediate, special_value(static_cast<special>(op.mode), place_, i));
+            if (execute >> i & 1)
+                r.write_lane(op.d, i, op.immediate, special_value(static_cast<special>(op.mode), place_, i));
     }
-    static void read_local_address(warp const& w, sim::registers const& r, decoded const& op, lane_mask execute) noexcept {
+    static void read_local_address(warp const& w, sim::registers const& r, decoded const& op,
+                                   lane_mask execute) noexcept {
         auto const address = w.frame().local + static_cast<std::uint64_t>(op.offset);
         for (unsigned i = 0; i < warp_size; ++i)
             if (execute >> i & 1) r.write_lane(op.d, i, op.immediate, address);
@@ -341,7 +340,8 @@ private:
     }
 
     // Always false.
-    GPUPROF_COLD bool stop(warp& w, launch_failure kind, unsigned lane, std::string detail, std::uint64_t address = 0, unsigned bytes = 0) {
+    GPUPROF_COLD bool stop(warp& w, launch_failure kind, unsigned lane, std::string detail, std::uint64_t address = 0,
+                           unsigned bytes = 0) {
         launch_error why;
         why.kind = kind;
         why.kernel = kernel_.name;
@@ -369,6 +369,7 @@ private:
     Sm& sm_;
     cta_memory memory_;
     memory_unit<Sm> unit_;
+    shared_unit<Sm> shared_;
     warp_place place_;
     std::vector<warp> warps_;
     std::size_t unfinished_ = 0;

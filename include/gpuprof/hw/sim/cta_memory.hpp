@@ -31,7 +31,9 @@ public:
         : global_{global}, parameters_{parameters}, shared_(shared_bytes) {}
 
     // Fresh shared memory for the next CTA. Zeros, where hardware has garbage: results must not depend on it.
-    void reset() noexcept { std::memset(shared_.data(), 0, shared_.size()); }
+    void reset() noexcept {
+        if (!shared_.empty()) std::memset(shared_.data(), 0, shared_.size());
+    }
 
     [[nodiscard]] std::uint32_t shared_bytes() const noexcept { return static_cast<std::uint32_t>(shared_.size()); }
     [[nodiscard]] device_memory& global() noexcept { return global_; }
@@ -42,7 +44,8 @@ public:
         if (window == 0 || window == address_map::global_base) return ptx::space::global;
         if (window == address_map::constant_base) return ptx::space::constant;
         if (address - window > address_map::window_bytes) return ptx::space::global;
-        if (window != address_map::shared_window && window != address_map::local_window && window != address_map::param_window)
+        if (window != address_map::shared_window && window != address_map::local_window &&
+            window != address_map::param_window)
             return ptx::space::global;
         address -= window;
         return window == address_map::shared_window  ? ptx::space::shared
@@ -52,7 +55,8 @@ public:
 
     // Host storage of `bytes` bytes, at most 16 and a power of two, that one lane accesses; null and fault() when they do
     // not exist or are not aligned to `alignment`. Parameter memory of a function is local memory.
-    [[nodiscard]] std::byte* locate(ptx::space space, warp& w, unsigned lane, std::uint64_t address, unsigned bytes) noexcept {
+    [[nodiscard]] std::byte* locate(ptx::space space, warp& w, unsigned lane, std::uint64_t address,
+                                    unsigned bytes) noexcept {
         if ((address & (bytes - 1)) != 0) return fail(launch_failure::misaligned_address, space, lane, address, bytes);
         switch (space) {
             case ptx::space::shared:
@@ -80,13 +84,14 @@ public:
 
     [[nodiscard]] execution_fault const& fault() const noexcept { return fault_; }
 
-    std::byte* fail(launch_failure kind, ptx::space space, unsigned lane, std::uint64_t address, unsigned bytes) noexcept {
+    std::byte* fail(launch_failure kind, ptx::space space, unsigned lane, std::uint64_t address,
+                    unsigned bytes) noexcept {
         std::uint64_t const window = space == ptx::space::shared  ? address_map::shared_window
                                      : space == ptx::space::local ? address_map::local_window
                                      : space == ptx::space::param ? address_map::param_window
                                                                   : 0;
-        static constexpr char const* names[] = {"generic", "global memory", "constant memory", "shared memory",
-                                                "local memory", "parameter memory"};
+        static constexpr char const* names[] = {"generic",       "global memory", "constant memory",
+                                                "shared memory", "local memory",  "parameter memory"};
         fault_ = {kind, lane, window + address, names[static_cast<int>(space)], bytes};
         return nullptr;
     }

@@ -13,7 +13,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
 
 // The label of that name that an instruction of scope `scope` means: the innermost. Null when there is none.
-[[nodiscard]] inline ptx::label const* find_label(ptx::function const& f, std::string_view name, std::uint32_t scope) noexcept {
+[[nodiscard]] inline ptx::label const* find_label(ptx::function const& f, std::string_view name,
+                                                  std::uint32_t scope) noexcept {
     for (;; scope = f.scope_parents[scope]) {
         for (auto const& l : f.labels)
             if (l.scope == scope && l.name == name) return &l;
@@ -65,7 +66,10 @@ inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, 
         auto const& v = in.into.from.variables[o.index];
         if (v.space != ptx::space::param || in.into.is_kernel_parameter(o.index))
             in.fail(o.at, "an argument is a register, a constant or a .param variable");
-        return {true, static_cast<std::uint32_t>(in.into.variable_offset(o.index)), static_cast<std::uint32_t>(v.bytes), {}};
+        return {true,
+                static_cast<std::uint32_t>(in.into.variable_offset(o.index)),
+                static_cast<std::uint32_t>(v.bytes),
+                {}};
     }
     if (o.kind == ptx::operand_kind::reg) {
         auto const t = in.register_type(o);

@@ -24,8 +24,11 @@ template <class Op, int Arity>
 [[nodiscard]] lane_function rounding_function(decoded const& op, type t) noexcept {
     bool const is_plain = op.rounding == rounding::nearest && !op.ftz && !op.sat && op.mode == 0;
     switch (t) {
-        case type::f32: return is_plain ? mapped<ops::plain<Op>, float, Arity>() : mapped<ops::rounded<Op, float>, float, Arity>();
-        case type::f64: return is_plain ? mapped<ops::plain<Op>, double, Arity>() : mapped<ops::rounded<Op, double>, double, Arity>();
+        case type::f32:
+            return is_plain ? mapped<ops::plain<Op>, float, Arity>() : mapped<ops::rounded<Op, float>, float, Arity>();
+        case type::f64:
+            return is_plain ? mapped<ops::plain<Op>, double, Arity>()
+                            : mapped<ops::rounded<Op, double>, double, Arity>();
         case type::f16: return mapped<ops::rounded<Op, half>, half, Arity>();
         case type::bf16: return mapped<ops::rounded<Op, bfloat>, bfloat, Arity>();
         case type::f16x2: return mapped<ops::packed<ops::rounded<Op, half>, half>, std::uint32_t, Arity>();
@@ -70,18 +73,21 @@ inline bool add(instruction_decoder& in) {
 }
 inline bool sub(instruction_decoder& in) {
     auto const t = in.take_type();
-    return ptx::is_floating(t) ? rounding_operation<ops::fsubtract, 2>(in, t, arithmetic::add) : integer_subtract(in, t);
+    return ptx::is_floating(t) ? rounding_operation<ops::fsubtract, 2>(in, t, arithmetic::add)
+                               : integer_subtract(in, t);
 }
 inline bool mul(instruction_decoder& in) {
     auto const t = in.take_type();
-    return ptx::is_floating(t) ? rounding_operation<ops::fmultiply, 2>(in, t, arithmetic::multiply) : integer_multiply(in, t);
+    return ptx::is_floating(t) ? rounding_operation<ops::fmultiply, 2>(in, t, arithmetic::multiply)
+                               : integer_multiply(in, t);
 }
 inline bool fma(instruction_decoder& in) {
     return rounding_operation<ops::fused_multiply_add, 3>(in, in.take_type(), arithmetic::fused);
 }
 inline bool mad(instruction_decoder& in) {
     auto const t = in.take_type();
-    return ptx::is_floating(t) ? rounding_operation<ops::fused_multiply_add, 3>(in, t, arithmetic::fused) : integer_multiply_add(in, t);
+    return ptx::is_floating(t) ? rounding_operation<ops::fused_multiply_add, 3>(in, t, arithmetic::fused)
+                               : integer_multiply_add(in, t);
 }
 
 inline bool div(instruction_decoder& in) {
@@ -92,8 +98,9 @@ inline bool div(instruction_decoder& in) {
     classify(in, instruction_kind::special_function, pipe::xu);
     in.op.ftz = in.take("ftz");
     if (t != type::f32) return in.unsupported();
-    return binary(in, t, approximate ? map2<ops::approximate<ops::approximate_quotient>, float>
-                                     : map2<ops::rounded<ops::fdivide, float>, float>);
+    return binary(in, t,
+                  approximate ? map2<ops::approximate<ops::approximate_quotient>, float>
+                              : map2<ops::rounded<ops::fdivide, float>, float>);
 }
 
 // A function PTX approximates, in the formats it exists for.
@@ -127,7 +134,9 @@ bool root_or_reciprocal(instruction_decoder& in) {
     if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<Function>, double>);
     return unary(in, t, t, approximation<Function>(t));
 }
-inline bool rcp(instruction_decoder& in) { return root_or_reciprocal<ops::approximate_reciprocal, ops::reciprocal>(in); }
+inline bool rcp(instruction_decoder& in) {
+    return root_or_reciprocal<ops::approximate_reciprocal, ops::reciprocal>(in);
+}
 inline bool sqrt(instruction_decoder& in) { return root_or_reciprocal<ops::approximate_root, ops::square_root>(in); }
 inline bool rsqrt(instruction_decoder& in) {
     classify(in, instruction_kind::special_function, pipe::xu);
@@ -213,7 +222,8 @@ inline bool testp(instruction_decoder& in) {
     int const which = in.take_one(names);
     if (which < 0) return in.unsupported();
     in.op.mode = static_cast<std::uint8_t>(which);
-    return unary(in, t, type::pred, t == type::f64 ? map1<ops::test_property, double> : map1<ops::test_property, float>);
+    return unary(in, t, type::pred,
+                 t == type::f64 ? map1<ops::test_property, double> : map1<ops::test_property, float>);
 }
 
 } // namespace sim::decode

@@ -70,7 +70,10 @@ struct packed_integer {
 };
 template <class Op>
 struct not_below_zero {
-    template <class T> T operator()(T a, T b) const noexcept { return ops::clamp_negative{}(Op{}(a, b)); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return ops::clamp_negative{}(Op{}(a, b));
+    }
 };
 
 // add, sub, min, max of integers; `t` was taken.
@@ -153,7 +156,8 @@ inline bool integer_multiply_add(instruction_decoder& in, type t) {
     }
     if (in.take("hi")) {
         if (in.take("sat"))
-            return ternary(in, t, t, t, t, map3<ops::multiply_add<ops::multiply_high, ops::add_saturating>, std::int32_t>);
+            return ternary(in, t, t, t, t,
+                           map3<ops::multiply_add<ops::multiply_high, ops::add_saturating>, std::int32_t>);
         return ternary(in, t, t, t, t, for_integer<ternary_of<ops::multiply_add<ops::multiply_high>>>(t));
     }
     in.take("lo");
@@ -316,8 +320,9 @@ inline bool szext(instruction_decoder& in) {
     in.op.mode = in.take("wrap");
     in.take("clamp");
     auto const t = in.take_type();
-    return binary(in, t, t == type::s32 ? map2<ops::extend_low, std::int32_t, std::uint32_t>
-                                        : map2<ops::extend_low, std::uint32_t, std::uint32_t>);
+    return binary(in, t,
+                  t == type::s32 ? map2<ops::extend_low, std::int32_t, std::uint32_t>
+                                 : map2<ops::extend_low, std::uint32_t, std::uint32_t>);
 }
 inline bool bmsk(instruction_decoder& in) {
     classify(in, instruction_kind::bit, pipe::alu);

@@ -28,12 +28,12 @@ struct matrix_shape {
     std::uint8_t k;
 };
 inline constexpr matrix_shape matrix_shapes[] = {
-    {"m16n8k8", type::f16, 16, 8},   {"m16n8k16", type::f16, 16, 16},  {"m16n8k8", type::bf16, 16, 8},
-    {"m16n8k16", type::bf16, 16, 16}, {"m16n8k4", type::tf32, 16, 4},  {"m16n8k8", type::tf32, 16, 8},
-    {"m8n8k16", type::s8, 8, 16},    {"m16n8k16", type::s8, 16, 16},   {"m16n8k32", type::s8, 16, 32},
-    {"m8n8k16", type::u8, 8, 16},    {"m16n8k16", type::u8, 16, 16},   {"m16n8k32", type::u8, 16, 32},
+    {"m16n8k8", type::f16, 16, 8},    {"m16n8k16", type::f16, 16, 16},  {"m16n8k8", type::bf16, 16, 8},
+    {"m16n8k16", type::bf16, 16, 16}, {"m16n8k4", type::tf32, 16, 4},   {"m16n8k8", type::tf32, 16, 8},
+    {"m8n8k16", type::s8, 8, 16},     {"m16n8k16", type::s8, 16, 16},   {"m16n8k32", type::s8, 16, 32},
+    {"m8n8k16", type::u8, 8, 16},     {"m16n8k16", type::u8, 16, 16},   {"m16n8k32", type::u8, 16, 32},
     {"m16n8k32", type::e4m3, 16, 32}, {"m16n8k32", type::e5m2, 16, 32}, {"m8n8k4", type::f64, 8, 4},
-    {"m16n8k4", type::f64, 16, 4},   {"m16n8k8", type::f64, 16, 8},    {"m16n8k16", type::f64, 16, 16}};
+    {"m16n8k4", type::f64, 16, 4},    {"m16n8k8", type::f64, 16, 8},    {"m16n8k16", type::f64, 16, 16}};
 
 inline bool mma(instruction_decoder& in) {
     classify(in, instruction_kind::matrix, pipe::tensor);
@@ -62,15 +62,18 @@ inline bool mma(instruction_decoder& in) {
     if (!result_fits || (c == type::f16 && in.op.source_type == type::bf16)) return in.unsupported();
     unsigned const elements = (wide ? 8 : 4) / ptx::size_of(in.op.source_type);
     unsigned const results = shape->rows * 8u / warp_size / (c == type::f16 ? 2 : 1);
-    unsigned const counts[4] = {results, shape->rows * shape->k / warp_size / elements, shape->k * 8u / warp_size / elements, results};
+    unsigned const counts[4] = {results, shape->rows * shape->k / warp_size / elements,
+                                shape->k * 8u / warp_size / elements, results};
     for (std::size_t i = 0; i < 4; ++i) {
         auto const& o = in.operand(i);
         bool const single = o.kind != ptx::operand_kind::vector;
-        if ((single ? 1 : o.elements.size()) != counts[i]) return in.fail(o.at, "the fragment has another number of registers");
+        if ((single ? 1 : o.elements.size()) != counts[i])
+            return in.fail(o.at, "the fragment has another number of registers");
         for (std::size_t k = 0; k < counts[i]; ++k) {
             auto const& each = single ? o : o.elements[k];
             type const t = wide ? type::b64 : type::b32;
-            in.add_slot({i == 0 ? in.write(each, t) : in.read(each, t), static_cast<std::uint8_t>(ptx::size_of(t)), false});
+            in.add_slot(
+                {i == 0 ? in.write(each, t) : in.read(each, t), static_cast<std::uint8_t>(ptx::size_of(t)), false});
         }
     }
     in.op.compute = multiply_matrices;

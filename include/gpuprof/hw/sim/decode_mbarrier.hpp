@@ -42,12 +42,18 @@ inline bool mbarrier(instruction_decoder& in) {
         return finish_mbarrier(in, operation::pending_count);
     }
     if (init || invalidates || ((expects || completes) && !arrives && !drops)) {
-        if (!in.expect_operands(invalidates ? 1 : 2, invalidates ? 1 : 2) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
+        if (!in.expect_operands(invalidates ? 1 : 2, invalidates ? 1 : 2) ||
+            !take_address(in, 0, in.op.a, in.op.offset, in.op.memory))
+            return in.unsupported();
         if (!invalidates) in.op.b = in.read(1, type::u32);
-        return finish_mbarrier(in, init ? operation::init : invalidates ? operation::invalidate : expects ? operation::expect_bytes : operation::complete_bytes);
+        return finish_mbarrier(in, init          ? operation::init
+                                   : invalidates ? operation::invalidate
+                                   : expects     ? operation::expect_bytes
+                                                 : operation::complete_bytes);
     }
     if (tests) {
-        if (!in.expect_operands(3, 4) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
+        if (!in.expect_operands(3, 4) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
+            return in.unsupported();
         in.op.d = in.write(0, type::pred);
         if (by_parity) in.op.b = in.read(2, type::u32);
         else in.op.c = in.read(2, type::b64);
@@ -56,10 +62,13 @@ inline bool mbarrier(instruction_decoder& in) {
     if ((!arrives && !drops) || (drops && expects)) return in.unsupported();
     bool const has_state = in.operand(0).kind != ptx::operand_kind::address;
     std::size_t const at = has_state ? 1 : 0;
-    if (!in.expect_operands(at + 1, at + 2) || !take_address(in, at, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
+    if (!in.expect_operands(at + 1, at + 2) || !take_address(in, at, in.op.a, in.op.offset, in.op.memory))
+        return in.unsupported();
     in.op.d = has_state ? in.write(0, type::b64) : in.into.scratch(8);
     if (in.operand_count() > at + 1) in.op.b = in.read(at + 1, type::u32);
-    return finish_mbarrier(in, drops ? operation::arrive_drop : expects ? operation::arrive_expect_bytes : operation::arrive);
+    return finish_mbarrier(in, drops     ? operation::arrive_drop
+                               : expects ? operation::arrive_expect_bytes
+                                         : operation::arrive);
 }
 
 // cp.async.mbarrier.arrive{.noinc}
@@ -71,10 +80,13 @@ inline bool copies_arrive(instruction_decoder& in) {
     in.op.b = in.into.constant(1, 4);
     in.op.d = in.into.scratch(8);
     if (!in.expect_operands(1, 1) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
-    return finish_mbarrier(in, counted ? mbarrier_operation::arrive_for_copies_noinc : mbarrier_operation::arrive_for_copies);
+    return finish_mbarrier(in, counted ? mbarrier_operation::arrive_for_copies_noinc
+                                       : mbarrier_operation::arrive_for_copies);
 }
 
-inline bool cp_async(instruction_decoder& in) { return in.take("mbarrier") ? (in.take("async"), copies_arrive(in)) : cp(in); }
+inline bool cp_async(instruction_decoder& in) {
+    return in.take("mbarrier") ? (in.take("async"), copies_arrive(in)) : cp(in);
+}
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -17,9 +17,11 @@ inline bool take_space(instruction_decoder& in) {
         std::string_view name;
         ptx::space where;
     };
-    static constexpr row rows[] = {{"global", space::global}, {"shared", space::shared}, {"shared::cta", space::shared},
-        {"shared::cluster", space::shared}, {"local", space::local}, {"const", space::constant}, {"param", space::param},
-        {"param::entry", space::param}, {"param::func", space::param}};
+    static constexpr row rows[] = {{"global", space::global},      {"shared", space::shared},
+                                   {"shared::cta", space::shared}, {"shared::cluster", space::shared},
+                                   {"local", space::local},        {"const", space::constant},
+                                   {"param", space::param},        {"param::entry", space::param},
+                                   {"param::func", space::param}};
     in.op.memory.space = space::generic;
     for (auto const& r : rows)
         if (in.take(r.name)) return in.op.memory.space = r.where, true;
@@ -31,10 +33,33 @@ inline void take_memory_modifiers(instruction_decoder& in) {
     static constexpr std::string_view ordering[] = {"volatile", "acquire", "release", "acq_rel", "relaxed", "mmio"};
     for (auto const name : ordering)
         if (in.take(name)) in.op.memory.ordered = true;
-    static constexpr std::string_view ignored[] = {"weak", "cta", "cluster", "gpu", "sys", "ca", "cg", "cs", "lu", "cv",
-        "wb", "wt", "nc", "unified", "noftz", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
-        "L1::evict_last", "L1::no_allocate", "L2::evict_normal", "L2::evict_first", "L2::evict_last", "L2::cache_hint",
-        "L2::64B", "L2::128B", "L2::256B"};
+    static constexpr std::string_view ignored[] = {"weak",
+                                                   "cta",
+                                                   "cluster",
+                                                   "gpu",
+                                                   "sys",
+                                                   "ca",
+                                                   "cg",
+                                                   "cs",
+                                                   "lu",
+                                                   "cv",
+                                                   "wb",
+                                                   "wt",
+                                                   "nc",
+                                                   "unified",
+                                                   "noftz",
+                                                   "L1::evict_normal",
+                                                   "L1::evict_unchanged",
+                                                   "L1::evict_first",
+                                                   "L1::evict_last",
+                                                   "L1::no_allocate",
+                                                   "L2::evict_normal",
+                                                   "L2::evict_first",
+                                                   "L2::evict_last",
+                                                   "L2::cache_hint",
+                                                   "L2::64B",
+                                                   "L2::128B",
+                                                   "L2::256B"};
     for (auto const name : ignored) in.take(name);
     static constexpr std::string_view vectors[] = {"v2", "v4", "v8"};
     int const v = in.take_one(vectors);
@@ -42,12 +67,15 @@ inline void take_memory_modifiers(instruction_decoder& in) {
 }
 
 // [base+offset] into `base`, `offset` and the form. Constant addresses become offsets.
-inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& base, std::int64_t& offset, memory_form& form) {
+inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& base, std::int64_t& offset,
+                         memory_form& form) {
     using kind = ptx::operand_kind;
     auto const& o = in.operand(i);
     if (o.kind != kind::address || o.elements.size() != 1) return in.fail(o.at, "expected an address in brackets");
     auto const& b = o.elements.front();
-    auto const move = [&](std::uint64_t by) { offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(o.offset) + by); };
+    auto const move = [&](std::uint64_t by) {
+        offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(o.offset) + by);
+    };
     switch (b.kind) {
         case kind::reg:
         case kind::special: {
@@ -127,9 +155,12 @@ inline bool st(instruction_decoder& in) {
 
 inline bool is_atomic_type(type t, atomic_operation what) noexcept {
     bool const bitwise = what == atomic_operation::and_ || what == atomic_operation::or_ ||
-                         what == atomic_operation::xor_ || what == atomic_operation::inc || what == atomic_operation::dec;
-    if (t == type::b16 || t == type::u16 || t == type::s16) return what == atomic_operation::cas || what == atomic_operation::exch;
-    if (ptx::size_of(t) == 2 || ptx::is_floating(t)) return !bitwise && (what != atomic_operation::cas || ptx::size_of(t) >= 4);
+                         what == atomic_operation::xor_ || what == atomic_operation::inc ||
+                         what == atomic_operation::dec;
+    if (t == type::b16 || t == type::u16 || t == type::s16)
+        return what == atomic_operation::cas || what == atomic_operation::exch;
+    if (ptx::size_of(t) == 2 || ptx::is_floating(t))
+        return !bitwise && (what != atomic_operation::cas || ptx::size_of(t) >= 4);
     return ptx::size_of(t) == 4 || ptx::size_of(t) == 8;
 }
 
@@ -177,7 +208,8 @@ inline bool copy_async(instruction_decoder& in) {
     to.space = ptx::space::shared;
     operand_ref base = in.into.constant(0, 4);
     std::int64_t offset = 0;
-    if (!take_address(in, 0, base, offset, to) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory)) return false;
+    if (!take_address(in, 0, base, offset, to) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
+        return false;
     auto const bytes = in.operand(2).bits;
     if (bytes != 4 && bytes != 8 && bytes != 16) return in.unsupported();
     in.add_slot({base, static_cast<std::uint8_t>(to.has_base && !to.narrow_address ? 8 : 4), false});
@@ -201,7 +233,8 @@ inline bool cp(instruction_decoder& in) {
     bool const all = in.take("wait_all");
     if (all || in.take("wait_group")) { // `immediate`: groups that may stay pending; all ones: none, not even open ones
         in.op.action = action::copy_async_wait;
-        if (!all && (!in.expect_operands(1, 1) || in.operand(0).kind != ptx::operand_kind::integer)) return in.unsupported();
+        if (!all && (!in.expect_operands(1, 1) || in.operand(0).kind != ptx::operand_kind::integer))
+            return in.unsupported();
         in.op.immediate = all ? ~std::uint32_t{0} : static_cast<std::uint32_t>(in.operand(0).bits & 0xffff);
         return in.finish();
     }

@@ -32,8 +32,9 @@ inline bool mov(instruction_decoder& in) {
         auto const bytes = static_cast<unsigned>(ptx::size_of(t) / parts.size());
         type const part = bytes == 1 ? type::b8 : bytes == 2 ? type::b16 : bytes == 4 ? type::b32 : type::b64;
         for (auto const& p : parts) {
-            auto const s = packs ? operand_slot{in.read(p, part), static_cast<std::uint8_t>(bytes), false}
-                                 : operand_slot{in.write(p, part), static_cast<std::uint8_t>(bytes), p.kind == kind::sink};
+            auto const s =
+                packs ? operand_slot{in.read(p, part), static_cast<std::uint8_t>(bytes), false}
+                      : operand_slot{in.write(p, part), static_cast<std::uint8_t>(bytes), p.kind == kind::sink};
             in.add_slot(s);
         }
         in.op.type = t;
@@ -83,7 +84,8 @@ inline bool cvt(instruction_decoder& in) {
     in.op.list_count = target.bytes;
     in.op.compute = convert_lanes;
     // Index arithmetic and int-to-float are in every inner loop: casts that need no rounding mode.
-    bool const simple = in.op.mode == 0 && !in.op.sat && !in.op.ftz && source.bytes == ptx::size_of(from) && target.bytes == ptx::size_of(to);
+    bool const simple = in.op.mode == 0 && !in.op.sat && !in.op.ftz && source.bytes == ptx::size_of(from) &&
+                        target.bytes == ptx::size_of(to);
     if (simple) {
         if (to == type::u64 || to == type::s64 || to == type::b64) {
             if (from == type::u32) in.op.compute = map1<ops::cast<std::uint64_t>, std::uint32_t>;
@@ -91,7 +93,8 @@ inline bool cvt(instruction_decoder& in) {
         }
         if ((to == type::u32 || to == type::s32 || to == type::b32) && (from == type::u64 || from == type::s64))
             in.op.compute = map1<ops::cast<std::uint32_t>, std::uint64_t>;
-        if (to == type::f32 && from == type::s32 && in.op.rounding == rounding::nearest) in.op.compute = map1<ops::cast<float>, std::int32_t>;
+        if (to == type::f32 && from == type::s32 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::cast<float>, std::int32_t>;
         if (to == type::f64 && from == type::s32) in.op.compute = map1<ops::cast<double>, std::int32_t>;
     }
     return in.finish();
@@ -148,11 +151,24 @@ inline bool take_comparison(instruction_decoder& in) {
         std::string_view name;
         unsigned relations;
     };
-    static constexpr row rows[] = {{"eq", eq}, {"ne", lt | gt}, {"lt", lt}, {"le", lt | eq},
-        {"gt", gt}, {"ge", gt | eq}, {"lo", lt}, {"ls", lt | eq}, {"hi", gt},
-        {"hs", gt | eq}, {"equ", eq | un}, {"neu", lt | gt | un},
-        {"ltu", lt | un}, {"leu", lt | eq | un}, {"gtu", gt | un},
-        {"geu", gt | eq | un}, {"num", lt | eq | gt}, {"nan", un}};
+    static constexpr row rows[] = {{"eq", eq},
+                                   {"ne", lt | gt},
+                                   {"lt", lt},
+                                   {"le", lt | eq},
+                                   {"gt", gt},
+                                   {"ge", gt | eq},
+                                   {"lo", lt},
+                                   {"ls", lt | eq},
+                                   {"hi", gt},
+                                   {"hs", gt | eq},
+                                   {"equ", eq | un},
+                                   {"neu", lt | gt | un},
+                                   {"ltu", lt | un},
+                                   {"leu", lt | eq | un},
+                                   {"gtu", gt | un},
+                                   {"geu", gt | eq | un},
+                                   {"num", lt | eq | gt},
+                                   {"nan", un}};
     for (auto const& r : rows)
         if (in.take(r.name)) return in.op.mode = static_cast<std::uint8_t>(r.relations), true;
     return false;
@@ -230,9 +246,7 @@ inline bool slct(instruction_decoder& in) {
     in.op.ftz = in.take("ftz");
     auto const t = in.take_type();
     auto const c = in.take_type();
-    auto const f = c == type::f32
-                       ? for_bits<select_by<float>>(t)
-                       : for_bits<select_by<std::int32_t>>(t);
+    auto const f = c == type::f32 ? for_bits<select_by<float>>(t) : for_bits<select_by<std::int32_t>>(t);
     return ternary(in, t, t, c, t, f);
 }
 

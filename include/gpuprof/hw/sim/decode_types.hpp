@@ -17,44 +17,55 @@ namespace sim {
 // An operation at every type: Of::template function<T>.
 template <class Op>
 struct unary_of {
-    template <class T> static constexpr lane_function function = map1<Op, T>;
+    template <class T>
+    static constexpr lane_function function = map1<Op, T>;
 };
 template <class Op>
 struct binary_of {
-    template <class T> static constexpr lane_function function = map2<Op, T>;
+    template <class T>
+    static constexpr lane_function function = map2<Op, T>;
 };
 template <class Op>
 struct ternary_of {
-    template <class T> static constexpr lane_function function = map3<Op, T>;
+    template <class T>
+    static constexpr lane_function function = map3<Op, T>;
 };
 template <class Op>
 struct widening_of { // the third operand is twice as wide
-    template <class T> static constexpr lane_function function = map3<Op, T, T, ops::wide_of<T>>;
+    template <class T>
+    static constexpr lane_function function = map3<Op, T, T, ops::wide_of<T>>;
 };
 template <class Op>
 struct shift_of {
-    template <class T> static constexpr lane_function function = map2<Op, T, std::uint32_t>;
+    template <class T>
+    static constexpr lane_function function = map2<Op, T, std::uint32_t>;
 };
 template <class Op>
 struct field_of {
-    template <class T> static constexpr lane_function function = map3<Op, T, std::uint32_t, std::uint32_t>;
+    template <class T>
+    static constexpr lane_function function = map3<Op, T, std::uint32_t, std::uint32_t>;
 };
 template <class Op>
 struct insertion_of {
-    template <class T> static constexpr lane_function function = map4<Op, T, T, std::uint32_t, std::uint32_t>;
+    template <class T>
+    static constexpr lane_function function = map4<Op, T, T, std::uint32_t, std::uint32_t>;
 };
 template <class Sign>
 struct select_by {
-    template <class T> static constexpr lane_function function = map3<ops::select_by_sign, T, T, Sign>;
+    template <class T>
+    static constexpr lane_function function = map3<ops::select_by_sign, T, T, Sign>;
 };
 struct predicate_setter {
-    template <class T> static constexpr lane_function function = set_predicate<T>;
+    template <class T>
+    static constexpr lane_function function = set_predicate<T>;
 };
 struct value_setter {
-    template <class T> static constexpr lane_function function = set_value<T>;
+    template <class T>
+    static constexpr lane_function function = set_value<T>;
 };
 struct selector {
-    template <class T> static constexpr lane_function function = select<T>;
+    template <class T>
+    static constexpr lane_function function = select<T>;
 };
 
 // The function for a type; null for a type outside the family.

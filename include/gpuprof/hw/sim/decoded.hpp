@@ -114,10 +114,40 @@ enum class action : std::uint8_t {
 };
 
 enum class special : std::uint8_t {
-    tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-    laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-    clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi, dynamic_smem_size, total_smem_size,
-    aggr_smem_size, zero, one
+    tid_x,
+    tid_y,
+    tid_z,
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    laneid,
+    warpid,
+    nwarpid,
+    smid,
+    nsmid,
+    gridid,
+    lanemask_eq,
+    lanemask_le,
+    lanemask_lt,
+    lanemask_ge,
+    lanemask_gt,
+    clock,
+    clock_hi,
+    clock64,
+    globaltimer,
+    globaltimer_lo,
+    globaltimer_hi,
+    dynamic_smem_size,
+    total_smem_size,
+    aggr_smem_size,
+    zero,
+    one
 };
 
 enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc, dec, and_, or_, xor_ };
@@ -126,12 +156,12 @@ enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc
 struct memory_form {
     ptx::space space = ptx::space::generic;
     ptx::type element = ptx::type::b32;
-    std::uint8_t count = 1;           // elements a lane
-    bool narrow_address = false;      // the base register has 32 bits
+    std::uint8_t count = 1;      // elements a lane
+    bool narrow_address = false; // the base register has 32 bits
     bool has_base = false;
-    bool frame_relative = false;      // local: the offset counts from the function's own frame
-    bool kernel_parameter = false;    // param: the launch's parameters, not the frame's
-    bool ordered = false;             // acquire, release or volatile: not merely relaxed
+    bool frame_relative = false;   // local: the offset counts from the function's own frame
+    bool kernel_parameter = false; // param: the launch's parameters, not the frame's
+    bool ordered = false;          // acquire, release or volatile: not merely relaxed
     atomic_operation operation = atomic_operation::none;
 };
 
@@ -142,26 +172,26 @@ struct decoded {
     sim::action action = sim::action::compute;
     bool guarded = false;
     bool guard_negated = false;
-    bool ftz = false;                  // flush subnormals
-    bool sat = false;                  // saturate
-    bool negated = false;              // the predicate argument is
-    bool warp_wide = false;            // operand e names lanes that must all take part
+    bool ftz = false;       // flush subnormals
+    bool sat = false;       // saturate
+    bool negated = false;   // the predicate argument is
+    bool warp_wide = false; // operand e names lanes that must all take part
     sim::rounding rounding = sim::rounding::nearest;
-    std::uint8_t mode = 0;             // what else selects the operation: a comparison, a look-up table, a shape
+    std::uint8_t mode = 0; // what else selects the operation: a comparison, a look-up table, a shape
     ptx::type type = ptx::type::none;
     ptx::type source_type = ptx::type::none;
     memory_form memory;
     lane_function compute = nullptr;
     operand_ref guard;
-    operand_ref d, d2;                 // results
-    operand_ref a, b, c, e;            // arguments; of a warp-wide instruction, e is the mask of its members
+    operand_ref d, d2;      // results
+    operand_ref a, b, c, e; // arguments; of a warp-wide instruction, e is the mask of its members
     std::int64_t offset = 0;
     std::uint32_t immediate = 0;
-    std::uint32_t list = 0;            // first of `list_count` entries in the function's operand slots
+    std::uint32_t list = 0; // first of `list_count` entries in the function's operand slots
     std::uint32_t list_count = 0;
     operand_slot const* slots = nullptr; // the same, once the function is complete
-    std::uint32_t target = 0;          // of a branch, or the index of a call's description
-    std::uint32_t reconvergence = 0;   // where the two sides of a branch meet, none when nowhere
+    std::uint32_t target = 0;            // of a branch, or the index of a call's description
+    std::uint32_t reconvergence = 0;     // where the two sides of a branch meet, none when nowhere
     instruction_info info;
 
     static constexpr std::uint32_t nowhere = ~std::uint32_t{0};

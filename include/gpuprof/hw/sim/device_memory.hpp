@@ -69,8 +69,8 @@ public:
 
     // Gives back what allocate() or map() gave at `address`. errc::invalid_argument for any other address.
     result<void> free(std::uint64_t address) {
-        auto const found = std::find_if(extents_.begin(), extents_.end(),
-                                        [=](extent const& e) { return e.begin == address; });
+        auto const found =
+            std::find_if(extents_.begin(), extents_.end(), [=](extent const& e) { return e.begin == address; });
         if (found == extents_.end()) return failure(errc::invalid_argument, "no allocation begins at that address");
         extents_.erase(found);
         auto const owned =

@@ -121,7 +121,8 @@ namespace sim::driver {
     calls.LaunchCooperativeKernel = launch_cooperative_kernel;
     calls.LaunchHostFunc = launch_host_func;
     calls.OccupancyMaxActiveBlocksPerMultiprocessor = occupancy_max_active_blocks_per_multiprocessor;
-    calls.OccupancyMaxActiveBlocksPerMultiprocessorWithFlags = occupancy_max_active_blocks_per_multiprocessor_with_flags;
+    calls.OccupancyMaxActiveBlocksPerMultiprocessorWithFlags =
+        occupancy_max_active_blocks_per_multiprocessor_with_flags;
     calls.OccupancyMaxPotentialBlockSize = occupancy_max_potential_block_size;
     calls.OccupancyMaxPotentialBlockSizeWithFlags = occupancy_max_potential_block_size_with_flags;
     calls.OccupancyAvailableDynamicSMemPerBlock = occupancy_available_dynamic_smem_per_block;

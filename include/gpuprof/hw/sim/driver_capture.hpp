@@ -28,8 +28,8 @@ void for_each_violated(call const& in, capture_rule rule, F&& f) {
         if (stream.context != in.context->handle || !stream.capture || stream.capture->invalidated) return;
         capture_state& capture = *stream.capture;
         bool const own = capture.thread == std::this_thread::get_id();
-        bool const unsafe =
-            capture.mode == CU_STREAM_CAPTURE_MODE_GLOBAL || (capture.mode == CU_STREAM_CAPTURE_MODE_THREAD_LOCAL && own);
+        bool const unsafe = capture.mode == CU_STREAM_CAPTURE_MODE_GLOBAL ||
+                            (capture.mode == CU_STREAM_CAPTURE_MODE_THREAD_LOCAL && own);
         bool const blocking = (stream.flags & CU_STREAM_NON_BLOCKING) == 0;
         if (rule == capture_rule::no_capture || (rule == capture_rule::safe_call ? unsafe : blocking)) f(capture);
     };
@@ -47,7 +47,8 @@ void for_each_violated(call const& in, capture_rule rule, F&& f) {
     CUresult refusal = CUDA_SUCCESS;
     for_each_violated(in, rule, [&](capture_state& capture) {
         capture.invalidated = true;
-        refusal = rule == capture_rule::default_stream ? CUDA_ERROR_STREAM_CAPTURE_IMPLICIT : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+        refusal = rule == capture_rule::default_stream ? CUDA_ERROR_STREAM_CAPTURE_IMPLICIT
+                                                       : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     });
     return refusal;
 }
@@ -63,7 +64,8 @@ void for_each_violated(call const& in, capture_rule rule, F&& f) {
 [[nodiscard]] inline CUresult capture_operation(call& in, stream_state& stream, operation work) {
     capture_state& capture = *stream.capture;
     if (capture.invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    capture.nodes.push_back({std::move(work), stream.frontier, reinterpret_cast<CUgraphNode>(++in.driver.graph_node_count << 4)});
+    capture.nodes.push_back(
+        {std::move(work), stream.frontier, reinterpret_cast<CUgraphNode>(++in.driver.graph_node_count << 4)});
     stream.frontier = {capture.nodes.size() - 1};
     return CUDA_SUCCESS;
 }

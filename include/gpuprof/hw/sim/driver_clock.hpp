@@ -35,7 +35,8 @@ private:
 
 // How long a copy takes: a microsecond, and its bytes over what the link (PCIe of the chip's time, 80 % of its peak) or,
 // within the device, reading and writing memory allows.
-[[nodiscard]] constexpr double copy_nanoseconds(chip_model const& chip, bool within_device, std::size_t bytes) noexcept {
+[[nodiscard]] constexpr double copy_nanoseconds(chip_model const& chip, bool within_device,
+                                                std::size_t bytes) noexcept {
     int const generation = chip.capability().generation;
     double const link = generation >= 9 ? 51.2 : generation >= 8 ? 25.6 : 12.8; // bytes a nanosecond
     double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;

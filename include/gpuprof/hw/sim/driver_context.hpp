@@ -139,7 +139,8 @@ inline CUresult ctx_synchronize() {
 inline CUresult ctx_get_api_version(CUcontext context, unsigned* version) {
     auto const in = enter();
     if (!in.ready()) return in.status;
-    if (in.driver.contexts.find(context == nullptr ? machine::current() : context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (in.driver.contexts.find(context == nullptr ? machine::current() : context) == nullptr)
+        return CUDA_ERROR_INVALID_CONTEXT;
     if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *version = 3020; // that of cuCtxCreate_v2
     return CUDA_SUCCESS;

@@ -24,15 +24,17 @@ struct counted_launch {
 };
 
 // Runs a kernel and says what it counted. @param resident blocks that fit on an SM at once
-[[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel, launch_config const& config,
-                                                int resident, execution_options const& options) {
+[[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
+                                                launch_config const& config, int resident,
+                                                execution_options const& options) {
     launch_counters counters{*context.chip, kernel, config, static_cast<unsigned>(resident), context.l2()};
     auto result = execute(kernel, config, context.memory, counters, options);
     return {std::move(result), counters.finish()};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.
-inline void count_transfer(context_state& context, std::uint64_t address, std::size_t row, std::size_t width, std::size_t height, bool writes) {
+inline void count_transfer(context_state& context, std::uint64_t address, std::size_t row, std::size_t width,
+                           std::size_t height, bool writes) {
     counter_values counted;
     for (std::size_t y = 0; y < height; ++y) context.l2().transfer(address + y * row, width, writes, counted);
     machine::instance().add(context.handle, counted);

@@ -47,13 +47,17 @@ inline CUresult get_error_string(CUresult status, char const** text) {
         case CUDA_ERROR_INVALID_DEVICE: *text = "there is no such device"; break;
         case CUDA_ERROR_INVALID_IMAGE: *text = "the image is not PTX"; break;
         case CUDA_ERROR_INVALID_CONTEXT: *text = "no context is current, or it is not one"; break;
-        case CUDA_ERROR_NO_BINARY_FOR_GPU: *text = "the image holds machine code, which the embedded GPU does not run"; break;
+        case CUDA_ERROR_NO_BINARY_FOR_GPU:
+            *text = "the image holds machine code, which the embedded GPU does not run";
+            break;
         case CUDA_ERROR_INVALID_PTX: *text = "the PTX is malformed or for a later GPU"; break;
         case CUDA_ERROR_INVALID_HANDLE: *text = "an invalid handle"; break;
         case CUDA_ERROR_ILLEGAL_STATE: *text = "not in the state for that call"; break;
         case CUDA_ERROR_NOT_FOUND: *text = "no such name"; break;
         case CUDA_ERROR_ILLEGAL_ADDRESS: *text = "a kernel accessed an illegal address"; break;
-        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: *text = "the launch asks for more than the kernel was built for"; break;
+        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+            *text = "the launch asks for more than the kernel was built for";
+            break;
         case CUDA_ERROR_LAUNCH_TIMEOUT: *text = "a kernel did not end"; break;
         case CUDA_ERROR_CONTEXT_IS_DESTROYED: *text = "the context was destroyed"; break;
         case CUDA_ERROR_ASSERT: *text = "an assertion in a kernel failed"; break;
@@ -61,7 +65,9 @@ inline CUresult get_error_string(CUresult status, char const** text) {
         case CUDA_ERROR_ILLEGAL_INSTRUCTION: *text = "a kernel executed an illegal instruction"; break;
         case CUDA_ERROR_MISALIGNED_ADDRESS: *text = "a kernel accessed a misaligned address"; break;
         case CUDA_ERROR_LAUNCH_FAILED: *text = "a kernel failed"; break;
-        case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: *text = "the blocks of a cooperative launch do not fit the device at once"; break;
+        case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
+            *text = "the blocks of a cooperative launch do not fit the device at once";
+            break;
         case CUDA_ERROR_NOT_SUPPORTED: *text = "the embedded GPU does not have that"; break;
         default: break;
     }
@@ -130,7 +136,8 @@ inline CUresult device_get_pci_bus_id(char* id, int length, CUdevice device) {
 
 // What a device of that model answers; nothing for an attribute that CUDA 13.0 does not have. Zero says that the embedded
 // GPU lacks the feature, textures and surfaces included.
-[[nodiscard]] inline std::optional<int> attribute_of(chip_model const& chip, CUdevice_attribute which, CUdevice device) {
+[[nodiscard]] inline std::optional<int> attribute_of(chip_model const& chip, CUdevice_attribute which,
+                                                     CUdevice device) {
     auto const kilohertz = [](double hertz) { return static_cast<int>(hertz / 1000); };
     switch (which) {
         case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
@@ -143,7 +150,8 @@ inline CUresult device_get_pci_bus_id(char* id, int length, CUdevice device) {
         case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z: return 65535;
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: return 49152;
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: return static_cast<int>(chip.shared_bytes_per_cta);
-        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR: return static_cast<int>(chip.shared_bytes_per_sm);
+        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
+            return static_cast<int>(chip.shared_bytes_per_sm);
         case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK: return static_cast<int>(reserved_shared_bytes(chip));
         case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY: return 65536;
         case CU_DEVICE_ATTRIBUTE_WARP_SIZE: return 32;
@@ -179,7 +187,8 @@ inline CUresult device_get_pci_bus_id(char* id, int length, CUdevice device) {
         case CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM: return 1;
         default: break;
     }
-    bool const known = which >= CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK && which <= CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED;
+    bool const known = which >= CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK &&
+                       which <= CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED;
     return known ? std::optional<int>{0} : std::nullopt;
 }
 

@@ -51,7 +51,8 @@ inline CUresult event_record(CUevent event, CUstream stream) {
     if (!in.ready()) return in.status;
     event_state* const marked = in.driver.events.find(event);
     stream_state* const found = find_stream(in, stream);
-    if (marked == nullptr || found == nullptr || marked->context != in.context->handle) return CUDA_ERROR_INVALID_HANDLE;
+    if (marked == nullptr || found == nullptr || marked->context != in.context->handle)
+        return CUDA_ERROR_INVALID_HANDLE;
     if (found->capture && found->capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (found->capture) {
         marked->capture = found->capture;

@@ -16,7 +16,8 @@ namespace detail {
 // 90 for "sm_90" and "sm_90a".
 [[nodiscard]] inline int target_number(std::string_view target) noexcept {
     int number = 0;
-    for (std::size_t i = 3; i < target.size() && i < 7 && target[i] >= '0' && target[i] <= '9'; ++i) number = number * 10 + (target[i] - '0');
+    for (std::size_t i = 3; i < target.size() && i < 7 && target[i] >= '0' && target[i] <= '9'; ++i)
+        number = number * 10 + (target[i] - '0');
     return number;
 }
 } // namespace detail
@@ -42,7 +43,8 @@ inline CUresult func_get_attribute(int* value, CUfunction_attribute attribute, C
         case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = found->max_dynamic_shared; break;
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = found->carveout; break;
         default:
-            if (attribute < 0 || attribute > CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE) return CUDA_ERROR_INVALID_VALUE;
+            if (attribute < 0 || attribute > CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE)
+                return CUDA_ERROR_INVALID_VALUE;
             *value = 0;
     }
     return CUDA_SUCCESS;
@@ -56,12 +58,14 @@ inline CUresult func_set_attribute(CUfunction function, CUfunction_attribute att
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     switch (attribute) {
         case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-            if (value < 0 || static_cast<std::size_t>(value) + found->code->static_shared_bytes > in.context->chip->shared_bytes_per_cta)
+            if (value < 0 || static_cast<std::size_t>(value) + found->code->static_shared_bytes >
+                                 in.context->chip->shared_bytes_per_cta)
                 return CUDA_ERROR_INVALID_VALUE;
             found->max_dynamic_shared = value;
             return CUDA_SUCCESS;
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-            if (value < CU_SHAREDMEM_CARVEOUT_DEFAULT || value > CU_SHAREDMEM_CARVEOUT_MAX_SHARED) return CUDA_ERROR_INVALID_VALUE;
+            if (value < CU_SHAREDMEM_CARVEOUT_DEFAULT || value > CU_SHAREDMEM_CARVEOUT_MAX_SHARED)
+                return CUDA_ERROR_INVALID_VALUE;
             found->carveout = value;
             return CUDA_SUCCESS;
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:

@@ -42,12 +42,15 @@ namespace sim::driver {
     sim::kernel const& kernel = *function->code;
     chip_model const& chip = *in.context->chip;
     extent3 const &grid = launch.grid, &block = launch.block;
-    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535) return CUDA_ERROR_INVALID_VALUE;
-    if (block.x == 0 || block.y == 0 || block.z == 0 || block.x > 1024 || block.y > 1024 || block.z > 64 || block.count() > 1024)
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (block.x == 0 || block.y == 0 || block.z == 0 || block.x > 1024 || block.y > 1024 || block.z > 64 ||
+        block.count() > 1024)
         return CUDA_ERROR_INVALID_VALUE;
     auto const& required = kernel.bounds.required_threads;
     if (required[0] != 0 && !(block == extent3{required[0], required[1], required[2]})) return CUDA_ERROR_INVALID_VALUE;
-    if (launch.dynamic_shared_bytes > static_cast<std::uint32_t>(function->max_dynamic_shared)) return CUDA_ERROR_INVALID_VALUE;
+    if (launch.dynamic_shared_bytes > static_cast<std::uint32_t>(function->max_dynamic_shared))
+        return CUDA_ERROR_INVALID_VALUE;
     auto const& most = kernel.bounds.max_threads;
     if (most[0] != 0 && block.count() > std::uint64_t{most[0]} * most[1] * most[2]) return CUDA_ERROR_INVALID_VALUE;
     if (kernel.fault) {
@@ -59,9 +62,11 @@ namespace sim::driver {
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     int const threads = static_cast<int>(block.count());
-    int const resident = resident_blocks(chip, demand_of(chip, kernel, function->max_dynamic_shared), threads, launch.dynamic_shared_bytes);
+    int const resident = resident_blocks(chip, demand_of(chip, kernel, function->max_dynamic_shared), threads,
+                                         launch.dynamic_shared_bytes);
     if (resident == 0) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    std::uint64_t const at_once = static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(chip.count(hardware_unit::sm));
+    std::uint64_t const at_once =
+        static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(chip.count(hardware_unit::sm));
     if (launch.cooperative && grid.count() > at_once) return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     return CUDA_SUCCESS;
 }
@@ -77,12 +82,15 @@ namespace sim::driver {
     options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
     options.step_budget = settings.step_budget;
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
-    options.stack_bytes = static_cast<std::uint32_t>(std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
+    options.stack_bytes = static_cast<std::uint32_t>(
+        std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
 
-    launch_config const config{launch.grid, launch.block, launch.dynamic_shared_bytes, launch.parameters, launch.cooperative};
+    launch_config const config{launch.grid, launch.block, launch.dynamic_shared_bytes, launch.parameters,
+                               launch.cooperative};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
-    int const resident = resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
+    int const resident =
+        resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
     auto [result, counted] = run_counted(context, kernel, config, resident, options);
     if (!result) {
         CUresult const status = status_of(result.error->kind);

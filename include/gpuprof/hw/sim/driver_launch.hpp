@@ -20,7 +20,8 @@ namespace detail {
 
 // The kernel's parameters out of one pointer each, or out of the buffer that `extra` tells of: pairs of a key (1 a
 // pointer to the buffer, 2 a pointer to its size) and a value, ended by key 0.
-[[nodiscard]] inline CUresult gather_parameters(sim::kernel const& kernel, void** params, void** extra, std::vector<std::byte>& into) {
+[[nodiscard]] inline CUresult gather_parameters(sim::kernel const& kernel, void** params, void** extra,
+                                                std::vector<std::byte>& into) {
     into.assign(kernel.parameter_bytes, std::byte{});
     if (params != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (extra != nullptr) {
@@ -56,18 +57,22 @@ namespace detail {
 
 // The kernel has run when the call returns. One that failed is reported as the driver does, by every later call of the
 // context; sim::last_launch_error() says more.
-inline CUresult launch_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                              unsigned block_z, unsigned shared, CUstream stream, void** params, void** extra) {
+inline CUresult launch_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                              unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** params,
+                              void** extra) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    return detail::launch(in, {function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, false, {}}, stream, params, extra);
+    return detail::launch(in, {function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, false, {}},
+                          stream, params, extra);
 }
 
-inline CUresult launch_cooperative_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                                          unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** params) {
+inline CUresult launch_cooperative_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                          unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                                          CUstream stream, void** params) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    return detail::launch(in, {function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true, {}}, stream, params, nullptr);
+    return detail::launch(in, {function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, true, {}},
+                          stream, params, nullptr);
 }
 
 // Attributes that ask for clusters of more than one block or for a programmatic event are CUDA_ERROR_NOT_SUPPORTED; those
@@ -83,7 +88,8 @@ inline CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction functi
         switch (attribute.id) {
             case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: cooperative = value.cooperative != 0; break;
             case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-                if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1) return CUDA_ERROR_NOT_SUPPORTED;
+                if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
+                    return CUDA_ERROR_NOT_SUPPORTED;
                 break;
             case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
             case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
@@ -92,8 +98,12 @@ inline CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction functi
         }
     }
     return detail::launch(in,
-                          {function, {config->gridDimX, config->gridDimY, config->gridDimZ}, {config->blockDimX, config->blockDimY, config->blockDimZ},
-                           config->sharedMemBytes, cooperative, {}},
+                          {function,
+                           {config->gridDimX, config->gridDimY, config->gridDimZ},
+                           {config->blockDimX, config->blockDimY, config->blockDimZ},
+                           config->sharedMemBytes,
+                           cooperative,
+                           {}},
                           config->hStream, params, extra);
 }
 
@@ -103,28 +113,34 @@ inline CUresult launch_host_func(CUstream stream, CUhostFn function, void* user_
     return in.ready() ? enqueue(in, stream, host_operation{function, user_data}) : in.status;
 }
 
-inline CUresult occupancy_max_active_blocks_per_multiprocessor_with_flags(int* blocks, CUfunction function, int block_size,
-                                                                          std::size_t shared, unsigned flags) {
+inline CUresult occupancy_max_active_blocks_per_multiprocessor_with_flags(int* blocks, CUfunction function,
+                                                                          int block_size, std::size_t shared,
+                                                                          unsigned flags) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
-    if (blocks == nullptr || block_size <= 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE) return CUDA_ERROR_INVALID_VALUE;
+    if (blocks == nullptr || block_size <= 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+        return CUDA_ERROR_INVALID_VALUE;
     function_state const* const found = in.driver.functions.find(function);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    *blocks = resident_blocks(*in.context->chip, demand_of(*in.context->chip, *found->code, found->max_dynamic_shared), block_size, shared);
+    *blocks = resident_blocks(*in.context->chip, demand_of(*in.context->chip, *found->code, found->max_dynamic_shared),
+                              block_size, shared);
     return CUDA_SUCCESS;
 }
 
-inline CUresult occupancy_max_active_blocks_per_multiprocessor(int* blocks, CUfunction function, int block_size, std::size_t shared) {
-    return occupancy_max_active_blocks_per_multiprocessor_with_flags(blocks, function, block_size, shared, CU_OCCUPANCY_DEFAULT);
+inline CUresult occupancy_max_active_blocks_per_multiprocessor(int* blocks, CUfunction function, int block_size,
+                                                               std::size_t shared) {
+    return occupancy_max_active_blocks_per_multiprocessor_with_flags(blocks, function, block_size, shared,
+                                                                     CU_OCCUPANCY_DEFAULT);
 }
 
 // The largest block with the most threads resident, and the grid that fills the device with such blocks.
 inline CUresult occupancy_max_potential_block_size_with_flags(int* min_grid, int* block_size, CUfunction function,
-                                                              CUoccupancyB2DSize block_to_shared, std::size_t shared, int limit,
-                                                              unsigned flags) {
+                                                              CUoccupancyB2DSize block_to_shared, std::size_t shared,
+                                                              int limit, unsigned flags) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    if (min_grid == nullptr || block_size == nullptr || limit < 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE) return CUDA_ERROR_INVALID_VALUE;
+    if (min_grid == nullptr || block_size == nullptr || limit < 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+        return CUDA_ERROR_INVALID_VALUE;
     function_state const* const found = in.driver.functions.find(function);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     chip_model const& chip = *in.context->chip;
@@ -134,7 +150,8 @@ inline CUresult occupancy_max_potential_block_size_with_flags(int* min_grid, int
     int const most = limit == 0 ? demand.max_threads : std::min(limit, demand.max_threads);
     int best = 0;
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
-        int const blocks = resident_blocks(chip, demand, threads, block_to_shared != nullptr ? block_to_shared(threads) : shared);
+        int const blocks =
+            resident_blocks(chip, demand, threads, block_to_shared != nullptr ? block_to_shared(threads) : shared);
         if (blocks * threads <= best) continue;
         best = blocks * threads;
         *block_size = threads;
@@ -143,14 +160,16 @@ inline CUresult occupancy_max_potential_block_size_with_flags(int* min_grid, int
     return best > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-inline CUresult occupancy_max_potential_block_size(int* min_grid, int* block_size, CUfunction function, CUoccupancyB2DSize block_to_shared,
-                                                   std::size_t shared, int limit) {
-    return occupancy_max_potential_block_size_with_flags(min_grid, block_size, function, block_to_shared, shared, limit, CU_OCCUPANCY_DEFAULT);
+inline CUresult occupancy_max_potential_block_size(int* min_grid, int* block_size, CUfunction function,
+                                                   CUoccupancyB2DSize block_to_shared, std::size_t shared, int limit) {
+    return occupancy_max_potential_block_size_with_flags(min_grid, block_size, function, block_to_shared, shared, limit,
+                                                         CU_OCCUPANCY_DEFAULT);
 }
 
 // The dynamic shared memory a block may take so that `blocks` of them are resident; like the driver's answer, without what
 // the system keeps of each block's.
-inline CUresult occupancy_available_dynamic_smem_per_block(std::size_t* bytes, CUfunction function, int blocks, int block_size) {
+inline CUresult occupancy_available_dynamic_smem_per_block(std::size_t* bytes, CUfunction function, int blocks,
+                                                           int block_size) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
     if (bytes == nullptr || blocks <= 0 || block_size <= 0) return CUDA_ERROR_INVALID_VALUE;

@@ -29,7 +29,8 @@ namespace detail {
 
 [[nodiscard]] inline CUresult allocate(call& in, CUdeviceptr* address, std::size_t bytes) {
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-    if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device)) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     auto const at = in.context->memory.allocate(bytes);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     in.context->allocations.emplace(*at, allocation{bytes, memory_kind::device, {nullptr, &std::free}});
@@ -96,7 +97,8 @@ inline CUresult mem_alloc(CUdeviceptr* address, std::size_t bytes) {
     return detail::allocate(in, address, bytes);
 }
 
-inline CUresult mem_alloc_pitch(CUdeviceptr* address, std::size_t* pitch, std::size_t width, std::size_t height, unsigned element) {
+inline CUresult mem_alloc_pitch(CUdeviceptr* address, std::size_t* pitch, std::size_t width, std::size_t height,
+                                unsigned element) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
@@ -143,7 +145,8 @@ inline CUresult mem_free_host(void* address) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
-    return address == nullptr ? CUDA_SUCCESS : detail::free_allocation(in, reinterpret_cast<std::uintptr_t>(address), true);
+    return address == nullptr ? CUDA_SUCCESS
+                              : detail::free_allocation(in, reinterpret_cast<std::uintptr_t>(address), true);
 }
 
 inline CUresult mem_host_get_device_pointer(CUdeviceptr* device, void* host, unsigned flags) {
@@ -202,7 +205,9 @@ inline CUresult pointer_get_attribute(void* value, CUpointer_attribute attribute
     bool const host = found.kind != memory_kind::device;
     switch (attribute) {
         case CU_POINTER_ATTRIBUTE_CONTEXT: answer(found.context->handle); break;
-        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: answer(unsigned{device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST}); break;
+        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+            answer(unsigned{device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST});
+            break;
         case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: answer(address); break;
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             if (!host) return CUDA_ERROR_INVALID_VALUE;
@@ -215,7 +220,9 @@ inline CUresult pointer_get_attribute(void* value, CUpointer_attribute attribute
         case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: answer(found.begin); break;
         case CU_POINTER_ATTRIBUTE_RANGE_SIZE: answer(found.bytes); break;
         case CU_POINTER_ATTRIBUTE_MAPPED: answer(1u); break;
-        default: return attribute > CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
+        default:
+            return attribute > CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL ? CUDA_ERROR_INVALID_VALUE
+                                                                            : CUDA_ERROR_NOT_SUPPORTED;
     }
     return CUDA_SUCCESS;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>   // std::min
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uintptr_t
-#include <cstring>     // std::memcpy
 #include <memory>      // std::make_unique
 #include <string>      // logs
 #include <string_view> // images, names
@@ -31,7 +30,7 @@ struct jit_log {
         std::size_t const fits = buffer == nullptr ? 0 : std::min(text.size(), size);
         if (buffer != nullptr && size != 0) {
             std::size_t const end = std::min(fits, size - 1);
-            std::memcpy(buffer, text.data(), end);
+            text.copy(buffer, end);
             buffer[end] = '\0';
         }
         if (written != nullptr) *written = reinterpret_cast<void*>(static_cast<std::uintptr_t>(fits));
@@ -50,9 +49,13 @@ struct jit_options {
             auto const size = static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(values[i]));
             switch (options[i]) {
                 case CU_JIT_ERROR_LOG_BUFFER: read.errors.buffer = static_cast<char*>(values[i]); break;
-                case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES: read.errors.size = size, read.errors.written = &values[i]; break;
+                case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+                    read.errors.size = size, read.errors.written = &values[i];
+                    break;
                 case CU_JIT_INFO_LOG_BUFFER: read.information.buffer = static_cast<char*>(values[i]); break;
-                case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES: read.information.size = size, read.information.written = &values[i]; break;
+                case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+                    read.information.size = size, read.information.written = &values[i];
+                    break;
                 default: break;
             }
         }
@@ -100,7 +103,8 @@ struct jit_options {
         return loaded.error().code == errc::unavailable ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_PTX;
     }
     if (!runs_on(loaded->target(), in.context->chip->capability())) {
-        options.errors.write("the PTX is for " + std::string{loaded->target()} + ", a later GPU than this " + in.context->chip->chip_name);
+        options.errors.write("the PTX is for " + std::string{loaded->target()} + ", a later GPU than this " +
+                             in.context->chip->chip_name);
         return CUDA_ERROR_INVALID_PTX;
     }
     options.errors.write({});
@@ -114,7 +118,8 @@ struct jit_options {
 // `image` is PTX text that ends with a null character.
 inline CUresult module_load_data(CUmodule* module, void const* image) { return detail::load(module, image, {}); }
 
-inline CUresult module_load_data_ex(CUmodule* module, void const* image, unsigned count, CUjit_option* options, void** values) {
+inline CUresult module_load_data_ex(CUmodule* module, void const* image, unsigned count, CUjit_option* options,
+                                    void** values) {
     auto const read = detail::jit_options::read(count, options, values);
     return read ? detail::load(module, image, *read) : CUDA_ERROR_INVALID_VALUE;
 }

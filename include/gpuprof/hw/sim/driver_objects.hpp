@@ -29,8 +29,9 @@ namespace sim {
 
 // What the application may choose about the embedded GPU; none of it changes results or counters.
 struct execution_settings {
-    unsigned threads = 0;                               // host threads a kernel runs on; 0 for as many as the host has
-    std::uint64_t step_budget = std::uint64_t{1} << 28; // warp instructions of one block, after which a kernel is stopped
+    unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
+    std::uint64_t step_budget = std::uint64_t{1}
+                                << 28; // warp instructions of one block, after which a kernel is stopped
 };
 
 } // namespace sim
@@ -115,8 +116,9 @@ struct context_state {
     std::map<CUdeviceptr, allocation> allocations;
     stream_state default_stream;
     std::map<std::thread::id, stream_state> thread_streams;
-    std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048, 64, 0}; // by CUlimit, as an H200 begins
-    CUresult lost = CUDA_SUCCESS; // what every later call returns once a kernel failed
+    std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048,
+                                      64,   0}; // by CUlimit, as an H200 begins
+    CUresult lost = CUDA_SUCCESS;               // what every later call returns once a kernel failed
     std::optional<launch_error> failure;
 
 private:

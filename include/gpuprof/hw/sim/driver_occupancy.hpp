@@ -27,8 +27,8 @@ struct kernel_demand {
 };
 
 namespace detail {
-inline constexpr int schedulers = 4;         // of an SM; a warp and its registers belong to one
-inline constexpr int register_unit = 256;    // registers are given to warps in these
+inline constexpr int schedulers = 4;      // of an SM; a warp and its registers belong to one
+inline constexpr int register_unit = 256; // registers are given to warps in these
 [[nodiscard]] constexpr int warp_registers(int per_thread) noexcept {
     return (per_thread * 32 + register_unit - 1) / register_unit * register_unit;
 }
@@ -38,11 +38,13 @@ inline constexpr int register_unit = 256;    // registers are given to warps in 
 } // namespace detail
 
 // Registers are the estimate of the PTX, so limits by registers are estimates too.
-[[nodiscard]] inline kernel_demand demand_of(chip_model const& chip, sim::kernel const& kernel, int max_dynamic_shared) noexcept {
+[[nodiscard]] inline kernel_demand demand_of(chip_model const& chip, sim::kernel const& kernel,
+                                             int max_dynamic_shared) noexcept {
     auto const& bounds = kernel.bounds;
     int registers = static_cast<int>(std::clamp<std::uint32_t>(kernel.register_count, 1, 255));
     if (bounds.max_registers != 0) registers = std::min(registers, static_cast<int>(bounds.max_registers));
-    int const by_registers = chip.registers_per_sm / detail::schedulers / detail::warp_registers(registers) * detail::schedulers * 32;
+    int const by_registers =
+        chip.registers_per_sm / detail::schedulers / detail::warp_registers(registers) * detail::schedulers * 32;
     std::uint64_t const bound = std::uint64_t{bounds.max_threads[0]} * bounds.max_threads[1] * bounds.max_threads[2];
     int threads = std::min(1024, by_registers);
     if (bound != 0) threads = static_cast<int>(std::min<std::uint64_t>(bound, 1024)); // compiled to fit
@@ -50,7 +52,8 @@ inline constexpr int register_unit = 256;    // registers are given to warps in 
 }
 
 // Blocks of `threads` threads resident on one SM at once; 0 when not even one fits.
-[[nodiscard]] inline int resident_blocks(chip_model const& chip, kernel_demand const& kernel, int threads, std::size_t dynamic_shared) noexcept {
+[[nodiscard]] inline int resident_blocks(chip_model const& chip, kernel_demand const& kernel, int threads,
+                                         std::size_t dynamic_shared) noexcept {
     if (threads <= 0 || threads > kernel.max_threads) return 0;
     if (dynamic_shared > kernel.max_dynamic_shared) return 0;
     int const warps = (threads + 31) / 32;
@@ -59,7 +62,8 @@ inline constexpr int register_unit = 256;    // registers are given to warps in 
         chip.registers_per_sm / detail::schedulers / detail::warp_registers(kernel.registers) * detail::schedulers;
     blocks = std::min(blocks, std::max(warps_by_registers / warps, 1));
     std::size_t const unit = detail::shared_unit(chip);
-    std::size_t const shared = (kernel.static_shared + dynamic_shared + reserved_shared_bytes(chip) + unit - 1) / unit * unit;
+    std::size_t const shared =
+        (kernel.static_shared + dynamic_shared + reserved_shared_bytes(chip) + unit - 1) / unit * unit;
     if (shared != 0) blocks = std::min(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
     return blocks;
 }

@@ -15,7 +15,8 @@ inline CUresult device_primary_ctx_retain(CUcontext* context, CUdevice device) {
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     primary_context& primary = in.driver.primaries[device];
-    if (in.driver.contexts.find(primary.handle) == nullptr) primary.handle = detail::make_context(in.driver, device, primary.flags);
+    if (in.driver.contexts.find(primary.handle) == nullptr)
+        primary.handle = detail::make_context(in.driver, device, primary.flags);
     ++primary.users;
     *context = primary.handle;
     return CUDA_SUCCESS;

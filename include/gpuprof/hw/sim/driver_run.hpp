@@ -40,7 +40,8 @@ namespace sim::driver {
     if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = std::max(earliest, ordinary.ready);
     if (!is_default) return earliest;
     auto const wait = [&](stream_state const& other) {
-        if (other.context == in.context->handle && (other.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = std::max(earliest, other.ready);
+        if (other.context == in.context->handle && (other.flags & CU_STREAM_NON_BLOCKING) == 0)
+            earliest = std::max(earliest, other.ready);
     };
     for (auto const& mine : in.context->thread_streams) wait(mine.second);
     in.driver.streams.for_each(wait);

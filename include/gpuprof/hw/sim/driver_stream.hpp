@@ -28,7 +28,9 @@ inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, in
     return CUDA_SUCCESS;
 }
 
-inline CUresult stream_create(CUstream* stream, unsigned flags) { return stream_create_with_priority(stream, flags, 0); }
+inline CUresult stream_create(CUstream* stream, unsigned flags) {
+    return stream_create_with_priority(stream, flags, 0);
+}
 
 inline CUresult stream_destroy(CUstream stream) {
     auto const in = enter_context();
@@ -109,7 +111,8 @@ inline CUresult stream_is_capturing(CUstream stream, CUstreamCaptureStatus* stat
     stream_state const* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (status == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (found == &in.context->default_stream && violates(in, capture_rule::default_stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    if (found == &in.context->default_stream && violates(in, capture_rule::default_stream))
+        return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
     *status = !found->capture               ? CU_STREAM_CAPTURE_STATUS_NONE
               : found->capture->invalidated ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
                                             : CU_STREAM_CAPTURE_STATUS_ACTIVE;

@@ -30,7 +30,8 @@ struct outcome {
 namespace detail {
 
 // Bytes from the beginning of the first row to the end of the last; nothing if there is no such number.
-[[nodiscard]] constexpr std::optional<std::size_t> span_of(std::size_t row, std::size_t width, std::size_t height) noexcept {
+[[nodiscard]] constexpr std::optional<std::size_t> span_of(std::size_t row, std::size_t width,
+                                                           std::size_t height) noexcept {
     constexpr std::size_t most = std::size_t{1} << 62;
     if (width > most || (height > 1 && row > (most - width) / (height - 1))) return std::nullopt;
     return (height - 1) * row + width;
@@ -38,7 +39,8 @@ namespace detail {
 
 // The host's storage of a place; null where not all of it is allocated. Host memory that the driver did not allocate is
 // the application's to know.
-[[nodiscard]] inline std::byte* storage_of(context_state const& context, place_of_rows const& place, std::size_t bytes) {
+[[nodiscard]] inline std::byte* storage_of(context_state const& context, place_of_rows const& place,
+                                           std::size_t bytes) {
     if (place.address == 0) return nullptr;
     if (place.device || is_device_address(place.address) || context.memory.find(place.address) != nullptr)
         return context.memory.translate(place.address, bytes);
@@ -60,12 +62,15 @@ struct transfer {
 }
 
 [[nodiscard]] inline std::byte* resolve(context_state const& context, fill_operation const& fill) {
-    if (fill.width > (std::size_t{1} << 60) || fill.to % fill.element != 0 || fill.row % fill.element != 0) return nullptr;
+    if (fill.width > (std::size_t{1} << 60) || fill.to % fill.element != 0 || fill.row % fill.element != 0)
+        return nullptr;
     auto const bytes = span_of(fill.row, fill.width * fill.element, fill.height);
     return bytes ? storage_of(context, {fill.to, fill.row, true}, *bytes) : nullptr;
 }
 
-[[nodiscard]] constexpr bool is_empty(std::size_t width, std::size_t height) noexcept { return width == 0 || height == 0; }
+[[nodiscard]] constexpr bool is_empty(std::size_t width, std::size_t height) noexcept {
+    return width == 0 || height == 0;
+}
 
 } // namespace detail
 

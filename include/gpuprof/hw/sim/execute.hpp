@@ -34,12 +34,15 @@ namespace detail {
     };
     constexpr std::uint64_t most_threads = 1024;
     if (config.grid.count() == 0 || config.block.count() == 0) return invalid("a dimension is zero");
-    if (config.block.x > most_threads || config.block.y > most_threads || config.block.z > 64 || config.block.count() > most_threads)
+    if (config.block.x > most_threads || config.block.y > most_threads || config.block.z > 64 ||
+        config.block.count() > most_threads)
         return invalid("more threads than a CTA can have");
-    if (config.grid.x > 0x7fff'ffff || config.grid.y > 0xffff || config.grid.z > 0xffff) return invalid("more CTAs than a grid can have");
+    if (config.grid.x > 0x7fff'ffff || config.grid.y > 0xffff || config.grid.z > 0xffff)
+        return invalid("more CTAs than a grid can have");
     if (config.parameters.size() < k.parameter_bytes) return invalid("the parameters are incomplete");
     constexpr std::uint32_t most_shared = 227 * 1024;
-    if (std::uint64_t{k.static_shared_bytes} + config.dynamic_shared_bytes > most_shared) return invalid("more shared memory than an SM has");
+    if (std::uint64_t{k.static_shared_bytes} + config.dynamic_shared_bytes > most_shared)
+        return invalid("more shared memory than an SM has");
     return std::nullopt;
 }
 
@@ -67,7 +70,8 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
         return done;
     }
     std::uint64_t const ctas = config.grid.count();
-    auto const sm_count = static_cast<unsigned>(std::min<std::uint64_t>(options.sm_count == 0 ? 1 : options.sm_count, ctas));
+    auto const sm_count =
+        static_cast<unsigned>(std::min<std::uint64_t>(options.sm_count == 0 ? 1 : options.sm_count, ctas));
     unsigned const threads = config.cooperative || options.threads < 2 ? 1 : std::min(options.threads, sm_count);
     execution_options settings = options;
     settings.sm_count = sm_count;
@@ -82,8 +86,7 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     std::atomic<std::uint64_t> stop_at{ctas}; // CTAs from here on need not run: one before them failed
     auto const failed = [&](unsigned thread, std::uint64_t cta, launch_error const& why) {
         failures[thread] = {cta, why};
-        for (std::uint64_t seen = stop_at.load(); cta < seen && !stop_at.compare_exchange_weak(seen, cta);) {
-        }
+        for (std::uint64_t seen = stop_at.load(); cta < seen && !stop_at.compare_exchange_weak(seen, cta);) {}
     };
     using executor = cta_executor<typename Observer::sm>;
 
@@ -93,10 +96,10 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
         for (std::uint64_t cta = 0; cta < ctas && cta < stop_at.load(std::memory_order_relaxed); ++cta) {
             auto const sm = static_cast<unsigned>(cta % sm_count);
             if (sm % threads != thread) continue;
-            if (sm != current) one = std::make_unique<executor>(k, config, memory, settings, services, sms[sm]), current = sm;
+            if (sm != current)
+                one = std::make_unique<executor>(k, config, memory, settings, services, sms[sm]), current = sm;
             one->start(cta);
-            while (one->run(detail::warp_quantum)) {
-            }
+            while (one->run(detail::warp_quantum)) {}
             steps[thread] += one->steps();
             if (one->error()) return failed(thread, cta, *one->error());
         }

@@ -13,13 +13,15 @@ namespace sim {
 
 // A binary format of at most 32 bits. `canonical_nan` is what PTX instructions return.
 struct float_format {
-    int mantissa;  // stored bits
-    int exponent;  // bits
+    int mantissa; // stored bits
+    int exponent; // bits
     std::uint32_t canonical_nan;
     bool has_infinity = true;
 
     [[nodiscard]] constexpr int bias() const noexcept { return (1 << (exponent - 1)) - 1; }
-    [[nodiscard]] constexpr std::uint32_t sign_bit() const noexcept { return std::uint32_t{1} << (mantissa + exponent); }
+    [[nodiscard]] constexpr std::uint32_t sign_bit() const noexcept {
+        return std::uint32_t{1} << (mantissa + exponent);
+    }
     [[nodiscard]] constexpr std::uint32_t infinity() const noexcept {
         return ((std::uint32_t{1} << exponent) - 1) << mantissa;
     }
@@ -60,13 +62,14 @@ inline constexpr float_format e5m2_format{2, 5, 0x7f};
     std::uint32_t const sign = negative ? f.sign_bit() : 0;
     auto const exponent = static_cast<int>(bits >> 52 & 0x7ff);
     std::uint64_t const fraction = bits & 0x000f'ffff'ffff'ffff;
-    if (exponent == 0x7ff) return fraction != 0 ? f.canonical_nan : sign | (f.has_infinity ? f.infinity() : f.canonical_nan);
+    if (exponent == 0x7ff)
+        return fraction != 0 ? f.canonical_nan : sign | (f.has_infinity ? f.infinity() : f.canonical_nan);
     std::uint64_t const significand = exponent == 0 ? fraction : fraction | std::uint64_t{1} << 52;
     int target = exponent - 1023 + f.bias(); // the biased exponent in the new format, before rounding
     int drop = 52 - f.mantissa;
     if (target < 1) drop += 1 - target, target = 1;
     std::uint64_t kept = 0;
-    std::uint64_t rest = significand != 0;  // only "not zero and below half" when everything is dropped
+    std::uint64_t rest = significand != 0; // only "not zero and below half" when everything is dropped
     std::uint64_t half = 2;
     if (drop < 64) {
         kept = significand >> drop;

@@ -3,11 +3,11 @@
 #ifndef GPUPROF_HW_SIM_FLOAT_OPS_HPP
 #define GPUPROF_HW_SIM_FLOAT_OPS_HPP
 
-#include <bit>         // bit patterns
-#include <cmath>       // libm
-#include <concepts>    // formats
-#include <cstdint>     // bit patterns
-#include <limits>      // infinities
+#include <bit>      // bit patterns
+#include <cmath>    // libm
+#include <concepts> // formats
+#include <cstdint>  // bit patterns
+#include <limits>   // infinities
 
 #include "decoded.hpp"
 #include "float_format.hpp"
@@ -75,15 +75,24 @@ template <class T>
 // The operations that round. nearest() is for float and double; odd() gets narrower numbers as doubles, and the mode
 // because the sign of a zero depends on it.
 struct fadd {
-    template <class T> static T nearest(T a, T b) noexcept { return a + b; }
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a + b;
+    }
     static double odd(rounding mode, double a, double b) noexcept { return add_odd(a, b, mode); }
 };
 struct fsubtract {
-    template <class T> static T nearest(T a, T b) noexcept { return a - b; }
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a - b;
+    }
     static double odd(rounding mode, double a, double b) noexcept { return add_odd(a, -b, mode); }
 };
 struct fmultiply {
-    template <class T> static T nearest(T a, T b) noexcept { return a * b; }
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a * b;
+    }
     static double odd(rounding, double a, double b) noexcept { return a * b; }
 };
 struct fused_multiply_add {
@@ -92,35 +101,45 @@ struct fused_multiply_add {
     static double odd(rounding mode, double a, double b, double c) noexcept { return fma_odd(a, b, c, mode); }
 };
 struct fdivide {
-    template <class T> static T nearest(T a, T b) noexcept { return a / b; }
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a / b;
+    }
     static double odd(rounding, double a, double b) noexcept { return divide_odd(a, b); }
 };
 struct reciprocal {
-    template <class T> static T nearest(T a) noexcept { return T{1} / a; }
+    template <class T>
+    static T nearest(T a) noexcept {
+        return T{1} / a;
+    }
     static double odd(rounding, double a) noexcept { return divide_odd(1, a); }
 };
 struct square_root {
-    template <class T> static T nearest(T a) noexcept { return std::sqrt(a); }
+    template <class T>
+    static T nearest(T a) noexcept {
+        return std::sqrt(a);
+    }
     static double odd(rounding, double a) noexcept { return sqrt_odd(a); }
 };
 
 // How an instruction's modifiers change the result of a rounding operation. mode 1: .relu.
 template <class Op, class T>
 struct rounded {
-    explicit rounded(decoded const& op) noexcept
-        : mode{op.rounding}, ftz{op.ftz}, sat{op.sat}, relu{op.mode == 1} {}
+    explicit rounded(decoded const& op) noexcept : mode{op.rounding}, ftz{op.ftz}, sat{op.sat}, relu{op.mode == 1} {}
     rounding mode;
     bool ftz;
     bool sat;
     bool relu;
 
-    template <class... A> T operator()(A... a) const noexcept {
+    template <class... A>
+    T operator()(A... a) const noexcept {
         if (ftz) return finish(flush(compute(flush(a)...)));
         return finish(compute(a...));
     }
 
 private:
-    template <class... A> T compute(A... a) const noexcept {
+    template <class... A>
+    T compute(A... a) const noexcept {
         if constexpr (std::same_as<T, double>) {
             if (mode == rounding::nearest) return Op::nearest(a...);
             rounding_guard const guard{mode};
@@ -142,7 +161,8 @@ private:
 // The same without modifiers, which is nearly always: a loop that vectorises.
 template <class Op>
 struct plain {
-    template <class T, class... A> T operator()(T a, A... rest) const noexcept {
+    template <class T, class... A>
+    T operator()(T a, A... rest) const noexcept {
         return canonical(Op::nearest(a, rest...));
     }
 };
@@ -152,8 +172,11 @@ template <class Function>
 struct approximate {
     explicit approximate(decoded const& op) noexcept : ftz{op.ftz} {}
     bool ftz;
-    template <class T, class... A> T operator()(T a, A... rest) const noexcept {
-        if (ftz) return flush(canonical(rounded_to<T>(Function{}(value_of(flush(a)), value_of(flush(rest))...), rounding::nearest)));
+    template <class T, class... A>
+    T operator()(T a, A... rest) const noexcept {
+        if (ftz)
+            return flush(
+                canonical(rounded_to<T>(Function{}(value_of(flush(a)), value_of(flush(rest))...), rounding::nearest)));
         return canonical(rounded_to<T>(Function{}(value_of(a), value_of(rest)...), rounding::nearest));
     }
 };
@@ -217,7 +240,8 @@ struct extreme {
         double d = mode & 1 ? larger : smaller;
         bool const a_nan = x != x;
         bool const b_nan = y != y;
-        if (a_nan || b_nan) d = (mode & 2) || (a_nan && b_nan) ? std::numeric_limits<double>::quiet_NaN() : a_nan ? y : x;
+        if (a_nan || b_nan)
+            d = (mode & 2) || (a_nan && b_nan) ? std::numeric_limits<double>::quiet_NaN() : a_nan ? y : x;
         if (mode & 4) d = sign ? -d : d;
         if ((mode & 8) && d < 0) d = 0;
         if constexpr (std::same_as<T, double>) return d;
@@ -230,7 +254,8 @@ template <class Op, class T>
 struct packed {
     explicit packed(decoded const& op) noexcept : each{op} {}
     Op each;
-    template <class... A> std::uint32_t operator()(A... a) const noexcept {
+    template <class... A>
+    std::uint32_t operator()(A... a) const noexcept {
         std::uint32_t const low = each(T{static_cast<std::uint16_t>(a)}...).bits;
         std::uint32_t const high = each(T{static_cast<std::uint16_t>(a >> 16)}...).bits;
         return high << 16 | low;
@@ -240,17 +265,26 @@ struct packed {
 struct fabsolute { // on the bits, so that it also serves packed halves: `offset` holds the sign bits
     explicit fabsolute(decoded const& op) noexcept : sign{static_cast<std::uint64_t>(op.offset)} {}
     std::uint64_t sign;
-    template <class T> T operator()(T a) const noexcept { return static_cast<T>(a & ~sign); }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return static_cast<T>(a & ~sign);
+    }
 };
 struct fnegate {
     explicit fnegate(decoded const& op) noexcept : sign{static_cast<std::uint64_t>(op.offset)} {}
     std::uint64_t sign;
-    template <class T> T operator()(T a) const noexcept { return static_cast<T>(a ^ sign); }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return static_cast<T>(a ^ sign);
+    }
 };
 struct copy_sign { // a's sign on b's magnitude
     explicit copy_sign(decoded const& op) noexcept : sign{static_cast<std::uint64_t>(op.offset)} {}
     std::uint64_t sign;
-    template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>((a & sign) | (b & ~sign)); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>((a & sign) | (b & ~sign));
+    }
 };
 struct flush_bits {
     std::uint32_t operator()(std::uint32_t a) const noexcept {
@@ -261,7 +295,8 @@ struct flush_bits {
 struct test_property {
     explicit test_property(decoded const& op) noexcept : mode{op.mode} {}
     unsigned mode;
-    template <class T> bool operator()(T a) const noexcept {
+    template <class T>
+    bool operator()(T a) const noexcept {
         switch (mode) {
             case 0: return std::isfinite(a);
             case 1: return std::isinf(a);

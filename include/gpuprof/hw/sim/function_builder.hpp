@@ -22,7 +22,7 @@ namespace sim {
 // functions it can reach, by their number among the kernel's functions.
 struct link_context {
     ptx::parsed_module const& source;
-    std::vector<std::uint64_t> const& variable_addresses; // by module variable; not for shared ones
+    std::vector<std::uint64_t> const& variable_addresses;                 // by module variable; not for shared ones
     std::unordered_map<std::string_view, std::uint32_t> const& functions; // module functions by name
     std::unordered_map<std::uint32_t, std::uint32_t> reachable;           // module function to kernel function
     std::unordered_map<ptx::variable const*, std::uint32_t> shared;       // offsets
@@ -51,9 +51,7 @@ public:
         too_large = local_ > max_local || frame_ > max_frame;
     }
 
-    [[nodiscard]] operand_ref slot(std::uint32_t register_index) const noexcept {
-        return {registers_[register_index]};
-    }
+    [[nodiscard]] operand_ref slot(std::uint32_t register_index) const noexcept { return {registers_[register_index]}; }
     [[nodiscard]] operand_ref carry() const noexcept { return {carry_}; }
     [[nodiscard]] operand_ref scratch(unsigned bytes) { return {reserve(bytes * warp_size)}; }
     [[nodiscard]] std::uint64_t variable_offset(std::uint32_t index) const noexcept { return variables_[index]; }

@@ -106,8 +106,7 @@ public:
 
     operand_ref write(std::size_t i, ptx::type as) { return write(operand(i), as); }
     operand_ref write(ptx::operand const& o, ptx::type as) {
-        if (o.kind == ptx::operand_kind::sink)
-            return into.scratch(as == ptx::type::pred ? 4 : ptx::size_of(as));
+        if (o.kind == ptx::operand_kind::sink) return into.scratch(as == ptx::type::pred ? 4 : ptx::size_of(as));
         if (o.kind == ptx::operand_kind::reg) return checked(o, as);
         fail(o.at, "a register is expected here");
         return {};
@@ -150,8 +149,8 @@ public:
     // Ends the instruction: everything must have been understood. Appends it to the function.
     bool finish() {
         if (!modifiers_.empty())
-            fail(from.at, "'" + std::string{from.opcode} + "' with '." + std::string{modifiers_.front()} +
-                              "' is not supported");
+            fail(from.at,
+                 "'" + std::string{from.opcode} + "' with '." + std::string{modifiers_.front()} + "' is not supported");
         if (fault) return false;
         into.code.code.push_back(op);
         return true;
@@ -227,7 +226,8 @@ private:
     operand_ref read_local(ptx::operand const& o, unsigned bytes) {
         ptx::variable const& v = into.from.variables[o.index];
         if (v.space == ptx::space::shared) return into.constant(shared_address(&v) + offset_of(o), bytes);
-        if (into.is_kernel_parameter(o.index)) return into.constant(into.variable_offset(o.index) + offset_of(o), bytes);
+        if (into.is_kernel_parameter(o.index))
+            return into.constant(into.variable_offset(o.index) + offset_of(o), bytes);
         decoded before;
         before.action = action::local_address;
         before.offset = static_cast<std::int64_t>(into.variable_offset(o.index) + offset_of(o));
@@ -249,10 +249,11 @@ private:
 
 inline bool find_special(std::string_view name, special& out) noexcept {
     static constexpr std::string_view names[] = {
-        "tid.x",   "tid.y",    "tid.z",    "ntid.x",   "ntid.y",      "ntid.z",      "ctaid.x",     "ctaid.y",
-        "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z", "laneid",      "warpid",      "nwarpid",     "smid",
-        "nsmid",   "gridid",   "lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt", "clock",
-        "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi", "dynamic_smem_size",
+        "tid.x",           "tid.y",         "tid.z",       "ntid.x",         "ntid.y",         "ntid.z",
+        "ctaid.x",         "ctaid.y",       "ctaid.z",     "nctaid.x",       "nctaid.y",       "nctaid.z",
+        "laneid",          "warpid",        "nwarpid",     "smid",           "nsmid",          "gridid",
+        "lanemask_eq",     "lanemask_le",   "lanemask_lt", "lanemask_ge",    "lanemask_gt",    "clock",
+        "clock_hi",        "clock64",       "globaltimer", "globaltimer_lo", "globaltimer_hi", "dynamic_smem_size",
         "total_smem_size", "aggr_smem_size"};
     int i = 0;
     for (auto const known : names) {
@@ -260,11 +261,12 @@ inline bool find_special(std::string_view name, special& out) noexcept {
         ++i;
     }
     // Every CTA is a cluster of its own.
-    static constexpr std::string_view ones[] = {"cluster_nctarank", "cluster_nctaid.x", "cluster_nctaid.y", "cluster_nctaid.z"};
+    static constexpr std::string_view ones[] = {"cluster_nctarank", "cluster_nctaid.x", "cluster_nctaid.y",
+                                                "cluster_nctaid.z"};
     for (auto const known : ones)
         if (known == name) return out = special::one, true;
-    static constexpr std::string_view zeros[] = {"cluster_ctarank", "cluster_ctaid.x", "cluster_ctaid.y",
-                                                 "cluster_ctaid.z", "tid.w",           "ctaid.w", "pm0"};
+    static constexpr std::string_view zeros[] = {
+        "cluster_ctarank", "cluster_ctaid.x", "cluster_ctaid.y", "cluster_ctaid.z", "tid.w", "ctaid.w", "pm0"};
     for (auto const known : zeros)
         if (known == name) return out = special::zero, true;
     static constexpr std::string_view pairs[][2] = {{"clusterid.x", "ctaid.x"},   {"clusterid.y", "ctaid.y"},

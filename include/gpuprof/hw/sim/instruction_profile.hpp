@@ -106,8 +106,10 @@ namespace detail {
 }
 
 [[nodiscard]] constexpr raw_counter width_counter(decoded const& op) noexcept {
-    bool const moves = op.action == action::load || op.action == action::store || op.action == action::atomic || op.action == action::copy_async;
-    if (!moves || op.memory.space == ptx::space::param || op.memory.space == ptx::space::constant) return raw_counter::none;
+    bool const moves = op.action == action::load || op.action == action::store || op.action == action::atomic ||
+                       op.action == action::copy_async;
+    if (!moves || op.memory.space == ptx::space::param || op.memory.space == ptx::space::constant)
+        return raw_counter::none;
     switch (ptx::size_of(op.memory.element) * op.memory.count) {
         case 1: return raw_counter::inst_memory_8b;
         case 2: return raw_counter::inst_memory_16b;
@@ -145,7 +147,8 @@ inline void count_instructions(function_code const& code, std::span<machine_esti
         if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
         if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
         add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
-        if (estimates[i].pipe == pipe::lsu && (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
+        if (estimates[i].pipe == pipe::lsu &&
+            (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
             add(shared_wavefronts_other, ran.warps);
         add(detail::width_counter(op), ran.warps);
         if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too

@@ -14,9 +14,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::ops {
 
 template <class T>
-using wide_of = std::conditional_t<
-    sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
-    std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+using wide_of = std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
+                                   std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
 template <class T>
 [[nodiscard]] constexpr std::make_unsigned_t<T> bits_of(T value) noexcept {
@@ -36,10 +35,16 @@ template <class T>
 }
 
 struct add {
-    template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>(raw(a) + raw(b)); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(raw(a) + raw(b));
+    }
 };
 struct subtract {
-    template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>(raw(a) - raw(b)); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(raw(a) - raw(b));
+    }
 };
 struct add_saturating {
     std::int32_t operator()(std::int32_t a, std::int32_t b) const noexcept { return clamp(std::int64_t{a} + b); }
@@ -56,15 +61,20 @@ struct subtract_saturating {
 };
 
 struct multiply_low {
-    template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>(raw(a) * raw(b)); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(raw(a) * raw(b));
+    }
 };
 struct multiply_wide {
-    template <class T> wide_of<T> operator()(T a, T b) const noexcept {
+    template <class T>
+    wide_of<T> operator()(T a, T b) const noexcept {
         return static_cast<wide_of<T>>(static_cast<wide_of<T>>(a) * static_cast<wide_of<T>>(b));
     }
 };
 struct multiply_high {
-    template <class T> T operator()(T a, T b) const noexcept {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
         if constexpr (sizeof(T) < 8) {
             return static_cast<T>(multiply_wide{}(a, b) >> (sizeof(T) * 8));
         } else { // four partial products; a negative factor counted 2^64 too much of the other
@@ -87,7 +97,8 @@ struct multiply_high {
 struct multiply_24 {
     explicit multiply_24(decoded const& op) noexcept : shift{op.mode ? 16u : 0u} {}
     unsigned shift;
-    template <class T> T operator()(T a, T b) const noexcept {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
         return static_cast<T>((extend(a) * extend(b)) >> shift);
     }
     static std::int64_t extend(std::int32_t v) noexcept { return static_cast<std::int32_t>(raw(v) << 8) >> 8; }
@@ -99,7 +110,8 @@ template <class Product, class Sum = add>
 struct multiply_add {
     Product product;
     explicit multiply_add(decoded const& op) noexcept : product{make(op)} {}
-    template <class T, class C> C operator()(T a, T b, C c) const noexcept {
+    template <class T, class C>
+    C operator()(T a, T b, C c) const noexcept {
         return Sum{}(static_cast<C>(product(a, b)), c);
     }
     static Product make(decoded const& op) noexcept {
@@ -110,7 +122,8 @@ struct multiply_add {
 
 // Division by zero gives all ones, its remainder the dividend, as the hardware's code sequence does.
 struct divide {
-    template <class T> T operator()(T a, T b) const noexcept {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
         if (b == 0) return static_cast<T>(~T{0});
         if constexpr (std::is_signed_v<T>)
             if (b == -1) return subtract{}(T{0}, a);
@@ -118,7 +131,8 @@ struct divide {
     }
 };
 struct remainder {
-    template <class T> T operator()(T a, T b) const noexcept {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
         if (b == 0) return a;
         if constexpr (std::is_signed_v<T>)
             if (b == -1) return 0;
@@ -127,48 +141,81 @@ struct remainder {
 };
 
 struct absolute {
-    template <class T> T operator()(T a) const noexcept { return is_negative(a) ? subtract{}(T{0}, a) : a; }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return is_negative(a) ? subtract{}(T{0}, a) : a;
+    }
 };
 struct negate {
-    template <class T> T operator()(T a) const noexcept { return subtract{}(T{0}, a); }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return subtract{}(T{0}, a);
+    }
 };
 struct minimum {
-    template <class T> T operator()(T a, T b) const noexcept { return b < a ? b : a; }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return b < a ? b : a;
+    }
 };
 struct maximum {
-    template <class T> T operator()(T a, T b) const noexcept { return a < b ? b : a; }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return a < b ? b : a;
+    }
 };
 struct clamp_negative { // .relu
-    template <class T> T operator()(T a) const noexcept { return is_negative(a) ? T{0} : a; }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return is_negative(a) ? T{0} : a;
+    }
 };
 struct absolute_difference_add {
-    template <class T> T operator()(T a, T b, T c) const noexcept {
+    template <class T>
+    T operator()(T a, T b, T c) const noexcept {
         return add{}(a < b ? subtract{}(b, a) : subtract{}(a, b), c);
     }
 };
 
 struct bit_and {
-    template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>(a & b); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(a & b);
+    }
 };
 struct bit_or {
-    template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>(a | b); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(a | b);
+    }
 };
 struct bit_xor {
-    template <class T> T operator()(T a, T b) const noexcept { return static_cast<T>(a ^ b); }
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(a ^ b);
+    }
 };
 struct bit_not {
-    template <class T> T operator()(T a) const noexcept { return static_cast<T>(~a); }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return static_cast<T>(~a);
+    }
 };
 struct logical_not { // cnot
-    template <class T> T operator()(T a) const noexcept { return a == 0; }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return a == 0;
+    }
 };
 struct shift_left {
-    template <class T> T operator()(T a, std::uint32_t n) const noexcept {
+    template <class T>
+    T operator()(T a, std::uint32_t n) const noexcept {
         return n >= sizeof(T) * 8 ? T{0} : static_cast<T>(raw(a) << n);
     }
 };
 struct shift_right { // of a signed value the sign comes in
-    template <class T> T operator()(T a, std::uint32_t n) const noexcept {
+    template <class T>
+    T operator()(T a, std::uint32_t n) const noexcept {
         constexpr std::uint32_t top = sizeof(T) * 8 - 1;
         if (n > top) return std::is_signed_v<T> ? static_cast<T>(a >> top) : T{0};
         return static_cast<T>(a >> n);
@@ -200,15 +247,20 @@ struct lookup {
 };
 
 struct population_count {
-    template <class T> std::uint32_t operator()(T a) const noexcept { return static_cast<std::uint32_t>(std::popcount(a)); }
+    template <class T>
+    std::uint32_t operator()(T a) const noexcept {
+        return static_cast<std::uint32_t>(std::popcount(a));
+    }
 };
 struct leading_zeros {
-    template <class T> std::uint32_t operator()(T a) const noexcept {
+    template <class T>
+    std::uint32_t operator()(T a) const noexcept {
         return static_cast<std::uint32_t>(std::countl_zero(a));
     }
 };
 struct reverse_bits {
-    template <class T> T operator()(T a) const noexcept {
+    template <class T>
+    T operator()(T a) const noexcept {
         T d = 0;
         for (unsigned i = 0; i < sizeof(T) * 8; ++i) d = static_cast<T>(d << 1 | (a >> i & 1));
         return d;
@@ -218,7 +270,8 @@ struct reverse_bits {
 struct find_leading {
     explicit find_leading(decoded const& op) noexcept : distance{op.mode != 0} {}
     bool distance;
-    template <class T> std::uint32_t operator()(T a) const noexcept {
+    template <class T>
+    std::uint32_t operator()(T a) const noexcept {
         auto const u = bits_of(is_negative(a) ? static_cast<T>(~a) : a);
         if (u == 0) return ~std::uint32_t{0};
         auto const zeros = static_cast<std::uint32_t>(std::countl_zero(u));
@@ -241,7 +294,8 @@ struct find_nth_set {
 
 // bfe: `length` bits from `position`, sign-extended for signed types.
 struct extract_field {
-    template <class T> T operator()(T a, std::uint32_t position, std::uint32_t length) const noexcept {
+    template <class T>
+    T operator()(T a, std::uint32_t position, std::uint32_t length) const noexcept {
         constexpr std::uint32_t width = sizeof(T) * 8;
         std::uint32_t const from = position & 0xff;
         std::uint32_t const count = length & 0xff;
@@ -260,7 +314,8 @@ struct extract_field {
 };
 // bfi: the low bits of a, put into b.
 struct insert_field {
-    template <class T> T operator()(T a, T b, std::uint32_t position, std::uint32_t length) const noexcept {
+    template <class T>
+    T operator()(T a, T b, std::uint32_t position, std::uint32_t length) const noexcept {
         std::uint32_t const from = position & 0xff;
         std::uint32_t const count = length & 0xff;
         T const ones = static_cast<T>(~shift_left{}(static_cast<T>(~T{0}), count));
@@ -272,7 +327,8 @@ struct insert_field {
 struct extend_low {
     explicit extend_low(decoded const& op) noexcept : wrap{op.mode != 0} {}
     bool wrap;
-    template <class T> T operator()(T a, std::uint32_t n) const noexcept {
+    template <class T>
+    T operator()(T a, std::uint32_t n) const noexcept {
         std::uint32_t const count = wrap ? n & 31 : n;
         if (count >= 32) return a;
         return count == 0 ? T{0} : extract_field{}(a, 0, count);
@@ -318,12 +374,14 @@ struct dot_product {
         unsigned const width = pairs ? 16 : 8;
         if (pairs && (mode & 8)) b >>= 16;
         std::uint32_t d = c;
-        for (unsigned i = 0; i < (pairs ? 2u : 4u); ++i) d += field(a, i * width, width, mode & 1) * field(b, i * 8, 8, mode & 2);
+        for (unsigned i = 0; i < (pairs ? 2u : 4u); ++i)
+            d += field(a, i * width, width, mode & 1) * field(b, i * 8, 8, mode & 2);
         return d;
     }
     static std::uint32_t field(std::uint32_t v, unsigned from, unsigned width, unsigned is_signed) noexcept {
         std::uint32_t const top = v << (32 - from - width);
-        return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(top) >> (32 - width)) : top >> (32 - width);
+        return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(top) >> (32 - width))
+                         : top >> (32 - width);
     }
 };
 

@@ -30,8 +30,8 @@ struct call_value {
 enum class system_call : std::uint8_t { none, print, fail_assertion, allocate, release };
 
 struct call_site {
-    std::uint32_t callee = 0;                // index into kernel_code::functions, when direct
-    bool indirect = false;                   // the callee's address is operand a
+    std::uint32_t callee = 0; // index into kernel_code::functions, when direct
+    bool indirect = false;    // the callee's address is operand a
     sim::system_call system = system_call::none;
     std::vector<call_value> inputs;
     std::vector<call_value> outputs;
@@ -46,17 +46,17 @@ struct function_code {
     function_code& operator=(function_code const&) = delete;
 
     std::string name;
-    std::vector<decoded> code;               // ends with a ret
-    std::vector<std::byte> pool;             // constants, 32 lanes each
+    std::vector<decoded> code;   // ends with a ret
+    std::vector<std::byte> pool; // constants, 32 lanes each
     std::vector<operand_slot> slots;
     std::vector<call_site> calls;
     std::vector<std::vector<std::uint32_t>> branch_tables;
     std::vector<call_value> inputs;
     std::vector<call_value> outputs;
-    std::uint32_t frame_bytes = 0;           // registers of a warp
-    std::uint32_t local_bytes = 0;           // frame memory a lane: .local variables and parameters
-    std::uint32_t register_count = 0;        // 32-bit registers a thread needs at once
-    std::uint32_t module_index = 0;          // its number among the module's functions
+    std::uint32_t frame_bytes = 0;    // registers of a warp
+    std::uint32_t local_bytes = 0;    // frame memory a lane: .local variables and parameters
+    std::uint32_t register_count = 0; // 32-bit registers a thread needs at once
+    std::uint32_t module_index = 0;   // its number among the module's functions
 };
 
 // A parameter of a kernel in launch_config::parameters; bytes.
@@ -75,11 +75,11 @@ struct kernel {
     std::vector<kernel_parameter> parameters;
     std::uint32_t parameter_bytes = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t local_bytes = 0;           // a thread, the deepest direct call chain included; recursion counts once
-    std::uint32_t register_count = 0;        // an estimate: the widest live set, not what ptxas would allocate
-    std::uint32_t constant_bytes = 0;        // .const variables of the module
+    std::uint32_t local_bytes = 0;    // a thread, the deepest direct call chain included; recursion counts once
+    std::uint32_t register_count = 0; // an estimate: the widest live set, not what ptxas would allocate
+    std::uint32_t constant_bytes = 0; // .const variables of the module
     ptx::launch_bounds bounds;
-    std::vector<function_code> functions;    // the first is the kernel itself
+    std::vector<function_code> functions;       // the first is the kernel itself
     std::vector<std::uint32_t> by_module_index; // function of that number, or nowhere when not reachable
     std::shared_ptr<ptx::parsed_module const> source;
     std::optional<error> fault;

@@ -23,8 +23,8 @@ namespace sim {
 enum class l1_request : std::uint8_t { global_ld, global_st, global_atom, global_red, local_ld, local_st };
 inline constexpr std::size_t l1_requests = 6;
 
-// Of one kind of request (kernel profiling guide, 3.3): requests, sectors, sectors found, lines looked up, and the bytes
-// that threads asked for.
+// Of one kind of request (kernel profiling guide, 3.3): requests, sectors, sectors found, lines looked up, and the
+// bytes that threads asked for.
 struct l1_counts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0;
@@ -101,16 +101,19 @@ private:
         bool const stores = access.operation == memory_operation::store;
         l1_counts& counts = begin(stores ? l1_request::local_st : l1_request::local_ld, access);
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i)) : cache_.load(lines_.line(i), lines_.sectors(i));
+            counts.hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i))
+                                  : cache_.load(lines_.line(i), lines_.sectors(i));
     }
 
     void global(memory_access const& access, bool reduces) {
-        if (access.operation == memory_operation::atomic || access.operation == memory_operation::reduction) return atomics(access, reduces);
+        if (access.operation == memory_operation::atomic || access.operation == memory_operation::reduction)
+            return atomics(access, reduces);
         lines_.collect(access);
         bool const stores = access.operation == memory_operation::store;
         l1_counts& counts = begin(stores ? l1_request::global_st : l1_request::global_ld, access);
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i)) : cache_.load(lines_.line(i), lines_.sectors(i));
+            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i))
+                                  : cache_.load(lines_.line(i), lines_.sectors(i));
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.
@@ -123,11 +126,13 @@ private:
             pass.active = lanes_of_a_pass(access, left);
             left &= ~pass.active;
             lines_.collect(pass);
-            l1_counts& counts = counts_[static_cast<std::size_t>(discards ? l1_request::global_red : l1_request::global_atom)];
+            l1_counts& counts =
+                counts_[static_cast<std::size_t>(discards ? l1_request::global_red : l1_request::global_atom)];
             if (first) static_cast<void>(begin(discards ? l1_request::global_red : l1_request::global_atom, access));
             else counts.sectors += lines_.sector_total(), wavefronts_ += lines_.size();
             first = false;
-            for (unsigned i = 0; i < lines_.size(); ++i) counts.hits += cache_.atomic(lines_.line(i), lines_.sectors(i), what);
+            for (unsigned i = 0; i < lines_.size(); ++i)
+                counts.hits += cache_.atomic(lines_.line(i), lines_.sectors(i), what);
         }
     }
     // The first lane left of each address.
@@ -158,7 +163,8 @@ private:
         counts.sectors += lines_.sector_total();
         counts.tags += lines_.size();
         counts.bytes += bytes;
-        wavefronts_ += std::max<std::uint64_t>(lines_.size(), (bytes + line_bytes - 1) / line_bytes); // a line or 128 bytes each
+        wavefronts_ +=
+            std::max<std::uint64_t>(lines_.size(), (bytes + line_bytes - 1) / line_bytes); // a line or 128 bytes each
         return counts;
     }
 

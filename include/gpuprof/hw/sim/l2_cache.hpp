@@ -21,15 +21,16 @@ namespace sim {
 
 // Lives as long as its context: what one launch leaves behind the next one finds.
 //
-// From GA100 on L2 has two partitions, each next to half of the SMs and home to half of the lines. A request goes to the
-// near one; what that one is not the home of and has no copy of it asks the other for, which is one more access (counted
-// as coming from another unit), and keeps a copy. Writes and atomics always go on to the home, and end all copies.
-// Writes need no sector to be there: they count as found, and reach device memory when their line has to go. Device
-// memory is read 64 bytes at a time there, 32 before.
+// From GA100 on L2 has two partitions, each next to half of the SMs and home to half of the lines. A request goes to
+// the near one; what that one is not the home of and has no copy of it asks the other for, which is one more access
+// (counted as coming from another unit), and keeps a copy. Writes and atomics always go on to the home, and end all
+// copies. Writes need no sector to be there: they count as found, and reach device memory when their line has to go.
+// Device memory is read 64 bytes at a time there, 32 before.
 class l2_cache {
 public:
     explicit l2_cache(chip_model const& chip)
-        : partitions_(chip.capability().generation >= 8 ? 2 : 1, sectored_cache{chip.l2_bytes / (chip.capability().generation >= 8 ? 2 : 1)}),
+        : partitions_(chip.capability().generation >= 8 ? 2 : 1,
+                      sectored_cache{chip.l2_bytes / (chip.capability().generation >= 8 ? 2 : 1)}),
           reads_pairs_{chip.capability().generation >= 8} {}
 
     // The shape that all partitions have.
@@ -68,7 +69,9 @@ public:
     }
 
     // Atomics of the last launch on the line that had most of them; they are done one after the other.
-    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept { return *std::max_element(atomics_.begin(), atomics_.end()); }
+    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
+        return *std::max_element(atomics_.begin(), atomics_.end());
+    }
 
     // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory need not hold
     void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
@@ -81,10 +84,12 @@ public:
             std::uint64_t const last = std::min<std::uint64_t>(end - sector / 4 * 4, 4);
             auto const mask = static_cast<sector_mask>((1u << last) - (1u << first));
             counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
-            counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] += sector_count(mask);
+            counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
+                sector_count(mask);
             take({what, sector / 4, mask}, home_of(sector / 4), seen);
         }
-        counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] += seen.near[static_cast<std::size_t>(what)].hits;
+        counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
+            seen.near[static_cast<std::size_t>(what)].hits;
         add_dram(seen, counted);
     }
 
@@ -120,8 +125,10 @@ private:
     // What goes between partitions; atomics have no counter of their own for that and stay with L1's.
     static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
         using enum raw_counter;
-        constexpr raw_counter requests[] = {l2_requests_other_read, l2_requests_other_write, l2_requests_tex_atom, l2_requests_tex_red};
-        constexpr raw_counter sectors[] = {l2_sectors_other_read, l2_sectors_other_write, l2_sectors_tex_atom, l2_sectors_tex_red};
+        constexpr raw_counter requests[] = {l2_requests_other_read, l2_requests_other_write, l2_requests_tex_atom,
+                                            l2_requests_tex_red};
+        constexpr raw_counter sectors[] = {l2_sectors_other_read, l2_sectors_other_write, l2_sectors_tex_atom,
+                                           l2_sectors_tex_red};
         constexpr raw_counter hits[] = {l2_hits_other_read, l2_hits_other_write, l2_hits_tex_atom, l2_hits_tex_red};
         for (std::size_t kind = 0; kind < l2_operations; ++kind) {
             counted[requests[kind]] += seen.home[kind].requests;
@@ -135,7 +142,9 @@ private:
     }
 
     // Spreads evenly, whatever the stride.
-    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept { return line * 0x9e37'79b9'7f4a'7c15; }
+    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
+        return line * 0x9e37'79b9'7f4a'7c15;
+    }
     [[nodiscard]] std::size_t home_of(std::uint64_t line) const noexcept {
         return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
     }

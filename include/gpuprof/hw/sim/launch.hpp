@@ -44,11 +44,11 @@ struct launch_config {
 
 // How to run it; nothing here changes results or counters of a race-free kernel.
 struct execution_options {
-    unsigned threads = 1;                           // host threads; CTAs of one SM stay in order on one thread
-    unsigned sm_count = 1;                          // CTA i runs on SM i % sm_count
+    unsigned threads = 1;                               // host threads; CTAs of one SM stay in order on one thread
+    unsigned sm_count = 1;                              // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = std::uint64_t{1} << 28; // warp instructions a CTA may take
-    std::uint32_t stack_bytes = 256 * 1024;         // local memory a thread may take, its call stack included
-    std::function<void(std::string_view)> print;    // receives what printf wrote, one call at a time; may be empty
+    std::uint32_t stack_bytes = 256 * 1024;             // local memory a thread may take, its call stack included
+    std::function<void(std::string_view)> print;        // receives what printf wrote, one call at a time; may be empty
 };
 
 enum class launch_failure : std::uint8_t {
@@ -56,11 +56,11 @@ enum class launch_failure : std::uint8_t {
     unsupported,           // the kernel uses what the embedded GPU does not have
     illegal_address,
     misaligned_address,
-    invalid_instruction,   // an undefined use of an instruction, such as a call through no function's address
-    divergent_barrier,     // a barrier, or an instruction for a whole warp, in divergent code
-    deadlock,              // every warp of a CTA waits at a barrier that nobody will complete
+    invalid_instruction, // an undefined use of an instruction, such as a call through no function's address
+    divergent_barrier,   // a barrier, or an instruction for a whole warp, in divergent code
+    deadlock,            // every warp of a CTA waits at a barrier that nobody will complete
     stack_overflow,
-    step_budget,           // the kernel did not end, or needs independent thread scheduling
+    step_budget, // the kernel did not end, or needs independent thread scheduling
     trap,
     assertion
 };

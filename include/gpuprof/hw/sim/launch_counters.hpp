@@ -28,19 +28,26 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// One launch. Give it to execute(), then take finish(). While kernels run each SM counts by itself; L2 sees what the SMs
-// asked it for afterwards, in an order of its own, so that no count depends on the number of host threads. Costs 16 KiB to
-// 1 MiB an SM that gets a CTA, 24 bytes an SM and instruction of the kernel, and no allocation an event beyond growing the
-// stream of misses.
+// One launch. Give it to execute(), then take finish(). While kernels run each SM counts by itself; L2 sees what the
+// SMs asked it for afterwards, in an order of its own, so that no count depends on the number of host threads. Costs 16
+// KiB to 1 MiB an SM that gets a CTA, 24 bytes an SM and instruction of the kernel, and no allocation an event beyond
+// growing the stream of misses.
 class launch_counters {
 public:
     // @param ctas_per_sm that fit on an SM at once
     // @param l2 of the context; used by finish() alone. @pre all outlive the object
-    launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config, unsigned ctas_per_sm, l2_cache& l2)
-        : chip_{chip}, kernel_{kernel}, l2_{l2}, map_{kernel}, ctas_{config.grid.count()}, ctas_per_sm_{std::max(ctas_per_sm, 1u)},
+    launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config,
+                    unsigned ctas_per_sm, l2_cache& l2)
+        : chip_{chip},
+          kernel_{kernel},
+          l2_{l2},
+          map_{kernel},
+          ctas_{config.grid.count()},
+          ctas_per_sm_{std::max(ctas_per_sm, 1u)},
           warps_per_cta_{static_cast<unsigned>((config.block.count() + warp_size - 1) / warp_size)} {
         std::size_t const shared = kernel.static_shared_bytes + std::size_t{config.dynamic_shared_bytes};
-        std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) / static_cast<unsigned>(chip.count(hardware_unit::sm));
+        std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
+                                    static_cast<unsigned>(chip.count(hardware_unit::sm));
         l1_bytes_ = l1_data_bytes(chip, shared * std::min<std::uint64_t>(ctas_per_sm_, an_sm));
         machine_estimator estimator{chip, kernel};
         for (function_code const& f : kernel.functions) {
@@ -54,8 +61,11 @@ public:
     class sm {
     public:
         sm(launch_counters const& launch, unsigned index)
-            : launch_{&launch}, traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets()}}}, last_{launch.map_.any()},
-              profile_(launch.map_.size()), index_{index} {}
+            : launch_{&launch},
+              traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets()}}},
+              last_{launch.map_.any()},
+              profile_(launch.map_.size()),
+              index_{index} {}
 
         void cta_launched(extent3, unsigned threads) noexcept {
             counts_[raw_counter::ctas_launched] += 1;
@@ -79,7 +89,8 @@ public:
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
             atomic_form form;
             if (access.operation == memory_operation::atomic)
-                if (std::size_t const at = number(info)) form = {launch_->estimates_[at - 1].reduction, launch_->estimates_[at - 1].counts_lanes};
+                if (std::size_t const at = number(info))
+                    form = {launch_->estimates_[at - 1].reduction, launch_->estimates_[at - 1].counts_lanes};
             traffic_.access(access, form, access.space == ptx::space::local ? local_base(warp) : 0);
         }
         void cta_finished() noexcept { ++finished_; }
@@ -87,7 +98,9 @@ public:
     private:
         friend class launch_counters;
 
-        [[nodiscard]] std::size_t number(instruction_info const& info) noexcept { return launch_->map_.number(info, last_); }
+        [[nodiscard]] std::size_t number(instruction_info const& info) noexcept {
+            return launch_->map_.number(info, last_);
+        }
 
         // CTAs take the places of those that were resident before them, so local memory is used again and again.
         [[nodiscard]] std::uint64_t local_base(unsigned warp) const noexcept {
@@ -120,31 +133,32 @@ public:
 
     // What the launch counted. Call once, after the launch.
     [[nodiscard]] counter_values finish() {
-        std::uint64_t barriers = 0;
+        launch_shape shape;
         std::size_t first = 1;
         for (function_code const& f : kernel_.functions) {
             std::span const counts{profile_.data() + first, f.code.size()};
             count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
-            for (std::size_t i = 0; i < f.code.size(); ++i)
-                if (f.code[i].action == action::barrier) barriers += counts[i].warps;
+            for (std::size_t i = 0; i < f.code.size(); ++i) {
+                if (f.code[i].action == action::barrier) shape.barriers += counts[i].warps;
+                if (f.code[i].action == action::fence) shape.fences += counts[i].warps;
+            }
             first += f.code.size();
         }
         count_prologue(prologue_, totals_);
         totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
         totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
         l2_.replay(streams_, totals_);
-        launch_shape shape;
         shape.ctas = ctas_;
         shape.warps_per_cta = warps_per_cta_;
         shape.ctas_per_sm = ctas_per_sm_;
-        shape.barriers = barriers;
         shape.hottest_atomics = l2_.hottest_atomics();
-        if (instructions_ != 0) shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
+        if (instructions_ != 0)
+            shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
         time_model{chip_, shape}.fill(totals_);
         return totals_;
     }
 
-    // How often each instruction ran, by code_map's numbers: what a source view needs.
+    // How often each instruction ran, by code_map's numbers: what a view of the source needs.
     [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
 
 private:

@@ -23,8 +23,8 @@ struct machine_estimate {
     std::uint16_t instructions = 1;
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
-    bool reduction = false;           // an atomic whose result nobody reads: the machine has a cheaper instruction for that
-    bool counts_lanes = false;        // a shared counter is incremented: lanes at one address are added up first
+    bool reduction = false;    // an atomic whose result nobody reads: the machine has a cheaper instruction for that
+    bool counts_lanes = false; // a shared counter is incremented: lanes at one address are added up first
 };
 
 // Estimates for each instruction of a function, in its order.
@@ -51,7 +51,8 @@ public:
         find_uses();
         std::size_t at = 0;
         for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
-            for (; at < code.code.size() && is_operand(code.code[at]); ++at) estimate_operand(code.code[at], estimates[at]);
+            for (; at < code.code.size() && is_operand(code.code[at]); ++at)
+                estimate_operand(code.code[at], estimates[at]);
             if (at == code.code.size()) break;
             estimate(i, estimates[at]);
             ++at;
@@ -78,8 +79,8 @@ private:
     };
     static constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
-    // Special registers and addresses of local variables are read by instructions of their own before the one that names
-    // them.
+    // Special registers and addresses of local variables are read by instructions of their own before the one that
+    // names them.
     static bool is_operand(decoded const& op) noexcept {
         return op.action == action::special_register || op.action == action::local_address;
     }
@@ -100,8 +101,8 @@ private:
     }
 
     static bool writes_first_operand(ptx::instruction const& i) noexcept {
-        static constexpr std::string_view none[] = {"st", "red", "bra", "brx", "bar", "barrier", "ret", "exit", "call", "cp", "membar",
-                                                    "fence", "trap", "prefetch"};
+        static constexpr std::string_view none[] = {"st",   "red",  "bra", "brx",    "bar",   "barrier", "ret",
+                                                    "exit", "call", "cp",  "membar", "fence", "trap",    "prefetch"};
         for (auto const name : none)
             if (i.opcode == name) return false;
         return !i.operands.empty();
@@ -114,7 +115,8 @@ private:
         uses_.assign(count, {});
         writers_.assign(count, {});
         taken_.assign(count, 0);
-        std::vector<std::uint32_t> writes(from_->registers.size()), last(from_->registers.size(), nobody), blocks(count);
+        std::vector<std::uint32_t> writes(from_->registers.size()), last(from_->registers.size(), nobody),
+            blocks(count);
         read_.assign(from_->registers.size(), false);
         std::vector<bool> begins(count + 1);
         for (auto const& label : from_->labels)
@@ -126,7 +128,8 @@ private:
         for (std::uint32_t i = 0; i < count; ++i) {
             auto const& instruction = from_->instructions[i];
             blocks[i] = i == 0 ? 0 : blocks[i - 1] + (begins[i] || from_->instructions[i - 1].opcode == "bra");
-            if (writes_first_operand(instruction)) each_register(each_register, instruction.operands[0], [&](std::uint32_t r) { ++writes[r]; });
+            if (writes_first_operand(instruction))
+                each_register(each_register, instruction.operands[0], [&](std::uint32_t r) { ++writes[r]; });
         }
         for (std::uint32_t i = 0; i < count; ++i) {
             auto const& instruction = from_->instructions[i];
@@ -141,7 +144,8 @@ private:
             bool const writes_first = writes_first_operand(instruction);
             for (std::size_t o = writes_first ? 1 : 0; o < instruction.operands.size(); ++o)
                 each_register(each_register, instruction.operands[o], reads);
-            if (writes_first) each_register(each_register, instruction.operands[0], [&](std::uint32_t r) { last[r] = i; });
+            if (writes_first)
+                each_register(each_register, instruction.operands[0], [&](std::uint32_t r) { last[r] = i; });
         }
     }
 
@@ -149,11 +153,14 @@ private:
         ptx::instruction const& instruction = from_->instructions[i];
         bool const adds = instruction.opcode == "add" || instruction.opcode == "sub";
         e.instructions = machine_instruction_count(instruction);
-        if (instruction.opcode == "bra" || instruction.opcode == "brx") e.pipe = pipe::none; // counted where it parts a warp
+        if (instruction.opcode == "bra" || instruction.opcode == "brx")
+            e.pipe = pipe::none; // counted where it parts a warp
         if (instruction.opcode == "atom") {
             auto const& to = instruction.operands.front();
-            bool const shared_counter = instruction.operands.size() == 3 && has(instruction, "add") && instruction.operands[2].kind == ptx::operand_kind::integer &&
-                                        instruction.operands[2].bits == 1 && is_integer(instruction) && !is_wide(instruction);
+            bool const shared_counter = instruction.operands.size() == 3 && has(instruction, "add") &&
+                                        instruction.operands[2].kind == ptx::operand_kind::integer &&
+                                        instruction.operands[2].bits == 1 && is_integer(instruction) &&
+                                        !is_wide(instruction);
             e.reduction = to.kind != ptx::operand_kind::reg || !read_[to.index];
             e.counts_lanes = e.reduction && shared_counter;
         } else if (has(instruction, "param")) {
@@ -181,13 +188,16 @@ private:
         if (result.readers.empty() || result.confused) return false;
         bool const single = result.readers.size() == 1;
         for (std::uint32_t const reader : result.readers)
-            if (!absorbs(from_->instructions[i], from_->instructions[reader], single) || (single && taken_[reader] != 0)) return false;
+            if (!absorbs(from_->instructions[i], from_->instructions[reader], single) ||
+                (single && taken_[reader] != 0))
+                return false;
         if (single) taken_[result.readers.front()] = 1;
         return true;
     }
     static bool absorbs(ptx::instruction const& made, ptx::instruction const& by, bool single) noexcept {
         bool const sum = by.opcode == "add" || by.opcode == "sub";
-        bool const scaled = (made.opcode == "shl" && made.operands.size() == 3 && made.operands[2].kind == ptx::operand_kind::integer) ||
+        bool const scaled = (made.opcode == "shl" && made.operands.size() == 3 &&
+                             made.operands[2].kind == ptx::operand_kind::integer) ||
                             (made.opcode == "mul" && (has(made, "wide") || (has(made, "lo") && !is_wide(made))));
         if (scaled && sum && is_integer(by)) return true;
         if (made.opcode == "neg" || made.opcode == "abs") return is_floating(made) && is_floating(by);
@@ -215,7 +225,8 @@ private:
     }
     [[nodiscard]] bool names_constant(ptx::instruction const& w) const {
         auto const& o = w.operands.back();
-        return o.kind == ptx::operand_kind::module_variable && kernel_.source->variables[o.index].space == ptx::space::constant;
+        return o.kind == ptx::operand_kind::module_variable &&
+               kernel_.source->variables[o.index].space == ptx::space::constant;
     }
     // Perhaps by way of a conversion.
     [[nodiscard]] bool is_added_to_product(std::uint32_t i) const {

@@ -44,15 +44,15 @@ struct instruction_cost {
     std::uint8_t double_;
 };
 inline constexpr instruction_cost instruction_costs[] = {
-    {"cvta", 0, 0, 0, 0},      {"isspacep", 2, 2, 2, 2},
-    {"add", 1, 2, 1, 1},       {"sub", 1, 2, 1, 1},     {"neg", 1, 2, 1, 1},     {"abs", 1, 3, 1, 1},
-    {"mul", 1, 3, 1, 1},       {"mad", 1, 4, 1, 1},     {"min", 1, 3, 1, 2},     {"max", 1, 3, 1, 2},
-    {"div", 20, 70, 9, 18},    {"rem", 21, 70, 9, 18},  {"rcp", 9, 9, 9, 12},    {"sqrt", 10, 10, 10, 18},
-    {"and", 1, 2, 1, 1},       {"or", 1, 2, 1, 1},      {"xor", 1, 2, 1, 1},     {"not", 1, 2, 1, 1},
-    {"shl", 1, 2, 1, 1},       {"shr", 1, 2, 1, 1},     {"bfe", 2, 6, 1, 1},     {"bfi", 3, 6, 1, 1},
-    {"clz", 2, 4, 1, 1},       {"popc", 1, 3, 1, 1},    {"brev", 1, 2, 1, 1},    {"bfind", 1, 4, 1, 1},
-    {"setp", 1, 2, 1, 1},      {"set", 2, 3, 2, 2},     {"selp", 1, 2, 1, 2},    {"slct", 2, 3, 2, 3},
-    {"redux", 2, 2, 2, 2},     {"membar", 3, 3, 3, 3},  {"fence", 3, 3, 3, 3},   {"call", 3, 3, 3, 3},
+    {"cvta", 0, 0, 0, 0},  {"isspacep", 2, 2, 2, 2}, {"add", 1, 2, 1, 1},    {"sub", 1, 2, 1, 1},
+    {"neg", 1, 2, 1, 1},   {"abs", 1, 3, 1, 1},      {"mul", 1, 3, 1, 1},    {"mad", 1, 4, 1, 1},
+    {"min", 1, 3, 1, 2},   {"max", 1, 3, 1, 2},      {"div", 20, 70, 9, 18}, {"rem", 21, 70, 9, 18},
+    {"rcp", 9, 9, 9, 12},  {"sqrt", 10, 10, 10, 18}, {"and", 1, 2, 1, 1},    {"or", 1, 2, 1, 1},
+    {"xor", 1, 2, 1, 1},   {"not", 1, 2, 1, 1},      {"shl", 1, 2, 1, 1},    {"shr", 1, 2, 1, 1},
+    {"bfe", 2, 6, 1, 1},   {"bfi", 3, 6, 1, 1},      {"clz", 2, 4, 1, 1},    {"popc", 1, 3, 1, 1},
+    {"brev", 1, 2, 1, 1},  {"bfind", 1, 4, 1, 1},    {"setp", 1, 2, 1, 1},   {"set", 2, 3, 2, 2},
+    {"selp", 1, 2, 1, 2},  {"slct", 2, 3, 2, 3},     {"redux", 2, 2, 2, 2},  {"membar", 3, 3, 3, 3},
+    {"fence", 3, 3, 3, 3}, {"call", 3, 3, 3, 3},
 };
 
 } // namespace detail
@@ -60,9 +60,12 @@ inline constexpr instruction_cost instruction_costs[] = {
 // Where nothing else is known: 1. Approximations that ptxas surrounds with scaling cost what that does.
 [[nodiscard]] inline std::uint16_t machine_instruction_count(ptx::instruction const& i) noexcept {
     if (i.opcode == "mov") {
-        if (i.operands.size() != 2 || i.operands[0].kind != ptx::operand_kind::reg) return 0; // a vector is a name for registers
+        if (i.operands.size() != 2 || i.operands[0].kind != ptx::operand_kind::reg)
+            return 0; // a vector is a name for registers
         auto const from = i.operands[1].kind;
-        return from == ptx::operand_kind::function_variable || from == ptx::operand_kind::module_variable ? 1 : 0; // an address
+        return from == ptx::operand_kind::function_variable || from == ptx::operand_kind::module_variable
+                   ? 1
+                   : 0; // an address
     }
     if (has(i, "pred") && is_logic(i.opcode)) return 0; // along with the comparison
     bool const approximate = has(i, "approx") && !has(i, "ftz") && !has(i, "ftz.f32");
@@ -78,7 +81,8 @@ inline constexpr instruction_cost instruction_costs[] = {
         for (auto const m : i.modifiers) any_float |= ptx::is_floating(ptx::type_named(m));
         return any_float ? 1 : has(i, "s64") && has(i, "s32") ? 1 : 0;
     }
-    if (i.opcode == "ld" && has(i, "const") && !i.operands.empty() && i.operands.back().kind == ptx::operand_kind::address &&
+    if (i.opcode == "ld" && has(i, "const") && !i.operands.empty() &&
+        i.operands.back().kind == ptx::operand_kind::address &&
         i.operands.back().elements.front().kind != ptx::operand_kind::reg)
         return 0; // an operand
     ptx::type const type = type_of(i);

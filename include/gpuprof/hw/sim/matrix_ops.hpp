@@ -18,11 +18,13 @@ struct fragment_place {
     unsigned row;
     unsigned column;
 };
-[[nodiscard]] constexpr fragment_place place_in_a(unsigned lane, unsigned reg, unsigned element, unsigned elements, bool tall) noexcept {
+[[nodiscard]] constexpr fragment_place place_in_a(unsigned lane, unsigned reg, unsigned element, unsigned elements,
+                                                  bool tall) noexcept {
     unsigned const block = tall ? reg / 2 : reg;
     return {lane / 4 + (tall ? 8 * (reg % 2) : 0), lane % 4 * elements + element + block * 4 * elements};
 }
-[[nodiscard]] constexpr fragment_place place_in_b(unsigned lane, unsigned reg, unsigned element, unsigned elements) noexcept {
+[[nodiscard]] constexpr fragment_place place_in_b(unsigned lane, unsigned reg, unsigned element,
+                                                  unsigned elements) noexcept {
     return {lane % 4 * elements + element + reg * 4 * elements, lane / 4};
 }
 [[nodiscard]] constexpr fragment_place place_in_c(unsigned lane, unsigned value) noexcept {
@@ -68,15 +70,18 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         for (unsigned i = 0; i < a_regs * elements; ++i) {
             auto const at = place_in_a(lane, i / elements, i % elements, elements, tall);
-            a[at.row][at.column] = matrix_element(r.read_lane(slot_a[i / elements].ref, lane, reg_bytes), i % elements, op.source_type);
+            a[at.row][at.column] =
+                matrix_element(r.read_lane(slot_a[i / elements].ref, lane, reg_bytes), i % elements, op.source_type);
         }
         for (unsigned i = 0; i < b_regs * elements; ++i) {
             auto const at = place_in_b(lane, i / elements, i % elements, elements);
-            b[at.row][at.column] = matrix_element(r.read_lane(slot_b[i / elements].ref, lane, reg_bytes), i % elements, op.memory.element);
+            b[at.row][at.column] =
+                matrix_element(r.read_lane(slot_b[i / elements].ref, lane, reg_bytes), i % elements, op.memory.element);
         }
         for (unsigned i = 0; i < c_regs * c_elements; ++i) {
             auto const at = place_in_c(lane, i);
-            c[at.row][at.column] = matrix_element(r.read_lane(slot_c[i / c_elements].ref, lane, c_bytes), i % c_elements, op.type);
+            c[at.row][at.column] =
+                matrix_element(r.read_lane(slot_c[i / c_elements].ref, lane, c_bytes), i % c_elements, op.type);
         }
     }
     for (unsigned row = 0; row < rows; ++row)
@@ -92,7 +97,8 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
                 std::uint64_t value = 0;
                 if (op.type == ptx::type::f64) value = std::bit_cast<std::uint64_t>(sum);
                 else if (op.type == ptx::type::s32)
-                    value = op.mode & 4 ? ops::to_integer(sum, 32, true) : static_cast<std::uint64_t>(static_cast<std::int64_t>(sum));
+                    value = op.mode & 4 ? ops::to_integer(sum, 32, true)
+                                        : static_cast<std::uint64_t>(static_cast<std::int64_t>(sum));
                 else value = narrow(sum, format_of(op.type));
                 bits |= value << (e * 16);
             }

@@ -18,12 +18,16 @@ enum class mbarrier_operation : std::uint8_t {
     expect_bytes,
     complete_bytes,
     arrive_expect_bytes,
-    arrive_for_copies,      // cp.async.mbarrier.arrive: one more arrival, made when the copies have landed
+    arrive_for_copies, // cp.async.mbarrier.arrive: one more arrival, made when the copies have landed
     arrive_for_copies_noinc,
     test_state,
     test_parity,
     pending_count
 };
+
+[[nodiscard]] constexpr bool waits_for_copies(mbarrier_operation what) noexcept {
+    return what == mbarrier_operation::arrive_for_copies || what == mbarrier_operation::arrive_for_copies_noinc;
+}
 
 // PTX leaves the layout open; here: 20 bits pending arrivals, 20 bits expected arrivals, 23 bits pending bytes (modulo),
 // and the parity of the phase. A phase ends when neither arrivals nor bytes are pending.

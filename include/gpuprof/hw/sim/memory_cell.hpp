@@ -3,9 +3,9 @@
 #ifndef GPUPROF_HW_SIM_MEMORY_CELL_HPP
 #define GPUPROF_HW_SIM_MEMORY_CELL_HPP
 
-#include <atomic>   // device memory is shared by host threads
-#include <cstddef>  // std::byte
-#include <cstdint>  // widths
+#include <atomic>  // device memory is shared by host threads
+#include <cstddef> // std::byte
+#include <cstdint> // widths
 
 #include "decoded.hpp"
 #include "float_ops.hpp"
@@ -89,9 +89,11 @@ template <class U>
     switch (what) {
         case atomic_operation::add: return ops::add{}(old, b);
         case atomic_operation::min:
-            return is_signed ? static_cast<U>(ops::minimum{}(static_cast<signed_t>(old), static_cast<signed_t>(b))) : ops::minimum{}(old, b);
+            return is_signed ? static_cast<U>(ops::minimum{}(static_cast<signed_t>(old), static_cast<signed_t>(b)))
+                             : ops::minimum{}(old, b);
         case atomic_operation::max:
-            return is_signed ? static_cast<U>(ops::maximum{}(static_cast<signed_t>(old), static_cast<signed_t>(b))) : ops::maximum{}(old, b);
+            return is_signed ? static_cast<U>(ops::maximum{}(static_cast<signed_t>(old), static_cast<signed_t>(b)))
+                             : ops::maximum{}(old, b);
         case atomic_operation::inc: return old >= b ? U{0} : static_cast<U>(old + 1);
         case atomic_operation::dec: return old == 0 || old > b ? b : static_cast<U>(old - 1);
         case atomic_operation::and_: return static_cast<U>(old & b);

@@ -24,17 +24,21 @@ public:
     constexpr l2_request(l2_operation what, std::uint64_t line, sector_mask sectors) noexcept
         : bits_{line << 8 | std::uint64_t{static_cast<std::uint8_t>(what)} << 4 | sectors} {}
 
-    [[nodiscard]] constexpr l2_operation operation() const noexcept { return static_cast<l2_operation>(bits_ >> 4 & 0xf); }
+    [[nodiscard]] constexpr l2_operation operation() const noexcept {
+        return static_cast<l2_operation>(bits_ >> 4 & 0xf);
+    }
     [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 8; }
-    [[nodiscard]] constexpr sector_mask sectors() const noexcept { return static_cast<sector_mask>(bits_ & all_sectors); }
+    [[nodiscard]] constexpr sector_mask sectors() const noexcept {
+        return static_cast<sector_mask>(bits_ & all_sectors);
+    }
 
 private:
     std::uint64_t bits_;
 };
 
 // Requests and sectors are counted exactly. The requests themselves take at most 512 KiB: a stream that grows beyond
-// that keeps only those to half of the sets of L2, then to a quarter, and so on; what L2 makes of the sets that are left
-// stands for all (set sampling). Which sets stay depends on nothing but this SM's own requests.
+// that keeps only those to half of the sets of L2, then to a quarter, and so on; what L2 makes of the sets that are
+// left stands for all (set sampling). Which sets stay depends on nothing but this SM's own requests.
 class miss_stream {
 public:
     static constexpr std::size_t limit = std::size_t{1} << 16;
@@ -61,8 +65,12 @@ public:
 
     [[nodiscard]] unsigned sampling() const noexcept { return sampling_; }
     [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
-    [[nodiscard]] std::uint64_t request_count(l2_operation what) const noexcept { return requests_[static_cast<std::size_t>(what)]; }
-    [[nodiscard]] std::uint64_t sector_total(l2_operation what) const noexcept { return sectors_[static_cast<std::size_t>(what)]; }
+    [[nodiscard]] std::uint64_t request_count(l2_operation what) const noexcept {
+        return requests_[static_cast<std::size_t>(what)];
+    }
+    [[nodiscard]] std::uint64_t sector_total(l2_operation what) const noexcept {
+        return sectors_[static_cast<std::size_t>(what)];
+    }
 
 private:
     [[nodiscard]] bool is_sampled(std::uint64_t line, unsigned sampling) const noexcept {

@@ -88,11 +88,11 @@ struct memory_access {
 template <class T>
 concept sm_observer = requires(T& sm, instruction_info const& info, memory_access const& access, lane_mask mask,
                                extent3 cta, unsigned count, unsigned warp) {
-    sm.cta_launched(cta, count);               // threads in it
-    sm.warp_launched(warp, mask);              // its number in the CTA, threads in it
-    sm.instruction(warp, info, mask, mask);    // active lanes, lanes that execute (guard predicate true)
-    sm.branch(warp, info, mask, mask);         // executing lanes of all branch instructions; lanes that jump
-    sm.memory(warp, info, access);             // after its instruction()
+    sm.cta_launched(cta, count);            // threads in it
+    sm.warp_launched(warp, mask);           // its number in the CTA, threads in it
+    sm.instruction(warp, info, mask, mask); // active lanes, lanes that execute (guard predicate true)
+    sm.branch(warp, info, mask, mask);      // executing lanes of all branch instructions; lanes that jump
+    sm.memory(warp, info, access);          // after its instruction()
     sm.cta_finished();
 };
 

@@ -66,7 +66,8 @@ namespace detail {
         known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
     }
     if (found == nullptr)
-        return error{errc::invalid_argument, 0, "there is no embedded GPU named \"" + std::string{chip.substr(0, 64)} + '"',
+        return error{errc::invalid_argument, 0,
+                     "there is no embedded GPU named \"" + std::string{chip.substr(0, 64)} + '"',
                      "the embedded GPU comes as " + known, "name one of these, or none for the default, GH100"};
     return device::try_open(embedded_machine(), detail::device_with(*found), device_source::embedded);
 }

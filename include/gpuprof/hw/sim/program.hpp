@@ -48,9 +48,12 @@ public:
     }
 
     program(program&& other) noexcept
-        : memory_{std::exchange(other.memory_, nullptr)}, source_{std::move(other.source_)},
-          functions_{std::move(other.functions_)}, addresses_{std::move(other.addresses_)},
-          variables_{std::move(other.variables_)}, kernels_{std::move(other.kernels_)} {}
+        : memory_{std::exchange(other.memory_, nullptr)},
+          source_{std::move(other.source_)},
+          functions_{std::move(other.functions_)},
+          addresses_{std::move(other.addresses_)},
+          variables_{std::move(other.variables_)},
+          kernels_{std::move(other.kernels_)} {}
     program& operator=(program&&) = delete;
     ~program() {
         if (memory_ == nullptr) return;
@@ -63,11 +66,13 @@ public:
 
     // By name as in the PTX (mangled); null when there is none.
     [[nodiscard]] kernel const* find_kernel(std::string_view name) const noexcept {
-        auto const found = std::find_if(kernels_.begin(), kernels_.end(), [&](auto const& k) { return k->name == name; });
+        auto const found =
+            std::find_if(kernels_.begin(), kernels_.end(), [&](auto const& k) { return k->name == name; });
         return found == kernels_.end() ? nullptr : found->get();
     }
     [[nodiscard]] program_variable const* find_variable(std::string_view name) const noexcept {
-        auto const found = std::find_if(variables_.begin(), variables_.end(), [&](auto const& v) { return v.name == name; });
+        auto const found =
+            std::find_if(variables_.begin(), variables_.end(), [&](auto const& v) { return v.name == name; });
         return found == variables_.end() ? nullptr : &*found;
     }
 
@@ -80,7 +85,8 @@ private:
             addresses_.push_back(0);
             if (v.space == ptx::space::shared) continue;
             if (v.bytes == 0) return ptx::error_at(v.at, "'" + std::string{v.name} + "' has no size in this module");
-            auto const where = v.space == ptx::space::constant ? device_memory::area::constant : device_memory::area::global;
+            auto const where =
+                v.space == ptx::space::constant ? device_memory::area::constant : device_memory::area::global;
             auto const at = memory_->allocate(v.bytes, v.alignment, where);
             if (!at) return at.error();
             addresses_.back() = *at;
@@ -146,9 +152,9 @@ private:
                 if (v.space == ptx::space::shared) r.shared.push_back(&v);
             for (auto const& op : f.instructions) {
                 for (auto const& o : op.operands) add_operand(r, o);
-                bool const through_register = op.opcode == "call" && std::any_of(op.operands.begin(), op.operands.end(), [](auto const& o) {
-                                                  return o.kind == ptx::operand_kind::reg;
-                                              });
+                bool const through_register =
+                    op.opcode == "call" && std::any_of(op.operands.begin(), op.operands.end(),
+                                                       [](auto const& o) { return o.kind == ptx::operand_kind::reg; });
                 if (!through_register || r.indirect) continue;
                 r.indirect = true; // then any function whose address a table holds may be called
                 for (auto const& v : source_->variables)

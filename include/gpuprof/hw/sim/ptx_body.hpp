@@ -46,8 +46,8 @@ public:
             if (into_.registers.size() + count > max_registers) return in_.fail(name.at, "too many registers");
             auto const first = static_cast<std::uint32_t>(into_.registers.size());
             into_.registers.resize(first + count, register_variable{name.text, head.type});
-            names_.add(name.text, {family ? named::kind::family : named::kind::reg, first,
-                                   static_cast<std::uint32_t>(count)});
+            names_.add(name.text,
+                       {family ? named::kind::family : named::kind::reg, first, static_cast<std::uint32_t>(count)});
         } while (in_.accept(','));
         return true;
     }

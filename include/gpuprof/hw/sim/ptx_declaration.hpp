@@ -57,8 +57,8 @@ inline bool parse_declaration_head(cursor& in, declaration_head& out) {
             if (!in.expect(')')) return false;
         } else if (word.text == "ptr") {
             pointer = true;
-        } else if (pointer && (word.text == "global" || word.text == "const" || word.text == "shared" ||
-                               word.text == "local")) {
+        } else if (pointer &&
+                   (word.text == "global" || word.text == "const" || word.text == "shared" || word.text == "local")) {
             continue;
         } else if (word.text == "v2" || word.text == "v4" || word.text == "v8") {
             out.vector = static_cast<std::uint32_t>(word.text[1] - '0');
@@ -151,7 +151,8 @@ inline bool parse_variable(cursor& in, declaration_head const& head, space where
         std::uint64_t extent = 0;
         if (!in.at(']') && !parse_count(in, max_variable_bytes, extent)) return false;
         if (!in.expect(']')) return false;
-        if (extent != 0 && out.bytes > max_variable_bytes / extent) return in.fail(name.at, "the variable is too large");
+        if (extent != 0 && out.bytes > max_variable_bytes / extent)
+            return in.fail(name.at, "the variable is too large");
         out.bytes *= extent;
     }
     if (!in.accept('=')) return true;

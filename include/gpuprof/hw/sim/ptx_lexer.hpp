@@ -37,9 +37,7 @@ struct token {
     std::uint64_t bits = 0;
     position at;
 
-    [[nodiscard]] constexpr bool is(char c) const noexcept {
-        return kind == token_kind::symbol && text.front() == c;
-    }
+    [[nodiscard]] constexpr bool is(char c) const noexcept { return kind == token_kind::symbol && text.front() == c; }
 };
 
 // Reads tokens one after the other. Total: every text, also a malformed one, ends after finitely many tokens; what is no

@@ -49,19 +49,19 @@ struct register_variable {
 
 // What stands in an operand's place, and which members of `operand` say it.
 enum class operand_kind : std::uint8_t {
-    reg,         // index: into function::registers
-    special,     // text: tid.x, laneid, clock64, …
-    integer,     // bits
-    single,      // bits of an f32
-    real,        // bits of an f64
+    reg,               // index: into function::registers
+    special,           // text: tid.x, laneid, clock64, …
+    integer,           // bits
+    single,            // bits of an f32
+    real,              // bits of an f64
     function_variable, // index: into function::variables
     module_variable,   // index: into parsed_module::variables
-    name,        // text: a label or a function
-    vector,      // elements: {a, b}
-    address,     // elements[0] plus offset: [a+4]; further elements are a tensor's coordinates
-    list,        // elements: (a, b) of a call
-    pair,        // elements: p|q
-    sink         // _
+    name,              // text: a label or a function
+    vector,            // elements: {a, b}
+    address,           // elements[0] plus offset: [a+4]; further elements are a tensor's coordinates
+    list,              // elements: (a, b) of a call
+    pair,              // elements: p|q
+    sink               // _
 };
 
 // An argument of an instruction as written, names already looked up.
@@ -98,8 +98,8 @@ struct instruction {
 struct label {
     std::string_view name;
     std::uint32_t scope = 0;
-    std::uint32_t instruction = 0;          // the index of what follows it
-    std::vector<std::string_view> targets;  // of .branchtargets and .calltargets
+    std::uint32_t instruction = 0;         // the index of what follows it
+    std::vector<std::string_view> targets; // of .branchtargets and .calltargets
 };
 
 // What an .entry asks of its launches; 0 where it says nothing.
@@ -117,8 +117,8 @@ struct function {
     bool has_body = false;
     ptx::linkage linkage = ptx::linkage::local;
     std::vector<register_variable> registers;
-    std::vector<variable> variables;     // .param, .local and .shared of the function
-    std::vector<std::uint32_t> inputs;   // parameters, indices into variables (or registers, see below)
+    std::vector<variable> variables;   // .param, .local and .shared of the function
+    std::vector<std::uint32_t> inputs; // parameters, indices into variables (or registers, see below)
     std::vector<std::uint32_t> outputs;
     std::vector<std::uint32_t> register_inputs; // .reg parameters of a .func
     std::vector<std::uint32_t> register_outputs;

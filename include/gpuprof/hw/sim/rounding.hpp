@@ -3,9 +3,9 @@
 #ifndef GPUPROF_HW_SIM_ROUNDING_HPP
 #define GPUPROF_HW_SIM_ROUNDING_HPP
 
-#include <bit>    // the last bit of a double
-#include <cfenv>  // directed rounding of doubles
-#include <cmath>  // std::fma, std::sqrt
+#include <bit>   // the last bit of a double
+#include <cfenv> // directed rounding of doubles
+#include <cmath> // std::fma, std::sqrt
 #include <cstdint>
 
 #include "decoded.hpp"

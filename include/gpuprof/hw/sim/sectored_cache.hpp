@@ -21,7 +21,9 @@ public:
     [[nodiscard]] constexpr bool is(std::uint64_t number) const noexcept { return bits_ >> 8 == number; }
     [[nodiscard]] constexpr std::uint64_t number() const noexcept { return bits_ >> 8; }
     [[nodiscard]] constexpr sector_mask valid() const noexcept { return static_cast<sector_mask>(bits_ & all_sectors); }
-    [[nodiscard]] constexpr sector_mask dirty() const noexcept { return static_cast<sector_mask>(bits_ >> 4 & all_sectors); }
+    [[nodiscard]] constexpr sector_mask dirty() const noexcept {
+        return static_cast<sector_mask>(bits_ >> 4 & all_sectors);
+    }
     constexpr void fill(sector_mask sectors) noexcept { bits_ |= sectors; }
     constexpr void write(sector_mask sectors) noexcept { bits_ |= sectors | std::uint64_t{sectors} << 4; }
     constexpr void drop(sector_mask sectors) noexcept { bits_ &= ~(sectors | std::uint64_t{sectors} << 4); }

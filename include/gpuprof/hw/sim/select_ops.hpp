@@ -23,11 +23,17 @@ struct wide128 {
 
 namespace ops {
 struct identity {
-    template <class T> T operator()(T a) const noexcept { return a; }
+    template <class T>
+    T operator()(T a) const noexcept {
+        return a;
+    }
 };
 // slct: a where c is not negative, else b. NaN counts as negative.
 struct select_by_sign {
-    template <class T, class C> T operator()(T a, T b, C c) const noexcept { return c >= 0 ? a : b; }
+    template <class T, class C>
+    T operator()(T a, T b, C c) const noexcept {
+        return c >= 0 ? a : b;
+    }
 };
 } // namespace ops
 
@@ -114,7 +120,8 @@ void set_predicate_packed(registers const& r, decoded const& op, lane_mask mask)
 // set.mode d, a, b: `immediate` where it holds, else 0.
 template <class T>
 void set_value(registers const& r, decoded const& op, lane_mask mask) noexcept {
-    lane_mask const holds = combine(r, op, compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode));
+    lane_mask const holds =
+        combine(r, op, compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode));
     for (unsigned i = 0; i < warp_size; ++i)
         if (mask >> i & 1) r.write_lane(op.d, i, ptx::size_of(op.type), holds >> i & 1 ? op.immediate : 0);
 }

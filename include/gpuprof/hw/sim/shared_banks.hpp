@@ -70,7 +70,8 @@ namespace detail {
 // same word take turns, unless they are added up first. `address` holds offsets; a matrix load's rows have 16 bytes.
 [[nodiscard]] inline shared_cost shared_wavefronts(memory_access const& access, bool counts_lanes = false) noexcept {
     if (detail::one_word_each(access)) return {1, 0};
-    bool const changes = !counts_lanes && (access.operation == memory_operation::atomic || access.operation == memory_operation::reduction);
+    bool const changes = !counts_lanes && (access.operation == memory_operation::atomic ||
+                                           access.operation == memory_operation::reduction);
     unsigned phases = access.bytes <= 4 ? 1 : access.bytes <= 8 ? 2 : access.bytes <= 16 ? 4 : 8;
     shared_cost total;
     for (unsigned phase = 0, lanes = warp_size / phases; phase < phases; ++phase) {

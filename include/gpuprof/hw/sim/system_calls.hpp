@@ -22,7 +22,8 @@ public:
     explicit system_services(std::function<void(std::string_view)> const& out) : out_{out} {}
 
     // vprintf(format, arguments): the number of arguments, as CUDA's printf gives, or -1 for a format that is no string.
-    std::uint64_t print(cta_memory& memory, warp& w, unsigned lane, std::uint64_t format_at, std::uint64_t arguments_at) {
+    std::uint64_t print(cta_memory& memory, warp& w, unsigned lane, std::uint64_t format_at,
+                        std::uint64_t arguments_at) {
         std::string format;
         if (!read_string(memory, w, lane, format_at, format)) return ~std::uint64_t{0};
         std::string text;
@@ -35,10 +36,12 @@ public:
             }
             std::string spec{format[i++]};
             bool wide = false;
-            while (i < format.size() && std::string_view{"-+ #0123456789.*lhz"}.find(format[i]) != std::string_view::npos) {
+            while (i < format.size() &&
+                   std::string_view{"-+ #0123456789.*lhz"}.find(format[i]) != std::string_view::npos) {
                 char const c = format[i++];
                 if (c == 'l' || c == 'z') wide = true;
-                else if (c == '*') spec += std::to_string(static_cast<std::int32_t>(argument(memory, w, lane, at, 4))), ++count;
+                else if (c == '*')
+                    spec += std::to_string(static_cast<std::int32_t>(argument(memory, w, lane, at, 4))), ++count;
                 else if (c != 'h') spec += c;
             }
             if (i == format.size() || spec.size() > 32) break;
@@ -91,7 +94,8 @@ private:
     }
 
     // The host's printf formats one argument; the specification was rebuilt from known characters only.
-    static void append(std::string& text, std::string spec, char kind, bool wide, cta_memory& memory, warp& w, unsigned lane, std::uint64_t& at) {
+    static void append(std::string& text, std::string spec, char kind, bool wide, cta_memory& memory, warp& w,
+                       unsigned lane, std::uint64_t& at) {
         char buffer[512];
         buffer[0] = '\0';
         switch (kind) {
@@ -99,7 +103,8 @@ private:
             case 'i': {
                 auto const v = argument(memory, w, lane, at, wide ? 8 : 4);
                 spec += "lld";
-                format(buffer, spec, wide ? static_cast<long long>(v) : static_cast<long long>(static_cast<std::int32_t>(v)));
+                format(buffer, spec,
+                       wide ? static_cast<long long>(v) : static_cast<long long>(static_cast<std::int32_t>(v)));
                 break;
             }
             case 'u':

@@ -17,16 +17,17 @@ namespace sim {
 struct launch_shape {
     std::uint64_t ctas = 1;
     unsigned warps_per_cta = 1;
-    unsigned ctas_per_sm = 1;  // that fit on an SM at once
-    double busiest_share = 1;  // of all instructions: the SM that executed most of them
-    std::uint64_t barriers = 0;        // executed by warps
+    unsigned ctas_per_sm = 1;   // that fit on an SM at once
+    double busiest_share = 1;   // of all instructions: the SM that executed most of them
+    std::uint64_t barriers = 0; // executed by warps
+    std::uint64_t fences = 0;
     std::uint64_t hottest_atomics = 0; // on the line that had most
 };
 
 // A roofline with latencies: a launch takes as long as its busiest resource (an SM's issue slots, pipelines and data
 // stage; L2; device memory), or as its warps take one after the other to get through what they wait for. Where neither
-// dominates, the two add like the sides of a right angle. Rates are those of the chip's data sheet, latencies rounded from
-// what micro-benchmarks of it agree on; overlapping waits within a warp is a constant.
+// dominates, the two add like the sides of a right angle. Rates are those of the chip's data sheet, latencies rounded
+// from what micro-benchmarks of it agree on; overlapping waits within a warp is a constant.
 class time_model {
 public:
     time_model(chip_model const& chip, launch_shape const& shape) noexcept : chip_{chip}, shape_{shape} {}
@@ -39,7 +40,8 @@ public:
         waits const w = waits_of(c);
         double const latency = w.total() * shape_.busiest_share / resident; // cycles of the busiest SM
         double const one_by_one = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz;
-        double const work = std::max({sm_cycles(c), l2_seconds(c) * chip_.gpc_hz, dram_seconds(c) * chip_.gpc_hz, one_by_one * chip_.gpc_hz});
+        double const work = std::max({sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz, dram_seconds(c) * chip_.gpc_hz,
+                                      one_by_one * chip_.gpc_hz});
         double const busy = std::sqrt(work * work + latency * latency);
         double const seconds = launch_seconds + busy / chip_.gpc_hz;
 
@@ -54,8 +56,8 @@ public:
         c[sm_cycles_active] = whole(active);
         c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
         c[dram_cycles_active] = whole(dram_bytes(c) / 32);
-        c[ctas_active] = whole(active * resident / shape_.warps_per_cta);
-        c[warps_active] = whole(active * resident);
+        c[ctas_active] = whole(real(c[sm_cycles_active]) * resident / shape_.warps_per_cta);
+        c[warps_active] = whole(real(c[sm_cycles_active]) * resident);
         c[issue_active] = std::min(c[inst_issued], whole(active * schedulers));
         fill_stalls(w, c);
     }
@@ -73,13 +75,20 @@ private:
         double long_scoreboard = 0;  // global and local memory
         double short_scoreboard = 0; // shared memory, special functions
         double barrier = 0;
+        double fence = 0;
         double branch = 0;
-        [[nodiscard]] double total() const noexcept { return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + branch; }
+        [[nodiscard]] double total() const noexcept {
+            return issue + fixed_latency + long_scoreboard + short_scoreboard + barrier + fence + branch;
+        }
     };
 
-    [[nodiscard]] std::uint64_t count(hardware_unit unit) const noexcept { return static_cast<std::uint64_t>(chip_.count(unit)); }
+    [[nodiscard]] std::uint64_t count(hardware_unit unit) const noexcept {
+        return static_cast<std::uint64_t>(chip_.count(unit));
+    }
     [[nodiscard]] static double real(std::uint64_t n) noexcept { return static_cast<double>(n); }
-    [[nodiscard]] static std::uint64_t whole(double x) noexcept { return static_cast<std::uint64_t>(std::floor(x + 0.5)); }
+    [[nodiscard]] static std::uint64_t whole(double x) noexcept {
+        return static_cast<std::uint64_t>(std::floor(x + 0.5));
+    }
 
     [[nodiscard]] double resident_warps() const noexcept {
         std::uint64_t const an_sm = (shape_.ctas + count(hardware_unit::sm) - 1) / count(hardware_unit::sm);
@@ -87,22 +96,32 @@ private:
     }
 
     // The busiest SM's work at its peak rates, warp instructions or wavefronts a cycle.
-    [[nodiscard]] double sm_cycles(counter_values const& c) const noexcept {
+    struct sm_load {
+        double issue = 0;
+        double pipes = 0;      // the arithmetic one with most to do
+        double data_stage = 0; // the load/store pipe and wavefronts
+        double crossbar = 0;   // sectors from and to L2
+        [[nodiscard]] double most() const noexcept { return std::max({issue, pipes, data_stage, crossbar}); }
+    };
+    [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept {
         using enum raw_counter;
         bool const recent = chip_.capability().generation >= 9;
-        double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] + c[lg_wavefronts]);
+        double const pipes = std::max({real(c[inst_pipe_alu]) / 2, real(c[inst_pipe_fma]) / (recent ? 4 : 2),
+                                       real(c[inst_pipe_fp64]) / (recent ? 2 : 1), real(c[inst_pipe_xu]) * 2,
+                                       real(c[inst_pipe_tensor]) * (recent ? 2 : 4)});
+        double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
+                                       c[shared_wavefronts_other] + c[lg_wavefronts]);
         double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);
         double const to_l2 = real(c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
-        return shape_.busiest_share *
-               std::max({real(c[inst_issued]) / schedulers, real(c[inst_pipe_alu]) / 2, real(c[inst_pipe_fma]) / (recent ? 4 : 2),
-                         real(c[inst_pipe_fp64]) / (recent ? 2 : 1), real(c[inst_pipe_xu]) * 2, real(c[inst_pipe_tensor]) * (recent ? 2 : 4),
-                         real(c[inst_pipe_lsu]), wavefronts, from_l2 / 2, to_l2 / 2});
+        double const share = shape_.busiest_share;
+        return {share * real(c[inst_issued]) / schedulers, share * pipes,
+                share * std::max(real(c[inst_pipe_lsu]), wavefronts), share * std::max(from_l2, to_l2) / 2};
     }
     // Slices serve a sector a cycle.
     [[nodiscard]] double l2_seconds(counter_values const& c) const noexcept {
         using enum raw_counter;
-        std::uint64_t const sectors = c[l2_sectors_tex_read] + c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red] +
-                                      c[l2_sectors_other_read] + c[l2_sectors_other_write];
+        std::uint64_t const sectors = c[l2_sectors_tex_read] + c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] +
+                                      c[l2_sectors_tex_red] + c[l2_sectors_other_read] + c[l2_sectors_other_write];
         return real(sectors) / (chip_.l2_hz * chip_.count(hardware_unit::lts));
     }
     static double dram_bytes(counter_values const& c) noexcept {
@@ -115,7 +134,8 @@ private:
 
     [[nodiscard]] waits waits_of(counter_values const& c) const noexcept {
         using enum raw_counter;
-        constexpr double arithmetic = 3.5, l1 = 33, l2 = 270, memory = 560, shared = 23, special_function = 18, barrier = 30, branch = 8;
+        constexpr double arithmetic = 3.5, l1 = 33, l2 = 270, memory = 560, shared = 23, special_function = 18,
+                         barrier = 30, fence = 500, branch = 8;
         double const sectors = real(c[l1_sectors_global_ld] + c[l1_sectors_local_ld]);
         double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld]);
         double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld]);
@@ -127,8 +147,11 @@ private:
         w.issue = real(c[inst_issued]);
         w.fixed_latency = arithmetic * real(c[inst_issued]);
         w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * far) / overlap;
-        w.short_scoreboard = (real(c[inst_shared_ld] + c[inst_shared_atom]) * shared + real(c[inst_pipe_xu]) * special_function) / overlap;
+        w.short_scoreboard =
+            (real(c[inst_shared_ld] + c[inst_shared_atom]) * shared + real(c[inst_pipe_xu]) * special_function) /
+            overlap;
         w.barrier = barrier * real(shape_.barriers);
+        w.fence = fence * real(shape_.fences);
         w.branch = branch * real(c[inst_branch]);
         return w;
     }
@@ -146,11 +169,16 @@ private:
         c[stalled_long_scoreboard] = whole(w.long_scoreboard * share);
         c[stalled_short_scoreboard] = whole(w.short_scoreboard * share);
         c[stalled_barrier] = whole(w.barrier * share);
+        c[stalled_membar] = whole(w.fence * share);
         c[stalled_branch_resolving] = whole(w.branch * share);
         double const queued = room - waited * share;
+        sm_load const load = sm_cycles(c);
         double const memory = std::max(l2_seconds(c), dram_seconds(c)) * chip_.gpc_hz;
-        if (memory >= sm_cycles(c)) c[stalled_long_scoreboard] += whole(queued);
-        else c[stalled_not_selected] = whole(queued);
+        if (memory >= load.most()) c[stalled_long_scoreboard] += whole(queued);
+        else if (load.most() == load.issue) c[stalled_not_selected] = whole(queued);
+        else if (load.most() == load.pipes) c[stalled_math_pipe_throttle] = whole(queued);
+        else if (load.most() == load.data_stage) c[stalled_mio_throttle] = whole(queued);
+        else c[stalled_lg_throttle] = whole(queued);
         c[warps_eligible] = c[stalled_selected] + c[stalled_not_selected];
     }
 

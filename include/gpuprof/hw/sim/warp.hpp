@@ -25,9 +25,9 @@ struct call_frame {
     function_code const* function = nullptr;
     call_site const* site = nullptr;
     std::size_t caller = 0;
-    std::size_t registers = 0;    // offset of its registers
-    std::uint32_t local = 0;      // offset of its frame memory
-    std::size_t first_path = 0;   // its paths: from here to the next frame's
+    std::size_t registers = 0;  // offset of its registers
+    std::uint32_t local = 0;    // offset of its frame memory
+    std::size_t first_path = 0; // its paths: from here to the next frame's
 };
 
 // An asynchronous copy that was issued and has not arrived.
@@ -35,8 +35,8 @@ struct pending_copy {
     std::uint32_t group = 0; // number of the lane's group
     std::uint8_t lane = 0;
     std::uint8_t bytes = 0;
-    std::uint8_t read = 0;   // the rest is filled with zeros
-    std::uint32_t to = 0;    // shared
+    std::uint8_t read = 0; // the rest is filled with zeros
+    std::uint32_t to = 0;  // shared
     std::byte const* from = nullptr;
 };
 
@@ -116,9 +116,9 @@ public:
     std::vector<pending_copy> copies;
     std::uint32_t copy_group[warp_size] = {}; // number of each lane's open group
     std::uint64_t steps = 0;
-    std::uint32_t waiting_at = no_barrier;    // the barrier it has arrived at
-    bool released = false;                    // and that has opened
-    std::uint32_t reduction = 0;              // with this result
+    std::uint32_t waiting_at = no_barrier; // the barrier it has arrived at
+    bool released = false;                 // and that has opened
+    std::uint32_t reduction = 0;           // with this result
 
     static constexpr std::uint32_t no_barrier = ~std::uint32_t{0};
 
