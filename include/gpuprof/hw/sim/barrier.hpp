@@ -18,8 +18,8 @@ class barrier_set {
 public:
     static constexpr std::uint32_t count = 17;
 
-    // What an arrival adds: `threads` expected (0: all of the CTA that have not exited), and for bar.red the lanes whose
-    // predicate is true and those that take part; `mode` is 0, or 1 to 3 for popc, and, or.
+    // What an arrival adds: `threads` expected (0: all of the CTA that have not exited), and for bar.red the lanes
+    // whose predicate is true and those that take part; `mode` is 0, or 1 to 3 for popc, and, or.
     struct arrival {
         std::uint32_t number = 0;
         std::uint32_t threads = 0;

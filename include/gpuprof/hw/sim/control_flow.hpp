@@ -15,8 +15,8 @@ namespace sim {
 // Post-dominators by the iterative algorithm over basic blocks (Cooper, Harvey, Kennedy: "A simple, fast dominance
 // algorithm"), on the reversed graph. Near linear for what compilers emit.
 //
-// Only the last way out of a function counts as its exit. Lanes that leave earlier are gone, and need not be waited for:
-// what the others do meets where it would meet without that exit. A jump to a return is such an exit, too.
+// Only the last way out of a function counts as its exit. Lanes that leave earlier are gone, and need not be waited
+// for: what the others do meets where it would meet without that exit. A jump to a return is such an exit, too.
 class control_flow {
 public:
     explicit control_flow(function_code& f) : code_{f.code}, tables_{f.branch_tables} {

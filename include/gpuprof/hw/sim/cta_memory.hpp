@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every memory a CTA can reach, by state space and address, bounds and alignment checked. Layer: embedded GPU, executor.
+// Every memory a CTA can reach, by state space and address, bounds checked. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_CTA_MEMORY_HPP
 #define GPUPROF_HW_SIM_CTA_MEMORY_HPP
 
-#include <cstddef> // std::byte
-#include <cstdint> // addresses
-#include <cstring> // clearing shared memory
-#include <span>    // parameters
-#include <vector>  // shared memory
+#include <algorithm> // clearing shared memory
+#include <cstddef>   // std::byte
+#include <cstdint>   // addresses
+#include <span>      // parameters
+#include <vector>    // shared memory
 
 #include "device_memory.hpp"
 #include "launch.hpp"
@@ -32,7 +32,7 @@ public:
 
     // Fresh shared memory for the next CTA. Zeros, where hardware has garbage: results must not depend on it.
     void reset() noexcept {
-        if (!shared_.empty()) std::memset(shared_.data(), 0, shared_.size());
+        if (!shared_.empty()) std::fill(shared_.begin(), shared_.end(), std::byte{0});
     }
 
     [[nodiscard]] std::uint32_t shared_bytes() const noexcept { return static_cast<std::uint32_t>(shared_.size()); }
@@ -53,8 +53,8 @@ public:
                                                      : ptx::space::param;
     }
 
-    // Host storage of `bytes` bytes, at most 16 and a power of two, that one lane accesses; null and fault() when they do
-    // not exist or are not aligned to `alignment`. Parameter memory of a function is local memory.
+    // Host storage of `bytes` bytes, at most 16 and a power of two, that one lane accesses; null and fault() when
+    // they do not exist or are not aligned to `alignment`. Parameter memory of a function is local memory.
     [[nodiscard]] std::byte* locate(ptx::space space, warp& w, unsigned lane, std::uint64_t address,
                                     unsigned bytes) noexcept {
         if ((address & (bytes - 1)) != 0) return fail(launch_failure::misaligned_address, space, lane, address, bytes);

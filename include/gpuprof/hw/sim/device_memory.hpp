@@ -82,8 +82,8 @@ public:
         return {};
     }
 
-    // Lets kernels reach `bytes` of host memory under the host's own address (pinned and managed memory). The range must
-    // stay valid until free(address). errc::invalid_argument when it overlaps another.
+    // Lets kernels reach `bytes` of host memory under the host's own address (pinned and managed memory). The range
+    // must stay valid until free(address). errc::invalid_argument when it overlaps another.
     result<std::uint64_t> map(void* host, std::uint64_t bytes) {
         auto const begin = reinterpret_cast<std::uintptr_t>(host);
         auto const slot = std::upper_bound(extents_.begin(), extents_.end(), std::uint64_t{begin}, before);

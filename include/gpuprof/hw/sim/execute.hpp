@@ -56,11 +56,12 @@ inline constexpr std::uint64_t warp_quantum = 8192; // instructions before anoth
 
 } // namespace detail
 
-// Runs a whole launch and returns when it has ended. CTA i runs on SM i % sm_count; each host thread runs the CTAs of its
-// SMs in ascending order, so a CTA may wait for CTAs before it. A cooperative launch runs in one host thread, all CTAs
-// taking turns. What the observer counts does not depend on the number of threads, unless the kernel's own course does.
-// @pre nobody allocates, frees or maps in `memory` meanwhile. Takes the memory of the CTAs that run at once, one a host
-// thread (cooperative: all). A launch on the same memory from another thread at the same time behaves as on a GPU.
+// Runs a whole launch and returns when it has ended. CTA i runs on SM i % sm_count; each host thread runs the CTAs of
+// its SMs in ascending order, so a CTA may wait for CTAs before it. A cooperative launch runs in one host thread, all
+// CTAs taking turns. What the observer counts does not depend on the number of threads, unless the kernel's own
+// course does. @pre nobody allocates, frees or maps in `memory` meanwhile. Takes the memory of the CTAs that run at
+// once, one a host thread (cooperative: all). A launch on the same memory from another thread at the same time
+// behaves as on a GPU.
 template <observer Observer>
 launch_result execute(kernel const& k, launch_config const& config, device_memory& memory, Observer& all,
                       execution_options const& options = {}) {

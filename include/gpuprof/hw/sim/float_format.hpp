@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Narrow floating formats (f16, bf16, tf32, e4m3, e5m2, f32) to and from double, correctly rounded. Layer: embedded GPU.
+// Narrow floating formats (f16, bf16, tf32, e4m3, e5m2, f32) to and from double. Layer: embedded GPU.
 #ifndef GPUPROF_HW_SIM_FLOAT_FORMAT_HPP
 #define GPUPROF_HW_SIM_FLOAT_FORMAT_HPP
 

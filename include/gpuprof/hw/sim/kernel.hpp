@@ -17,8 +17,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// An argument or result of a call. In memory it is `bytes` bytes a lane at `offset` of the function's frame memory, else
-// the register `slot`.
+// An argument or result of a call. In memory it is `bytes` bytes a lane at `offset` of the function's frame memory,
+// else the register `slot`.
 struct call_value {
     bool in_memory = false;
     std::uint32_t offset = 0;
@@ -68,8 +68,8 @@ struct kernel_parameter {
     std::uint32_t alignment = 1;
 };
 
-// What the driver table answers about a function and what execute() runs. `fault` is set when the kernel cannot run: the
-// error names the line and column of what is not supported. Immutable after loading, so shared by any threads.
+// What the driver table answers about a function and what execute() runs. `fault` is set when the kernel cannot run:
+// the error names the line and column of what is not supported. Immutable after loading, so shared by any threads.
 struct kernel {
     std::string name;
     std::vector<kernel_parameter> parameters;

@@ -12,8 +12,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Where an element of a fragment is in its matrix. Every shape follows one pattern: lane 4g + t holds row g (and g + 8) of
-// a, column g of b, and in each register as many neighbours along k as it has room for.
+// Where an element of a fragment is in its matrix. Every shape follows one pattern: lane 4g + t holds row g (and g +
+// 8) of a, column g of b, and in each register as many neighbours along k as it has room for.
 struct fragment_place {
     unsigned row;
     unsigned column;
@@ -45,10 +45,10 @@ struct fragment_place {
     }
 }
 
-// mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns. `slots` holds the registers of d, a, b
-// and c; `immediate` is k, `mode` bit 0: m is 16 rather than 8, bit 2:
-// saturate. `type` is that of c and d, `source_type` that of a, `memory.element` that of b. Sums are exact for integers and
-// fused for doubles; narrower floating sums are kept in double and rounded once, where hardware leaves the order open.
+// mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns. `slots` holds the registers of
+// d, a, b and c; `immediate` is k, `mode` bit 0: m is 16 rather than 8, bit 2: saturate. `type` is that of c and d,
+// `source_type` that of a, `memory.element` that of b. Sums are exact for integers and fused for doubles; narrower
+// floating sums are kept in double and rounded once, where hardware leaves the order open.
 inline void multiply_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
     constexpr unsigned most_k = 32;
     double a[16][most_k];

@@ -29,8 +29,8 @@ enum class mbarrier_operation : std::uint8_t {
     return what == mbarrier_operation::arrive_for_copies || what == mbarrier_operation::arrive_for_copies_noinc;
 }
 
-// PTX leaves the layout open; here: 20 bits pending arrivals, 20 bits expected arrivals, 23 bits pending bytes (modulo),
-// and the parity of the phase. A phase ends when neither arrivals nor bytes are pending.
+// PTX leaves the layout open; here: 20 bits pending arrivals, 20 bits expected arrivals, 23 bits pending bytes
+// (modulo), and the parity of the phase. A phase ends when neither arrivals nor bytes are pending.
 class mbarrier {
 public:
     explicit mbarrier(std::uint64_t bits = 0) noexcept : bits_{bits} {}

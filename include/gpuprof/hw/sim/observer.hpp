@@ -72,8 +72,8 @@ enum class memory_operation : std::uint8_t { load, store, atomic, reduction, cop
 
 // One warp's access. `address` has 32 entries, of which those of active lanes count: generic addresses for global and
 // constant memory, offsets for shared, local and parameter memory. `bytes` is what one lane moves, vectors included.
-// A cp.async is told twice: as copy_async on global memory, then as copy_async on shared memory. An instruction without a
-// state space is told once for each space its lanes hit, with `generic` set.
+// A cp.async is told twice: as copy_async on global memory, then as copy_async on shared memory. An instruction
+// without a state space is told once for each space its lanes hit, with `generic` set.
 struct memory_access {
     ptx::space space = ptx::space::global;
     memory_operation operation = memory_operation::load;
@@ -96,8 +96,8 @@ concept sm_observer = requires(T& sm, instruction_info const& info, memory_acces
     sm.cta_finished();
 };
 
-// Observes a launch. make_sm() is called once an SM that gets a CTA, in ascending order before anything runs; merge() in
-// the same order after everything has run, also after a failure.
+// Observes a launch. make_sm() is called once an SM that gets a CTA, in ascending order before anything runs; merge()
+// in the same order after everything has run, also after a failure.
 template <class T>
 concept observer = sm_observer<typename T::sm> && requires(T& all, typename T::sm sm, unsigned index) {
     { all.make_sm(index) } -> std::same_as<typename T::sm>;

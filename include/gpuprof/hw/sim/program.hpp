@@ -32,9 +32,10 @@ struct program_variable {
 // module is destroyed. Looking up and launching is safe from any thread.
 class program {
 public:
-    // Reads `text`, allocates and initialises the variables, and decodes every kernel. Fails on malformed PTX (the error
-    // names line and column), on unresolved external variables and when memory is exhausted; a kernel that uses what is
-    // not supported is loaded with its fault. @pre `memory` is not in use by a running kernel. Costs time linear in the text.
+    // Reads `text`, allocates and initialises the variables, and decodes every kernel. Fails on malformed PTX (the
+    // error names line and column), on unresolved external variables and when memory is exhausted; a kernel that uses
+    // what is not supported is loaded with its fault. @pre `memory` is not in use by a running kernel. Costs time
+    // linear in the text.
     [[nodiscard]] static result<program> load(std::string_view text, device_memory& memory) {
         auto parsed = ptx::parse(text);
         if (!parsed) return std::move(parsed).error();

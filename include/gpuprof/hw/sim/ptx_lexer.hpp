@@ -40,8 +40,8 @@ struct token {
     [[nodiscard]] constexpr bool is(char c) const noexcept { return kind == token_kind::symbol && text.front() == c; }
 };
 
-// Reads tokens one after the other. Total: every text, also a malformed one, ends after finitely many tokens; what is no
-// token is one of kind `invalid`. The text must outlive lexer and tokens.
+// Reads tokens one after the other. Every text, also a malformed one, ends after finitely many; what is no token is one
+// of kind `invalid`. The text must outlive lexer and tokens.
 class lexer {
 public:
     explicit lexer(std::string_view text) noexcept : text_{text} {}
