@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // error.hpp: what a failure says, and how it travels as an exception.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
+
 #include <doctest/doctest.h>
 
 #include <stdexcept>
@@ -91,3 +95,5 @@ TEST_CASE("raise throws what a handler of the standard's exceptions catches") {
     CHECK(said == permission().message());
     CHECK_THROWS_AS(gpuprof::detail::raise({}), gpuprof::exception);
 }
+
+#endif

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // report.hpp: values of repeated ranges combined by kind, and what is said of values that are not there.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -233,3 +237,5 @@ TEST_CASE("the embedded GPU's values say what they are") {
     made.source = gpuprof::device_source::embedded;
     CHECK(report{std::move(made)}.source() == gpuprof::device_source::embedded);
 }
+
+#endif

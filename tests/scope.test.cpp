@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // scope.hpp: what a target is told, with which name, and when nothing happens at all.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -225,3 +229,5 @@ TEST_CASE("scopes on different targets do not know of each other") {
     CHECK(first.story() == "+a +c -c -a ");
     CHECK(second.story() == "+b -b ");
 }
+
+#endif

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing that runs once a scope allocates after set-up. A program of its own: it replaces operator new.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_EXCEPTIONS // written with the throwing spellings, which do not exist without them
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -181,3 +185,5 @@ TEST_CASE("repetitions of merged ranges within a declared budget allocate nothin
 }
 
 #endif // REPLACES_NEW
+
+#endif
