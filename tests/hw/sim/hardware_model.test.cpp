@@ -194,7 +194,9 @@ TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it
     for (agreement const& one : all) {
         REQUIRE(h200.contains(one.metric));
         REQUIRE(embedded.contains(one.metric));
-        for (auto const& [kernel, value] : embedded.at(one.metric)) {
+        for (auto const& row : embedded.at(one.metric)) {
+            std::string const& kernel = row.first; // clang 14 captures no structured binding
+            double const value = row.second;
             double const expected = h200.at(one.metric).at(kernel);
             auto const known = one.but.find(kernel);
             double const share = known == one.but.end() ? one.share : known->second;
@@ -218,7 +220,9 @@ TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it
     std::map<std::string, double> const off{{"transpose_naive", 0.15}, {"gather", 0.06}};
     std::string const hits = "l1tex__t_sectors_pipe_lsu_lookup_hit.sum",
                       misses = "l1tex__t_sectors_pipe_lsu_lookup_miss.sum";
-    for (auto const& [kernel, value] : embedded.at(hits)) {
+    for (auto const& row : embedded.at(hits)) {
+        std::string const& kernel = row.first; // clang 14 captures no structured binding
+        double const value = row.second;
         double const expected = h200.at(hits).at(kernel);
         double const sectors = expected + h200.at(misses).at(kernel);
         auto const known = off.find(kernel);

@@ -26,7 +26,7 @@ struct accessed {
 
     template <class F>
     accessed(ptx::space space, memory_operation what, std::uint32_t bytes, F f, lane_mask active = all_lanes) {
-        for (unsigned i = 0; i < warp_size; ++i) address[i] = f(std::uint64_t{i});
+        for (unsigned i = 0; i < warp_size; ++i) address[i] = static_cast<std::uint64_t>(f(std::uint64_t{i}));
         access = {space, what, false, bytes, active, address.data()};
     }
     accessed(accessed const&) = delete;
