@@ -9,6 +9,7 @@
 #include <cstring>   // std::memcpy
 
 #include "../status.hpp"
+#include "driver_occupancy.hpp"
 #include "driver_state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

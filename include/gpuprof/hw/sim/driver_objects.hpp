@@ -16,6 +16,7 @@
 #include <vector>     // frontiers
 
 #include "../abi/driver_types.hpp"
+#include "../abi/results.hpp"
 #include "chip_model.hpp"
 #include "device_memory.hpp"
 #include "driver_operation.hpp"
