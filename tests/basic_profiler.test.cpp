@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>

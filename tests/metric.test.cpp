@@ -15,7 +15,7 @@ using namespace gpuprof::literals;
 
 namespace {
 template <fixed_string Name>
-using value_of = typename metric_descriptor<Name>::value_type;
+using value_of = metric_value<metric_descriptor<Name>>;
 
 static_assert(std::same_as<value_of<"dram__bytes_read.sum">, bytes>);
 static_assert(std::same_as<value_of<"smsp__inst_executed.sum">, instructions>);

@@ -13,7 +13,7 @@ using namespace gpuprof;
 
 namespace {
 template <auto const& Metric>
-using value_of = typename std::remove_cvref_t<decltype(Metric)>::value_type;
+using value_of = metric_value<std::remove_cvref_t<decltype(Metric)>>;
 
 static_assert(std::same_as<value_of<metrics::dram_bytes_read>, bytes>);
 static_assert(std::same_as<value_of<metrics::inst_executed>, instructions>);

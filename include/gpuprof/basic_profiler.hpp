@@ -6,13 +6,13 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint64_t
 #include <limits>      // "no limit"
-#include <optional>    // the session, an error
 #include <span>        // lists of metrics
 #include <string>      // metric names
 #include <string_view> // range names
 #include <utility>     // std::move
 #include <vector>      // lists
 
+#include "detail/maybe.hpp"
 #include "detail/range_log.hpp"
 #include "detail/report_writer.hpp"
 #include "error.hpp"
@@ -47,12 +47,12 @@ struct pass {
     bool measured = false; // false in a survey, and where the hardware could not be had
 };
 
-template <hw::counter_hardware Policy>
+template <class Policy>
 class basic_profiler;
 
 // The loop `for (auto pass : profiler.passes())`: its body runs once a round. Leaving it early (break, exception)
 // abandons the collection; what was measured by then stays.
-template <hw::counter_hardware Policy>
+template <class Policy>
 class [[nodiscard]] pass_sequence {
 public:
     explicit pass_sequence(basic_profiler<Policy>& of) noexcept
@@ -101,8 +101,11 @@ private:
 // @pre the device outlives the profiler; the measured code does the same work in every pass; one passes() loop per
 // context at a time (another is told "busy"). Scopes may run on any thread; everything else belongs to one.
 // Movable between collections. CUPTI 12.0, 2.7.1 and 2.7.2.
-template <hw::counter_hardware Policy>
+template <class Policy>
 class basic_profiler final : public scope_target {
+    static_assert(hw::counter_hardware<Policy>,
+                  "gpuprof: a profiler's backend policy is a class that counter_hardware describes");
+
 public:
     // Errors: invalid_argument for an empty list, unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
@@ -152,7 +155,7 @@ public:
 
     // How often the hardware must see the work: times nesting levels, plus the survey, that is how often the body runs.
     [[nodiscard]] std::size_t passes_needed() const noexcept { return plan_.passes(); }
-    [[nodiscard]] std::span<metric_info const> metrics() const noexcept { return metrics_; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return metrics_; }
 
     // Collects anew; the last report is replaced when it ends.
     [[nodiscard]] pass_sequence<Policy> passes() noexcept { return pass_sequence<Policy>{*this}; }
@@ -394,8 +397,10 @@ private:
         if (failure_ || !options_.stay_armed) session_.reset();
         enter_stage(stage::idle);
         state_.other_threads = __atomic_load_n(&other_threads_, __ATOMIC_RELAXED);
-        report_ = detail::write_report({*gpu_, hardware(), metrics_, log_, values, options_.ranges, options_.max_ranges,
-                                        options_.merge_repeated, failure_, nested_, out_of_memory_},
+        report_ = detail::write_report(detail::collected<detail::range_log>{*gpu_, hardware(), metrics_, log_, values,
+                                                                            options_.ranges, options_.max_ranges,
+                                                                            options_.merge_repeated, failure_, nested_,
+                                                                            out_of_memory_},
                                        state_);
     }
 
@@ -423,11 +428,11 @@ private:
     std::size_t owner_ = 0;         // the thread of the pass
     std::size_t other_threads_ = 0; // scopes that other threads opened
     std::size_t rounds_ = 0;        // executions of the body that ended
-    std::optional<session> session_;
-    std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
+    detail::maybe<session> session_;
+    detail::maybe<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;
-    std::optional<gpuprof::report> report_;
+    detail::maybe<gpuprof::report> report_;
 };
 
 GPUPROF_NAMESPACE_END

@@ -3,10 +3,8 @@
 #ifndef GPUPROF_MEASURE_HPP
 #define GPUPROF_MEASURE_HPP
 
-#include <array>       // the values
 #include <cstddef>     // std::size_t
 #include <string_view> // names
-#include <tuple>       // types by index
 #include <utility>     // std::move
 
 #include "detail/fixed_string.hpp"
@@ -18,26 +16,43 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
+namespace detail {
+// The metric at a place of a list.
+template <std::size_t At, class First, class... Rest>
+struct metric_at : metric_at<At - 1, Rest...> {};
+template <class First, class... Rest>
+struct metric_at<0, First, Rest...> {
+    using type = First;
+};
+
+// The profiler, looked at only where measure() is called.
+template <class>
+struct profiler_of {
+    using type = profiler;
+};
+} // namespace detail
+
 // The values of a list of metrics over one execution of a function, all of them collected.
-template <fixed_string... Names>
+template <metric_like... Metrics>
 class measurement {
 public:
-    static constexpr std::size_t size = sizeof...(Names);
+    static constexpr std::size_t size = sizeof...(Metrics);
 
-    measurement(std::array<double, size> values, device_source source) noexcept : values_{values}, source_{source} {}
+    // @param values as many as metrics, in their order
+    measurement(double const* values, device_source source) noexcept : source_{source} {
+        for (std::size_t i = 0; i < size; ++i) values_[i] = values[i];
+    }
 
     // By the metric itself: m[metrics::dram_bytes_read], or by its place: m.template get<0>(). Typed with its unit.
-    template <fixed_string Name>
-    [[nodiscard]] typename metric_descriptor<Name>::value_type operator[](metric_descriptor<Name>) const noexcept {
-        constexpr std::size_t at = index_of(Name.view());
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> operator[](Metric metric) const noexcept {
+        constexpr std::size_t at = index_of(Metric::name());
         static_assert(at < size, "gpuprof: this metric was not measured here; add its name to measure<…>");
-        return typename metric_descriptor<Name>::value_type{values_[at]};
+        return metric.typed(values_[at]);
     }
     template <std::size_t At>
-    [[nodiscard]] auto get() const noexcept {
-        using metric_type = std::tuple_element_t<At, std::tuple<metric_descriptor<Names>...>>;
-        return typename metric_type::value_type{values_[At]};
-    }
+        requires(At < size)
+    [[nodiscard]] auto get() const noexcept { return detail::metric_at<At, Metrics...>::type::typed(values_[At]); }
     // Value `at` over value `by`, counted from 0, as a plain number; NaN or infinite if the second is 0.
     // @pre both are below size
     [[nodiscard]] gpuprof::ratio ratio(std::size_t at, std::size_t by) const noexcept {
@@ -49,13 +64,13 @@ public:
 
 private:
     [[nodiscard]] static constexpr std::size_t index_of(std::string_view name) {
-        std::string_view const names[]{Names.view()...};
+        std::string_view const names[]{Metrics::name()...};
         std::size_t at = 0;
         while (at < size && names[at] != name) ++at;
         return at;
     }
 
-    std::array<double, size> values_;
+    double values_[size];
     device_source source_;
 };
 
@@ -63,12 +78,12 @@ private:
 // Errors: those of profiler::try_create, and the first problem of an incomplete collection (not_collected for a value
 // the hardware did not return). What `work` throws passes through. Cost: see profiler; each call starts the hardware.
 // @pre `work` does the same every time; it returns with its launches submitted (the range waits for them)
-template <fixed_string... Names, class F>
-    requires(sizeof...(Names) > 0)
-[[nodiscard]] result<measurement<Names...>> try_measure(device const& gpu, F&& work) {
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] result<measurement<Metrics...>> try_measure(device const& gpu, F&& work, Metrics... metrics) {
     profiler_options options;
     options.max_ranges = 1;
-    auto made = profiler::try_create(gpu, options, metric<Names>...);
+    auto made = detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
     if (!made) return std::move(made).error();
     for (pass const& each : made->passes()) {
         static_cast<void>(each);
@@ -80,22 +95,35 @@ template <fixed_string... Names, class F>
     if (!report->complete()) return report->completeness().problems.front();
     auto range = report->try_range("measure");
     if (!range) return std::move(range).error();
-    std::array<double, sizeof...(Names)> values{};
+    double values[sizeof...(Metrics)]{};
     std::size_t at = 0;
     for (metric_info const& each : report->metrics()) {
         auto value = range->try_value(each.name);
         if (!value) return std::move(value).error();
         values[at++] = value->value;
     }
-    return measurement<Names...>{values, report->source()};
+    return measurement<Metrics...>{values, report->source()};
+}
+
+// The same by name: try_measure<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, work).
+template <fixed_string... Names, class F>
+    requires(sizeof...(Names) > 0)
+[[nodiscard]] result<measurement<metric_descriptor<Names>...>> try_measure(device const& gpu, F&& work) {
+    return try_measure(gpu, static_cast<F&&>(work), metric<Names>...);
 }
 
 #if GPUPROF_EXCEPTIONS
 // try_measure(), throwing: auto m = measure<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, [&] { launch(); });
 template <fixed_string... Names, class F>
     requires(sizeof...(Names) > 0)
-[[nodiscard]] measurement<Names...> measure(device const& gpu, F&& work) {
-    return try_measure<Names...>(gpu, static_cast<F&&>(work)).value();
+[[nodiscard]] measurement<metric_descriptor<Names>...> measure(device const& gpu, F&& work) {
+    return try_measure(gpu, static_cast<F&&>(work), metric<Names>...).value();
+}
+// With descriptors: measure(gpu, [&] { launch(); }, metrics::dram_bytes_read, legacy_metric<"ipc">).
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] measurement<Metrics...> measure(device const& gpu, F&& work, Metrics... metrics) {
+    return try_measure(gpu, static_cast<F&&>(work), metrics...).value();
 }
 #endif
 

@@ -6,7 +6,6 @@
 #include <concepts>    // metric_like
 #include <cstddef>     // std::size_t
 #include <string_view> // names
-#include <type_traits> // value_type
 #include <utility>     // std::index_sequence
 
 #include "detail/fixed_string.hpp"
@@ -80,6 +79,17 @@ struct check_of<false> {
     using type = name_refused<Parts>;
 };
 
+// The parts of a name, taken apart when they are first needed: a program pays for the metrics it uses.
+template <fixed_string Name>
+inline constexpr metric_name parts_of = parse_metric_name(Name.view());
+
+template <fixed_string Name>
+[[nodiscard]] constexpr metric_name const& checked_parts() noexcept {
+    static_assert(check_of<parts_of<Name>.valid()>::template type<parts_of<Name>>::value,
+                  "gpuprof: this is not the name of a metric; the error before this one says why");
+    return parts_of<Name>;
+}
+
 } // namespace detail
 
 // The metric of that name, as a type without state. A name that is malformed, cannot be evaluated or was withdrawn does
@@ -88,23 +98,18 @@ struct check_of<false> {
 // at run time.
 template <fixed_string Name>
 struct metric_descriptor {
-private:
-    static constexpr metric_name parts_ = parse_metric_name(Name.view());
-    static_assert(detail::check_of<parts_.valid()>::template type<parts_>::value,
-                  "gpuprof: this is not the name of a metric; the error before this one says why");
-
-public:
-    // What a value of this metric is: quantity<…>, or void for texts and groups of metrics.
-    using value_type = std::conditional_t<parts_.is_number(), quantity<parts_.value_unit()>, void>;
-
     [[nodiscard]] static constexpr std::string_view name() noexcept { return Name.view(); }
     [[nodiscard]] static constexpr char const* c_str() noexcept { return Name.c_str(); }
-    [[nodiscard]] static constexpr metric_name const& parts() noexcept { return parts_; }
-    [[nodiscard]] static constexpr metric_kind kind() noexcept { return parts_.kind(); }
-    [[nodiscard]] static constexpr metric_source source() noexcept { return parts_.source(); }
-    [[nodiscard]] static constexpr gpuprof::unit unit() noexcept { return parts_.value_unit(); }
+    [[nodiscard]] static constexpr metric_name const& parts() noexcept { return detail::checked_parts<Name>(); }
+    [[nodiscard]] static constexpr metric_kind kind() noexcept { return parts().kind(); }
+    [[nodiscard]] static constexpr metric_source source() noexcept { return parts().source(); }
+    [[nodiscard]] static constexpr gpuprof::unit unit() noexcept { return parts().value_unit(); }
     // How values of repeated ranges become one.
-    [[nodiscard]] static constexpr gpuprof::aggregation aggregation() noexcept { return parts_.aggregation(); }
+    [[nodiscard]] static constexpr gpuprof::aggregation aggregation() noexcept { return parts().aggregation(); }
+    // What was read, typed: quantity<unit()>; void for texts and groups of metrics.
+    [[nodiscard]] static constexpr auto typed([[maybe_unused]] double read) noexcept {
+        if constexpr (parts().is_number()) return quantity<unit()>{read};
+    }
 
     [[nodiscard]] static constexpr metric_ref ref() noexcept {
         return {name(), unit(), aggregation(), kind(), source()};
@@ -117,25 +122,37 @@ template <fixed_string Left, fixed_string Right>
     return Left.view() == Right.view();
 }
 
+namespace detail {
+template <fixed_string Name>
+[[nodiscard]] consteval metric_descriptor<Name> checked_metric() noexcept {
+    static_cast<void>(checked_parts<Name>());
+    return {};
+}
+} // namespace detail
+
 // gpuprof::metric<"smsp__inst_executed.sum"> is a value that can be passed around.
 template <fixed_string Name>
-inline constexpr metric_descriptor<Name> metric{};
+inline constexpr metric_descriptor<Name> metric = detail::checked_metric<Name>();
 
 namespace literals {
 // "smsp__inst_executed.sum"_metric
 template <fixed_string Name>
 [[nodiscard]] consteval metric_descriptor<Name> operator""_metric() noexcept {
-    return {};
+    return detail::checked_metric<Name>();
 }
 } // namespace literals
 
 // What can be asked for: metric_descriptor, and any other type that knows its name, unit and aggregation.
 template <class T>
 concept metric_like = requires {
-    typename T::value_type;
+    T::typed(0.0);
     { T::name() } -> std::same_as<std::string_view>;
     { T::ref() } -> std::same_as<metric_ref>;
 };
+
+// What a value of a metric is: bytes, ratio, …; void for what is not a number.
+template <metric_like Metric>
+using metric_value = decltype(Metric::typed(0.0));
 
 GPUPROF_NAMESPACE_END
 

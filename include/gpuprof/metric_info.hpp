@@ -30,7 +30,7 @@ struct metric_info {
 
 // The metric of that name. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
 // (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
-[[nodiscard]] inline result<metric_info> try_metric(std::string_view text) {
+GPUPROF_LAZY [[nodiscard]] result<metric_info> try_metric(std::string_view text) {
     metric_name const parts = parse_metric_name(text);
     if (parts.valid())
         return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};

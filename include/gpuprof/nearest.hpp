@@ -3,7 +3,6 @@
 #ifndef GPUPROF_NEAREST_HPP
 #define GPUPROF_NEAREST_HPP
 
-#include <array>       // rows of the edit-distance table
 #include <cstddef>     // std::size_t
 #include <span>        // the caller's room for results
 #include <string>      // texts of the error
@@ -23,7 +22,7 @@ namespace detail {
 // alignment). @pre neither is longer than longest_comparable_name.
 [[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
     // This row of the table and the two before it, in turn.
-    std::array<std::array<std::size_t, longest_comparable_name + 1>, 3> rows{};
+    std::size_t rows[3][longest_comparable_name + 1]{};
     for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
         auto const& two_before = rows[(i + 1) % 3];
@@ -102,8 +101,9 @@ template <class Candidates>
 [[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
                                                             std::span<std::string_view> best) noexcept {
     if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
-    std::array<std::size_t, 8> costs{};
-    std::size_t const room = best.size() < costs.size() ? best.size() : costs.size();
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
     std::size_t found = 0;
     for (auto const& each : candidates) {
         std::string_view const candidate = detail::candidate_name(each);
@@ -123,7 +123,7 @@ template <class Candidates>
 
 namespace detail {
 // A name fit for a message: control characters as '?', and not longer than a line.
-[[nodiscard]] inline std::string printable_name(std::string_view name) {
+GPUPROF_LAZY [[nodiscard]] std::string printable_name(std::string_view name) {
     constexpr std::size_t longest = 96;
     std::string text{name.substr(0, longest)};
     for (char& c : text)
@@ -153,7 +153,7 @@ template <class Bases, class SubMetrics>
     if (known && rest.empty()) why.cause += ", which has a value only with a roll-up or sub-metric";
     else if (known) why.cause += ", but not with " + detail::printable_name(rest);
 
-    std::array<std::string_view, 3> best;
+    std::string_view best[3];
     std::string_view const meant = rest.empty() ? ".sum" : rest;
     auto const found = known ? nearest(meant, sub_metrics, best) : nearest(base, bases, best);
     for (std::string_view const each : found) {

@@ -5,7 +5,6 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
-#include <span>        // values of repeated ranges
 #include <string>      // paths
 #include <string_view> // look-ups
 #include <utility>     // std::move
@@ -49,27 +48,27 @@ public:
     // The metric's value over all repetitions of the range, combined as its descriptor's aggregation() says: counts add
     // up, percentages and ratios are averaged. Errors: not_collected with the cause; unknown_metric if it was not asked for.
     template <metric_like Metric>
-    [[nodiscard]] result<typename Metric::value_type> try_get(Metric) const {
+    [[nodiscard]] result<metric_value<Metric>> try_get(Metric) const {
         auto value = try_value(Metric::name());
         if (!value) return std::move(value).error();
-        return typename Metric::value_type{value->value};
+        return Metric::typed(value->value);
     }
-    [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
+    GPUPROF_LAZY [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
 
     // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected.
-    [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_get(), throwing.
     template <metric_like Metric>
-    [[nodiscard]] typename Metric::value_type operator[](Metric metric) const {
+    [[nodiscard]] metric_value<Metric> operator[](Metric metric) const {
         return try_get(metric).value();
     }
     // Each repetition's value, typed.
     template <metric_like Metric>
-    [[nodiscard]] std::vector<typename Metric::value_type> values(Metric) const {
+    [[nodiscard]] std::vector<metric_value<Metric>> values(Metric) const {
         std::vector<double> const list = try_values(Metric::name()).value();
-        std::vector<typename Metric::value_type> typed;
+        std::vector<metric_value<Metric>> typed;
         for (double const each : list) typed.emplace_back(each);
         return typed;
     }
@@ -107,13 +106,13 @@ public:
     };
 
     report() = default;
-    explicit report(contents what) : what_{std::move(what)} {}
+    GPUPROF_LAZY explicit report(contents what) : what_{std::move(what)} {}
 
     [[nodiscard]] std::string_view device() const noexcept { return what_.device; }
     [[nodiscard]] std::string_view chip() const noexcept { return what_.chip; }
     [[nodiscard]] device_source source() const noexcept { return what_.source; }
     [[nodiscard]] std::string_view hardware() const noexcept { return what_.hardware; }
-    [[nodiscard]] std::span<metric_info const> metrics() const noexcept { return what_.metrics; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return what_.metrics; }
     [[nodiscard]] gpuprof::completeness const& completeness() const noexcept { return what_.completeness; }
     [[nodiscard]] bool complete() const noexcept { return what_.completeness.complete(); }
 
@@ -121,7 +120,7 @@ public:
     [[nodiscard]] range_view at(std::size_t index) const noexcept { return {*this, index}; }
 
     // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the nearest paths.
-    [[nodiscard]] result<range_view> try_range(std::string_view path) const {
+    GPUPROF_LAZY [[nodiscard]] result<range_view> try_range(std::string_view path) const {
         for (std::size_t i = 0; i < size(); ++i)
             if (what_.ranges[i].path == path) return range_view{*this, i};
         error why{errc::not_collected, 0, "no range \"" + std::string{path.substr(0, 256)} + '"', {}, {}};
@@ -142,7 +141,7 @@ public:
 
 #if GPUPROF_EXCEPTIONS
     // try_range(), throwing.
-    [[nodiscard]] range_view operator[](std::string_view path) const { return try_range(path).value(); }
+    GPUPROF_LAZY [[nodiscard]] range_view operator[](std::string_view path) const { return try_range(path).value(); }
 #endif
 
     // Iterates over the ranges, parents before children.
@@ -166,7 +165,7 @@ public:
 private:
     friend class range_view;
 
-    [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
+    GPUPROF_LAZY [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
         for (std::size_t i = 0; i < what_.metrics.size(); ++i)
             if (what_.metrics[i].name == metric) return i;
         error why{errc::unknown_metric,
@@ -179,7 +178,8 @@ private:
         why.remedy = offer(metric, names);
         return why;
     }
-    [[nodiscard]] static std::string offer(std::string_view name, std::vector<std::string_view> const& names) {
+    GPUPROF_LAZY [[nodiscard]] static std::string offer(std::string_view name,
+                                                        std::vector<std::string_view> const& names) {
         std::string text;
         std::string_view best[3];
         for (std::string_view const near : nearest(name, names, best))
@@ -197,7 +197,8 @@ inline std::string_view range_view::name() const noexcept {
 inline std::size_t range_view::depth() const noexcept { return report_->what_.ranges[index_].depth; }
 inline std::size_t range_view::count() const noexcept { return report_->what_.ranges[index_].count; }
 
-inline result<std::vector<double>> range_view::try_values(std::string_view metric) const {
+template <class X>
+result<std::vector<double>> range_view::try_values(std::string_view metric) const {
     auto column = report_->try_column(metric);
     if (!column) return std::move(column).error();
     std::size_t const width = report_->what_.metrics.size();
@@ -207,7 +208,8 @@ inline result<std::vector<double>> range_view::try_values(std::string_view metri
     return list;
 }
 
-inline result<measured_value> range_view::try_value(std::string_view metric) const {
+template <class X>
+result<measured_value> range_view::try_value(std::string_view metric) const {
     auto column = report_->try_column(metric);
     if (!column) return std::move(column).error();
     metric_info const& info = report_->what_.metrics[*column];

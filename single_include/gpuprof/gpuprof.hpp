@@ -67,6 +67,10 @@
 #define GPUPROF_COLD
 #endif
 
+// Marks a function (or a class) that is compiled where it is called, not wherever its header is included: a template that
+// deduces nothing. It keeps the headers of a library without object files cheap for the files that only name its types.
+#define GPUPROF_LAZY template <class = void>
+
 #endif // GPUPROF_DETAIL_CONFIG_HPP
 
 GPUPROF_NAMESPACE_BEGIN
@@ -206,7 +210,6 @@ GPUPROF_NAMESPACE_END
 
 #include <concepts>    // metric_like
 #include <cstddef>     // std::size_t
-#include <type_traits> // value_type
 #include <utility>     // std::index_sequence
 
 // A string that can be a template argument. Layer: vocabulary; includes no CUDA header.
@@ -2047,6 +2050,17 @@ struct check_of<false> {
     using type = name_refused<Parts>;
 };
 
+// The parts of a name, taken apart when they are first needed: a program pays for the metrics it uses.
+template <fixed_string Name>
+inline constexpr metric_name parts_of = parse_metric_name(Name.view());
+
+template <fixed_string Name>
+[[nodiscard]] constexpr metric_name const& checked_parts() noexcept {
+    static_assert(check_of<parts_of<Name>.valid()>::template type<parts_of<Name>>::value,
+                  "gpuprof: this is not the name of a metric; the error before this one says why");
+    return parts_of<Name>;
+}
+
 } // namespace detail
 
 // The metric of that name, as a type without state. A name that is malformed, cannot be evaluated or was withdrawn does
@@ -2055,23 +2069,18 @@ struct check_of<false> {
 // at run time.
 template <fixed_string Name>
 struct metric_descriptor {
-private:
-    static constexpr metric_name parts_ = parse_metric_name(Name.view());
-    static_assert(detail::check_of<parts_.valid()>::template type<parts_>::value,
-                  "gpuprof: this is not the name of a metric; the error before this one says why");
-
-public:
-    // What a value of this metric is: quantity<…>, or void for texts and groups of metrics.
-    using value_type = std::conditional_t<parts_.is_number(), quantity<parts_.value_unit()>, void>;
-
     [[nodiscard]] static constexpr std::string_view name() noexcept { return Name.view(); }
     [[nodiscard]] static constexpr char const* c_str() noexcept { return Name.c_str(); }
-    [[nodiscard]] static constexpr metric_name const& parts() noexcept { return parts_; }
-    [[nodiscard]] static constexpr metric_kind kind() noexcept { return parts_.kind(); }
-    [[nodiscard]] static constexpr metric_source source() noexcept { return parts_.source(); }
-    [[nodiscard]] static constexpr gpuprof::unit unit() noexcept { return parts_.value_unit(); }
+    [[nodiscard]] static constexpr metric_name const& parts() noexcept { return detail::checked_parts<Name>(); }
+    [[nodiscard]] static constexpr metric_kind kind() noexcept { return parts().kind(); }
+    [[nodiscard]] static constexpr metric_source source() noexcept { return parts().source(); }
+    [[nodiscard]] static constexpr gpuprof::unit unit() noexcept { return parts().value_unit(); }
     // How values of repeated ranges become one.
-    [[nodiscard]] static constexpr gpuprof::aggregation aggregation() noexcept { return parts_.aggregation(); }
+    [[nodiscard]] static constexpr gpuprof::aggregation aggregation() noexcept { return parts().aggregation(); }
+    // What was read, typed: quantity<unit()>; void for texts and groups of metrics.
+    [[nodiscard]] static constexpr auto typed([[maybe_unused]] double read) noexcept {
+        if constexpr (parts().is_number()) return quantity<unit()>{read};
+    }
 
     [[nodiscard]] static constexpr metric_ref ref() noexcept {
         return {name(), unit(), aggregation(), kind(), source()};
@@ -2084,25 +2093,37 @@ template <fixed_string Left, fixed_string Right>
     return Left.view() == Right.view();
 }
 
+namespace detail {
+template <fixed_string Name>
+[[nodiscard]] consteval metric_descriptor<Name> checked_metric() noexcept {
+    static_cast<void>(checked_parts<Name>());
+    return {};
+}
+} // namespace detail
+
 // gpuprof::metric<"smsp__inst_executed.sum"> is a value that can be passed around.
 template <fixed_string Name>
-inline constexpr metric_descriptor<Name> metric{};
+inline constexpr metric_descriptor<Name> metric = detail::checked_metric<Name>();
 
 namespace literals {
 // "smsp__inst_executed.sum"_metric
 template <fixed_string Name>
 [[nodiscard]] consteval metric_descriptor<Name> operator""_metric() noexcept {
-    return {};
+    return detail::checked_metric<Name>();
 }
 } // namespace literals
 
 // What can be asked for: metric_descriptor, and any other type that knows its name, unit and aggregation.
 template <class T>
 concept metric_like = requires {
-    typename T::value_type;
+    T::typed(0.0);
     { T::name() } -> std::same_as<std::string_view>;
     { T::ref() } -> std::same_as<metric_ref>;
 };
+
+// What a value of a metric is: bytes, ratio, …; void for what is not a number.
+template <metric_like Metric>
+using metric_value = decltype(Metric::typed(0.0));
 
 GPUPROF_NAMESPACE_END
 
@@ -2250,7 +2271,7 @@ struct metric_info {
 
 // The metric of that name. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
 // (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
-[[nodiscard]] inline result<metric_info> try_metric(std::string_view text) {
+GPUPROF_LAZY [[nodiscard]] result<metric_info> try_metric(std::string_view text) {
     metric_name const parts = parse_metric_name(text);
     if (parts.valid())
         return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};
@@ -2279,113 +2300,116 @@ GPUPROF_NAMESPACE_BEGIN
 namespace metrics {
 
 // Instructions.
-inline constexpr auto inst_executed = metric<"smsp__inst_executed.sum">;
-inline constexpr auto inst_issued = metric<"smsp__inst_issued.sum">;
-inline constexpr auto thread_inst_executed = metric<"smsp__thread_inst_executed.sum">;
-inline constexpr auto thread_inst_executed_pred_on = metric<"smsp__thread_inst_executed_pred_on.sum">;
-inline constexpr auto global_load_inst = metric<"smsp__inst_executed_op_global_ld.sum">;
-inline constexpr auto global_store_inst = metric<"smsp__inst_executed_op_global_st.sum">;
-inline constexpr auto shared_load_inst = metric<"smsp__inst_executed_op_shared_ld.sum">;
-inline constexpr auto shared_store_inst = metric<"smsp__inst_executed_op_shared_st.sum">;
-inline constexpr auto local_load_inst = metric<"smsp__inst_executed_op_local_ld.sum">;
-inline constexpr auto local_store_inst = metric<"smsp__inst_executed_op_local_st.sum">;
-inline constexpr auto branch_inst = metric<"smsp__inst_executed_op_branch.sum">;
-inline constexpr auto fadd_thread_inst = metric<"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum">;
-inline constexpr auto fmul_thread_inst = metric<"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum">;
-inline constexpr auto ffma_thread_inst = metric<"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum">;
-inline constexpr auto dadd_thread_inst = metric<"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum">;
-inline constexpr auto dmul_thread_inst = metric<"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum">;
-inline constexpr auto dfma_thread_inst = metric<"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum">;
-inline constexpr auto hadd_thread_inst = metric<"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum">;
-inline constexpr auto hmul_thread_inst = metric<"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum">;
-inline constexpr auto hfma_thread_inst = metric<"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum">;
-inline constexpr auto integer_thread_inst = metric<"smsp__sass_thread_inst_executed_op_integer_pred_on.sum">;
-inline constexpr auto tensor_pipe_inst = metric<"sm__inst_executed_pipe_tensor.sum">;
-inline constexpr auto branch_targets = metric<"smsp__sass_branch_targets.sum">;
-inline constexpr auto branch_targets_divergent = metric<"smsp__sass_branch_targets_threads_divergent.sum">;
-inline constexpr auto branch_targets_uniform = metric<"smsp__sass_branch_targets_threads_uniform.sum">;
-inline constexpr auto branch_uniformity = metric<"smsp__sass_average_branch_targets_threads_uniform.pct">;
-inline constexpr auto threads_per_inst = metric<"smsp__thread_inst_executed_per_inst_executed.ratio">;
-inline constexpr auto ipc_active = metric<"sm__inst_executed.avg.per_cycle_active">;
-inline constexpr auto ipc_elapsed = metric<"sm__inst_executed.avg.per_cycle_elapsed">;
-inline constexpr auto issue_slot_utilization = metric<"smsp__issue_active.avg.pct_of_peak_sustained_active">;
+inline constexpr metric_descriptor<"smsp__inst_executed.sum"> inst_executed{};
+inline constexpr metric_descriptor<"smsp__inst_issued.sum"> inst_issued{};
+inline constexpr metric_descriptor<"smsp__thread_inst_executed.sum"> thread_inst_executed{};
+inline constexpr metric_descriptor<"smsp__thread_inst_executed_pred_on.sum"> thread_inst_executed_pred_on{};
+inline constexpr metric_descriptor<"smsp__inst_executed_op_global_ld.sum"> global_load_inst{};
+inline constexpr metric_descriptor<"smsp__inst_executed_op_global_st.sum"> global_store_inst{};
+inline constexpr metric_descriptor<"smsp__inst_executed_op_shared_ld.sum"> shared_load_inst{};
+inline constexpr metric_descriptor<"smsp__inst_executed_op_shared_st.sum"> shared_store_inst{};
+inline constexpr metric_descriptor<"smsp__inst_executed_op_local_ld.sum"> local_load_inst{};
+inline constexpr metric_descriptor<"smsp__inst_executed_op_local_st.sum"> local_store_inst{};
+inline constexpr metric_descriptor<"smsp__inst_executed_op_branch.sum"> branch_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"> fadd_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"> fmul_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"> ffma_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"> dadd_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"> dmul_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"> dfma_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"> hadd_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum"> hmul_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"> hfma_thread_inst{};
+inline constexpr metric_descriptor<"smsp__sass_thread_inst_executed_op_integer_pred_on.sum"> integer_thread_inst{};
+inline constexpr metric_descriptor<"sm__inst_executed_pipe_tensor.sum"> tensor_pipe_inst{};
+inline constexpr metric_descriptor<"smsp__sass_branch_targets.sum"> branch_targets{};
+inline constexpr metric_descriptor<"smsp__sass_branch_targets_threads_divergent.sum"> branch_targets_divergent{};
+inline constexpr metric_descriptor<"smsp__sass_branch_targets_threads_uniform.sum"> branch_targets_uniform{};
+inline constexpr metric_descriptor<"smsp__sass_average_branch_targets_threads_uniform.pct"> branch_uniformity{};
+inline constexpr metric_descriptor<"smsp__thread_inst_executed_per_inst_executed.ratio"> threads_per_inst{};
+inline constexpr metric_descriptor<"sm__inst_executed.avg.per_cycle_active"> ipc_active{};
+inline constexpr metric_descriptor<"sm__inst_executed.avg.per_cycle_elapsed"> ipc_elapsed{};
+inline constexpr metric_descriptor<"smsp__issue_active.avg.pct_of_peak_sustained_active"> issue_slot_utilization{};
 
 // Warps and occupancy.
-inline constexpr auto warps_launched = metric<"smsp__warps_launched.sum">;
-inline constexpr auto threads_launched = metric<"smsp__threads_launched.sum">;
-inline constexpr auto ctas_launched = metric<"sm__ctas_launched.sum">;
-inline constexpr auto achieved_occupancy = metric<"sm__warps_active.avg.pct_of_peak_sustained_active">;
-inline constexpr auto warps_active_per_cycle = metric<"sm__warps_active.avg.per_cycle_active">;
-inline constexpr auto warps_eligible_per_cycle = metric<"smsp__warps_eligible.avg.per_cycle_active">;
-inline constexpr auto warp_latency = metric<"smsp__average_warp_latency.ratio">;
+inline constexpr metric_descriptor<"smsp__warps_launched.sum"> warps_launched{};
+inline constexpr metric_descriptor<"smsp__threads_launched.sum"> threads_launched{};
+inline constexpr metric_descriptor<"sm__ctas_launched.sum"> ctas_launched{};
+inline constexpr metric_descriptor<"sm__warps_active.avg.pct_of_peak_sustained_active"> achieved_occupancy{};
+inline constexpr metric_descriptor<"sm__warps_active.avg.per_cycle_active"> warps_active_per_cycle{};
+inline constexpr metric_descriptor<"smsp__warps_eligible.avg.per_cycle_active"> warps_eligible_per_cycle{};
+inline constexpr metric_descriptor<"smsp__average_warp_latency.ratio"> warp_latency{};
 
 // Time and cycles.
-inline constexpr auto gpu_time_duration = metric<"gpu__time_duration.sum">;
-inline constexpr auto gpu_cycles_elapsed = metric<"gpu__cycles_elapsed.max">;
-inline constexpr auto sm_cycles_active = metric<"sm__cycles_active.avg">;
-inline constexpr auto sm_cycles_elapsed = metric<"sm__cycles_elapsed.max">;
-inline constexpr auto dram_cycles_elapsed = metric<"dram__cycles_elapsed.max">;
+inline constexpr metric_descriptor<"gpu__time_duration.sum"> gpu_time_duration{};
+inline constexpr metric_descriptor<"gpu__cycles_elapsed.max"> gpu_cycles_elapsed{};
+inline constexpr metric_descriptor<"sm__cycles_active.avg"> sm_cycles_active{};
+inline constexpr metric_descriptor<"sm__cycles_elapsed.max"> sm_cycles_elapsed{};
+inline constexpr metric_descriptor<"dram__cycles_elapsed.max"> dram_cycles_elapsed{};
 
 // Device memory.
-inline constexpr auto dram_bytes = metric<"dram__bytes.sum">;
-inline constexpr auto dram_bytes_read = metric<"dram__bytes_read.sum">;
-inline constexpr auto dram_bytes_write = metric<"dram__bytes_write.sum">;
-inline constexpr auto dram_read_bandwidth = metric<"dram__bytes_read.sum.per_second">;
-inline constexpr auto dram_write_bandwidth = metric<"dram__bytes_write.sum.per_second">;
-inline constexpr auto dram_sectors_read = metric<"dram__sectors_read.sum">;
-inline constexpr auto dram_sectors_write = metric<"dram__sectors_write.sum">;
+inline constexpr metric_descriptor<"dram__bytes.sum"> dram_bytes{};
+inline constexpr metric_descriptor<"dram__bytes_read.sum"> dram_bytes_read{};
+inline constexpr metric_descriptor<"dram__bytes_write.sum"> dram_bytes_write{};
+inline constexpr metric_descriptor<"dram__bytes_read.sum.per_second"> dram_read_bandwidth{};
+inline constexpr metric_descriptor<"dram__bytes_write.sum.per_second"> dram_write_bandwidth{};
+inline constexpr metric_descriptor<"dram__sectors_read.sum"> dram_sectors_read{};
+inline constexpr metric_descriptor<"dram__sectors_write.sum"> dram_sectors_write{};
 
 // L1 cache and shared memory.
-inline constexpr auto global_load_requests = metric<"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum">;
-inline constexpr auto global_load_sectors = metric<"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum">;
-inline constexpr auto global_load_bytes = metric<"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum">;
-inline constexpr auto global_load_sectors_per_request =
-    metric<"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio">;
-inline constexpr auto global_store_requests = metric<"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum">;
-inline constexpr auto global_store_sectors = metric<"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum">;
-inline constexpr auto global_store_bytes = metric<"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum">;
-inline constexpr auto global_store_sectors_per_request =
-    metric<"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio">;
-inline constexpr auto global_atomic_requests = metric<"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum">;
-inline constexpr auto global_reduction_requests = metric<"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum">;
-inline constexpr auto local_load_sectors = metric<"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum">;
-inline constexpr auto local_store_sectors = metric<"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum">;
-inline constexpr auto l1_hit_rate = metric<"l1tex__t_sector_hit_rate.pct">;
-inline constexpr auto global_load_hit_rate = metric<"l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct">;
-inline constexpr auto shared_wavefronts = metric<"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum">;
-inline constexpr auto shared_load_wavefronts = metric<"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum">;
-inline constexpr auto shared_store_wavefronts = metric<"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum">;
-inline constexpr auto shared_bank_conflicts = metric<"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum">;
-inline constexpr auto shared_load_bank_conflicts = metric<"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum">;
-inline constexpr auto shared_store_bank_conflicts = metric<"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum">;
+inline constexpr metric_descriptor<"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"> global_load_requests{};
+inline constexpr metric_descriptor<"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"> global_load_sectors{};
+inline constexpr metric_descriptor<"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum"> global_load_bytes{};
+inline constexpr metric_descriptor<"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio">
+    global_load_sectors_per_request{};
+inline constexpr metric_descriptor<"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"> global_store_requests{};
+inline constexpr metric_descriptor<"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"> global_store_sectors{};
+inline constexpr metric_descriptor<"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum"> global_store_bytes{};
+inline constexpr metric_descriptor<"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio">
+    global_store_sectors_per_request{};
+inline constexpr metric_descriptor<"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"> global_atomic_requests{};
+inline constexpr metric_descriptor<"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"> global_reduction_requests{};
+inline constexpr metric_descriptor<"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"> local_load_sectors{};
+inline constexpr metric_descriptor<"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"> local_store_sectors{};
+inline constexpr metric_descriptor<"l1tex__t_sector_hit_rate.pct"> l1_hit_rate{};
+inline constexpr metric_descriptor<"l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct"> global_load_hit_rate{};
+inline constexpr metric_descriptor<"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"> shared_wavefronts{};
+inline constexpr metric_descriptor<"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"> shared_load_wavefronts{};
+inline constexpr metric_descriptor<"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"> shared_store_wavefronts{};
+inline constexpr metric_descriptor<"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"> shared_bank_conflicts{};
+inline constexpr metric_descriptor<"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum">
+    shared_load_bank_conflicts{};
+inline constexpr metric_descriptor<"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum">
+    shared_store_bank_conflicts{};
 
 // L2 cache.
-inline constexpr auto l2_requests = metric<"lts__t_requests.sum">;
-inline constexpr auto l2_sectors = metric<"lts__t_sectors.sum">;
-inline constexpr auto l2_sectors_read = metric<"lts__t_sectors_op_read.sum">;
-inline constexpr auto l2_sectors_write = metric<"lts__t_sectors_op_write.sum">;
-inline constexpr auto l2_sectors_hit = metric<"lts__t_sectors_lookup_hit.sum">;
-inline constexpr auto l2_sectors_miss = metric<"lts__t_sectors_lookup_miss.sum">;
-inline constexpr auto l2_hit_rate = metric<"lts__t_sector_hit_rate.pct">;
+inline constexpr metric_descriptor<"lts__t_requests.sum"> l2_requests{};
+inline constexpr metric_descriptor<"lts__t_sectors.sum"> l2_sectors{};
+inline constexpr metric_descriptor<"lts__t_sectors_op_read.sum"> l2_sectors_read{};
+inline constexpr metric_descriptor<"lts__t_sectors_op_write.sum"> l2_sectors_write{};
+inline constexpr metric_descriptor<"lts__t_sectors_lookup_hit.sum"> l2_sectors_hit{};
+inline constexpr metric_descriptor<"lts__t_sectors_lookup_miss.sum"> l2_sectors_miss{};
+inline constexpr metric_descriptor<"lts__t_sector_hit_rate.pct"> l2_hit_rate{};
 
 // Interconnects.
-inline constexpr auto pcie_bytes_read = metric<"pcie__read_bytes.sum">;
-inline constexpr auto pcie_bytes_write = metric<"pcie__write_bytes.sum">;
-inline constexpr auto nvlink_bytes_received = metric<"nvlrx__bytes.sum">;
-inline constexpr auto nvlink_bytes_sent = metric<"nvltx__bytes.sum">;
+inline constexpr metric_descriptor<"pcie__read_bytes.sum"> pcie_bytes_read{};
+inline constexpr metric_descriptor<"pcie__write_bytes.sum"> pcie_bytes_write{};
+inline constexpr metric_descriptor<"nvlrx__bytes.sum"> nvlink_bytes_received{};
+inline constexpr metric_descriptor<"nvltx__bytes.sum"> nvlink_bytes_sent{};
 
 // How near the peak.
-inline constexpr auto sm_throughput = metric<"sm__throughput.avg.pct_of_peak_sustained_elapsed">;
-inline constexpr auto memory_throughput = metric<"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed">;
-inline constexpr auto l1_throughput = metric<"l1tex__throughput.avg.pct_of_peak_sustained_active">;
-inline constexpr auto l2_throughput = metric<"lts__throughput.avg.pct_of_peak_sustained_elapsed">;
-inline constexpr auto dram_throughput = metric<"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed">;
+inline constexpr metric_descriptor<"sm__throughput.avg.pct_of_peak_sustained_elapsed"> sm_throughput{};
+inline constexpr metric_descriptor<"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed">
+    memory_throughput{};
+inline constexpr metric_descriptor<"l1tex__throughput.avg.pct_of_peak_sustained_active"> l1_throughput{};
+inline constexpr metric_descriptor<"lts__throughput.avg.pct_of_peak_sustained_elapsed"> l2_throughput{};
+inline constexpr metric_descriptor<"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"> dram_throughput{};
 
 // The launch itself.
-inline constexpr auto grid_size = metric<"launch__grid_size">;
-inline constexpr auto block_size = metric<"launch__block_size">;
-inline constexpr auto registers_per_thread = metric<"launch__registers_per_thread">;
-inline constexpr auto waves_per_multiprocessor = metric<"launch__waves_per_multiprocessor">;
+inline constexpr metric_descriptor<"launch__grid_size"> grid_size{};
+inline constexpr metric_descriptor<"launch__block_size"> block_size{};
+inline constexpr metric_descriptor<"launch__registers_per_thread"> registers_per_thread{};
+inline constexpr metric_descriptor<"launch__waves_per_multiprocessor"> waves_per_multiprocessor{};
 
 } // namespace metrics
 
@@ -2398,9 +2422,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_ANY_HARDWARE_HPP
 #define GPUPROF_HW_ANY_HARDWARE_HPP
 
-#include <optional>    // chosen or not
 #include <span>        // lists of metrics
-#include <variant>     // one of the policies' plans
 #include <vector>      // values
 
 // What a backend policy is: one kind of counter hardware, planned, opened, run in rounds, read. Layer: hw.
@@ -2418,6 +2440,143 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_ABI_CUPTI_HPP
 #define GPUPROF_HW_ABI_CUPTI_HPP
 
+// CUPTI's event API: identifiers, attributes and group sets. Layer: hw ABI; no CUDA header. Unchanged from CUPTI 5.0 on
+// but for values added at the end of enumerations.
+#ifndef GPUPROF_HW_ABI_CUPTI_EVENT_HPP
+#define GPUPROF_HW_ABI_CUPTI_EVENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_EventID = std::uint32_t;
+using CUpti_EventDomainID = std::uint32_t;
+using CUpti_EventGroup = void*;
+
+// Called after each repetition of a kernel in kernel replay mode.
+using CUpti_KernelReplayUpdateFunc = void (*)(char const* kernelName, int numReplaysDone, void* customData);
+
+// In place of a count: the counter wrapped; or it could not be read. Macros of CUPTI's own have the other spelling.
+inline constexpr std::uint64_t cupti_event_overflow = 0xFFFFFFFFFFFFFFFF;
+inline constexpr std::uint64_t cupti_event_invalid = 0xFFFFFFFFFFFFFFFE;
+
+// What kind of product a device is.
+enum CUpti_DeviceAttributeDeviceClass : unsigned int {
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_TESLA = 0,
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_QUADRO = 1,
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_GEFORCE = 2,
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS_TEGRA = 3
+};
+
+// What cuptiDeviceGetAttribute tells; each value's type in the comment.
+enum CUpti_DeviceAttribute : unsigned int {
+    CUPTI_DEVICE_ATTR_MAX_EVENT_ID = 1,                                  // uint32_t
+    CUPTI_DEVICE_ATTR_MAX_EVENT_DOMAIN_ID = 2,                           // uint32_t
+    CUPTI_DEVICE_ATTR_GLOBAL_MEMORY_BANDWIDTH = 3,                       // uint64_t, kilobytes per second
+    CUPTI_DEVICE_ATTR_INSTRUCTION_PER_CYCLE = 4,                         // uint32_t, theoretical maximum
+    CUPTI_DEVICE_ATTR_INSTRUCTION_THROUGHPUT_SINGLE_PRECISION = 5,       // uint64_t, instructions per second
+    CUPTI_DEVICE_ATTR_MAX_FRAME_BUFFERS = 6,                             // uint64_t
+    CUPTI_DEVICE_ATTR_PCIE_LINK_RATE = 7,                                // uint64_t, megabits per second
+    CUPTI_DEVICE_ATTR_PCIE_LINK_WIDTH = 8,                               // uint64_t
+    CUPTI_DEVICE_ATTR_PCIE_GEN = 9,                                      // uint64_t
+    CUPTI_DEVICE_ATTR_DEVICE_CLASS = 10,                                 // CUpti_DeviceAttributeDeviceClass
+    CUPTI_DEVICE_ATTR_FLOP_SP_PER_CYCLE = 11,                            // uint64_t
+    CUPTI_DEVICE_ATTR_FLOP_DP_PER_CYCLE = 12,                            // uint64_t
+    CUPTI_DEVICE_ATTR_MAX_L2_UNITS = 13,                                 // uint64_t
+    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_SHARED = 14, // uint64_t, bytes
+    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_L1 = 15,     // uint64_t, bytes
+    CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_EQUAL = 16,  // uint64_t, bytes
+    CUPTI_DEVICE_ATTR_FLOP_HP_PER_CYCLE = 17,                            // uint64_t
+    CUPTI_DEVICE_ATTR_NVLINK_PRESENT = 18,                               // uint32_t
+    CUPTI_DEVICE_ATTR_GPU_CPU_NVLINK_BW = 19,                            // uint64_t
+    CUPTI_DEVICE_ATTR_NVSWITCH_PRESENT = 20,                             // uint32_t
+    CUPTI_DEVICE_ATTR_FORCE_INT = 2147483647
+};
+
+// NAME is text; the instance counts are uint32_t: what one pass profiles, and what the device has.
+enum CUpti_EventDomainAttribute : unsigned int {
+    CUPTI_EVENT_DOMAIN_ATTR_NAME = 0,
+    CUPTI_EVENT_DOMAIN_ATTR_INSTANCE_COUNT = 1,
+    CUPTI_EVENT_DOMAIN_ATTR_TOTAL_INSTANCE_COUNT = 3,
+    CUPTI_EVENT_DOMAIN_ATTR_COLLECTION_METHOD = 4, // CUpti_EventCollectionMethod
+    CUPTI_EVENT_DOMAIN_ATTR_FORCE_INT = 2147483647
+};
+
+// Where the events of a domain are counted.
+enum CUpti_EventCollectionMethod : unsigned int {
+    CUPTI_EVENT_COLLECTION_METHOD_PM = 0,
+    CUPTI_EVENT_COLLECTION_METHOD_SM = 1,
+    CUPTI_EVENT_COLLECTION_METHOD_INSTRUMENTED = 2,
+    CUPTI_EVENT_COLLECTION_METHOD_NVLINK_TC = 3,
+    CUPTI_EVENT_COLLECTION_METHOD_FORCE_INT = 2147483647
+};
+
+// Only PROFILE_ALL_DOMAIN_INSTANCES, USER_DATA and PROFILING_SCOPE can be set.
+enum CUpti_EventGroupAttribute : unsigned int {
+    CUPTI_EVENT_GROUP_ATTR_EVENT_DOMAIN_ID = 0,              // CUpti_EventDomainID
+    CUPTI_EVENT_GROUP_ATTR_PROFILE_ALL_DOMAIN_INSTANCES = 1, // uint32_t, 0 or 1
+    CUPTI_EVENT_GROUP_ATTR_USER_DATA = 2,                    // void*
+    CUPTI_EVENT_GROUP_ATTR_NUM_EVENTS = 3,                   // uint32_t
+    CUPTI_EVENT_GROUP_ATTR_EVENTS = 4,                       // CUpti_EventID[]
+    CUPTI_EVENT_GROUP_ATTR_INSTANCE_COUNT = 5,               // uint32_t
+    CUPTI_EVENT_GROUP_ATTR_PROFILING_SCOPE = 6,              // CUpti_EventProfilingScope
+    CUPTI_EVENT_GROUP_ATTR_FORCE_INT = 2147483647
+};
+
+// Whether an event counts the work of one context or of the whole device.
+enum CUpti_EventProfilingScope : unsigned int {
+    CUPTI_EVENT_PROFILING_SCOPE_CONTEXT = 0,
+    CUPTI_EVENT_PROFILING_SCOPE_DEVICE = 1,
+    CUPTI_EVENT_PROFILING_SCOPE_BOTH = 2,
+    CUPTI_EVENT_PROFILING_SCOPE_FORCE_INT = 2147483647
+};
+
+// Texts, but for CATEGORY and PROFILING_SCOPE.
+enum CUpti_EventAttribute : unsigned int {
+    CUPTI_EVENT_ATTR_NAME = 0,
+    CUPTI_EVENT_ATTR_SHORT_DESCRIPTION = 1,
+    CUPTI_EVENT_ATTR_LONG_DESCRIPTION = 2,
+    CUPTI_EVENT_ATTR_CATEGORY = 3, // CUpti_EventCategory
+    CUPTI_EVENT_ATTR_PROFILING_SCOPE = 5,
+    CUPTI_EVENT_ATTR_FORCE_INT = 2147483647
+};
+
+// Whether enabled counters run all the time or only while a kernel does, which is then serialised.
+enum CUpti_EventCollectionMode : unsigned int {
+    CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS = 0,
+    CUPTI_EVENT_COLLECTION_MODE_KERNEL = 1,
+    CUPTI_EVENT_COLLECTION_MODE_FORCE_INT = 2147483647
+};
+
+enum CUpti_EventCategory : unsigned int {
+    CUPTI_EVENT_CATEGORY_INSTRUCTION = 0,
+    CUPTI_EVENT_CATEGORY_MEMORY = 1,
+    CUPTI_EVENT_CATEGORY_CACHE = 2,
+    CUPTI_EVENT_CATEGORY_PROFILE_TRIGGER = 3,
+    CUPTI_EVENT_CATEGORY_SYSTEM = 4,
+    CUPTI_EVENT_CATEGORY_FORCE_INT = 2147483647
+};
+
+enum CUpti_ReadEventFlags : unsigned int {
+    CUPTI_EVENT_READ_FLAG_NONE = 0,
+    CUPTI_EVENT_READ_FLAG_FORCE_INT = 2147483647
+};
+
+// Groups that are enabled together: one pass.
+struct CUpti_EventGroupSet {
+    std::uint32_t numEventGroups = 0;
+    CUpti_EventGroup* eventGroups = nullptr;
+};
+
+// The passes; allocated and freed by CUPTI.
+struct CUpti_EventGroupSets {
+    std::uint32_t numSets = 0;
+    CUpti_EventGroupSet* sets = nullptr;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_EVENT_HPP
 // CUPTI's profiler host parameters: enumerate metrics, configure, evaluate; no device is touched. Layer: hw ABI; no
 // CUDA header. Layouts are those of CUPTI 12.6 to 13.0; later versions extend them at the end, told by structSize.
 #ifndef GPUPROF_HW_ABI_CUPTI_HOST_HPP
@@ -2618,6 +2777,106 @@ struct CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_CUPTI_HOST_HPP
+// CUPTI's metric API: values derived from events. Layer: hw ABI; no CUDA header. Unchanged from CUPTI 5.0 on but for
+// values added at the end of enumerations.
+#ifndef GPUPROF_HW_ABI_CUPTI_METRIC_HPP
+#define GPUPROF_HW_ABI_CUPTI_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_MetricID = std::uint32_t;
+
+enum CUpti_MetricCategory : unsigned int {
+    CUPTI_METRIC_CATEGORY_MEMORY = 0,
+    CUPTI_METRIC_CATEGORY_INSTRUCTION = 1,
+    CUPTI_METRIC_CATEGORY_MULTIPROCESSOR = 2,
+    CUPTI_METRIC_CATEGORY_CACHE = 3,
+    CUPTI_METRIC_CATEGORY_TEXTURE = 4,
+    CUPTI_METRIC_CATEGORY_NVLINK = 5,
+    CUPTI_METRIC_CATEGORY_PCIE = 6,
+    CUPTI_METRIC_CATEGORY_FORCE_INT = 2147483647
+};
+
+// Whether the events' values are those of one domain instance, of all of them, or of either: a set of bits.
+enum CUpti_MetricEvaluationMode : unsigned int {
+    CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE = 1,
+    CUPTI_METRIC_EVALUATION_MODE_AGGREGATE = 2,
+    CUPTI_METRIC_EVALUATION_MODE_FORCE_INT = 2147483647
+};
+
+// Which member of CUpti_MetricValue holds the value.
+enum CUpti_MetricValueKind : unsigned int {
+    CUPTI_METRIC_VALUE_KIND_DOUBLE = 0,
+    CUPTI_METRIC_VALUE_KIND_UINT64 = 1,
+    CUPTI_METRIC_VALUE_KIND_PERCENT = 2,
+    CUPTI_METRIC_VALUE_KIND_THROUGHPUT = 3, // bytes per second
+    CUPTI_METRIC_VALUE_KIND_INT64 = 4,
+    CUPTI_METRIC_VALUE_KIND_UTILIZATION_LEVEL = 5,
+    CUPTI_METRIC_VALUE_KIND_FORCE_INT = 2147483647
+};
+
+// A level of utilisation, 0 to 10; CUPTI gives the values between as well.
+enum CUpti_MetricValueUtilizationLevel : unsigned int {
+    CUPTI_METRIC_VALUE_UTILIZATION_IDLE = 0,
+    CUPTI_METRIC_VALUE_UTILIZATION_LOW = 2,
+    CUPTI_METRIC_VALUE_UTILIZATION_MID = 5,
+    CUPTI_METRIC_VALUE_UTILIZATION_HIGH = 8,
+    CUPTI_METRIC_VALUE_UTILIZATION_MAX = 10,
+    CUPTI_METRIC_VALUE_UTILIZATION_FORCE_INT = 2147483647
+};
+
+// Texts, but for the last three.
+enum CUpti_MetricAttribute : unsigned int {
+    CUPTI_METRIC_ATTR_NAME = 0,
+    CUPTI_METRIC_ATTR_SHORT_DESCRIPTION = 1,
+    CUPTI_METRIC_ATTR_LONG_DESCRIPTION = 2,
+    CUPTI_METRIC_ATTR_CATEGORY = 3,        // CUpti_MetricCategory
+    CUPTI_METRIC_ATTR_VALUE_KIND = 4,      // CUpti_MetricValueKind
+    CUPTI_METRIC_ATTR_EVALUATION_MODE = 5, // CUpti_MetricEvaluationMode
+    CUPTI_METRIC_ATTR_FORCE_INT = 2147483647
+};
+
+union CUpti_MetricValue {
+    double metricValueDouble;
+    std::uint64_t metricValueUint64;
+    std::int64_t metricValueInt64;
+    double metricValuePercent; // 57.5 for 57.5 %
+    std::uint64_t metricValueThroughput;
+    CUpti_MetricValueUtilizationLevel metricValueUtilizationLevel;
+};
+
+enum CUpti_MetricPropertyDeviceClass : unsigned int {
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_TESLA = 0,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_QUADRO = 1,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_GEFORCE = 2,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS_TEGRA = 3
+};
+
+// What a metric needs to know of the device, or of the kernel, beside its events.
+enum CUpti_MetricPropertyID : unsigned int {
+    CUPTI_METRIC_PROPERTY_MULTIPROCESSOR_COUNT = 0,
+    CUPTI_METRIC_PROPERTY_WARPS_PER_MULTIPROCESSOR = 1,
+    CUPTI_METRIC_PROPERTY_KERNEL_GPU_TIME = 2, // nanoseconds
+    CUPTI_METRIC_PROPERTY_CLOCK_RATE = 3,      // kilohertz
+    CUPTI_METRIC_PROPERTY_FRAME_BUFFER_COUNT = 4,
+    CUPTI_METRIC_PROPERTY_GLOBAL_MEMORY_BANDWIDTH = 5, // kilobytes per second
+    CUPTI_METRIC_PROPERTY_PCIE_LINK_RATE = 6,          // megabits per second
+    CUPTI_METRIC_PROPERTY_PCIE_LINK_WIDTH = 7,
+    CUPTI_METRIC_PROPERTY_PCIE_GEN = 8,
+    CUPTI_METRIC_PROPERTY_DEVICE_CLASS = 9, // CUpti_MetricPropertyDeviceClass
+    CUPTI_METRIC_PROPERTY_FLOP_SP_PER_CYCLE = 10,
+    CUPTI_METRIC_PROPERTY_FLOP_DP_PER_CYCLE = 11,
+    CUPTI_METRIC_PROPERTY_L2_UNITS = 12,
+    CUPTI_METRIC_PROPERTY_ECC_ENABLED = 13,
+    CUPTI_METRIC_PROPERTY_FLOP_HP_PER_CYCLE = 14,
+    CUPTI_METRIC_PROPERTY_GPU_CPU_NVLINK_BANDWIDTH = 15
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_METRIC_HPP
 // CUPTI's parameters for what every kind of profiling on a device needs: chip name, support, counter availability.
 // Layer: hw ABI; no CUDA header. Layouts are those of CUPTI 12.6 to 13.0, which later versions extend at the end and
 // recognise by structSize.
@@ -3035,8 +3294,86 @@ GPUPROF_NAMESPACE_END
     X(GetErrorMessage, "cuptiGetErrorMessage", (CUptiResult status, char const** text)) \
     X(GetTimestamp, "cuptiGetTimestamp", (std::uint64_t* nanoseconds)) \
     X(Finalize, "cuptiFinalize", ()) \
-    X(DeviceGetChipName, "cuptiDeviceGetChipName", (CUpti_Device_GetChipName_Params* params)) \
-    X(DeviceGetNumEventDomains, "cuptiDeviceGetNumEventDomains", (CUdevice device, std::uint32_t* count))
+    X(DeviceGetChipName, "cuptiDeviceGetChipName", (CUpti_Device_GetChipName_Params* params))
+
+// Events: enumerate, group, collect. Capability 7.2 and earlier (CUPTI 5.0; CUPTI 12.0, 2.5). Values come through void*:
+// in valueSize the room in bytes, out what was written.
+#define GPUPROF_ABI_CUPTI_EVENT(X) \
+    X(DeviceGetAttribute, "cuptiDeviceGetAttribute", \
+      (CUdevice device, CUpti_DeviceAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(DeviceGetTimestamp, "cuptiDeviceGetTimestamp", (CUcontext context, std::uint64_t* nanoseconds)) \
+    X(GetNumEventDomains, "cuptiGetNumEventDomains", (std::uint32_t* count)) \
+    X(EnumEventDomains, "cuptiEnumEventDomains", (std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
+    X(DeviceGetNumEventDomains, "cuptiDeviceGetNumEventDomains", (CUdevice device, std::uint32_t* count)) \
+    X(DeviceEnumEventDomains, "cuptiDeviceEnumEventDomains", \
+      (CUdevice device, std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
+    X(DeviceGetEventDomainAttribute, "cuptiDeviceGetEventDomainAttribute", \
+      (CUdevice device, CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, \
+       void* value)) \
+    X(EventDomainGetAttribute, "cuptiEventDomainGetAttribute", \
+      (CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventDomainGetNumEvents, "cuptiEventDomainGetNumEvents", (CUpti_EventDomainID domain, std::uint32_t* count)) \
+    X(EventDomainEnumEvents, "cuptiEventDomainEnumEvents", \
+      (CUpti_EventDomainID domain, std::size_t* sizeBytes, CUpti_EventID* events)) \
+    X(EventGetAttribute, "cuptiEventGetAttribute", \
+      (CUpti_EventID event, CUpti_EventAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventGetIdFromName, "cuptiEventGetIdFromName", (CUdevice device, char const* name, CUpti_EventID* event)) \
+    X(SetEventCollectionMode, "cuptiSetEventCollectionMode", (CUcontext context, CUpti_EventCollectionMode mode)) \
+    X(EventGroupCreate, "cuptiEventGroupCreate", (CUcontext context, CUpti_EventGroup* group, std::uint32_t flags)) \
+    X(EventGroupDestroy, "cuptiEventGroupDestroy", (CUpti_EventGroup group)) \
+    X(EventGroupGetAttribute, "cuptiEventGroupGetAttribute", \
+      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventGroupSetAttribute, "cuptiEventGroupSetAttribute", \
+      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t valueSize, void* value)) \
+    X(EventGroupAddEvent, "cuptiEventGroupAddEvent", (CUpti_EventGroup group, CUpti_EventID event)) \
+    X(EventGroupRemoveEvent, "cuptiEventGroupRemoveEvent", (CUpti_EventGroup group, CUpti_EventID event)) \
+    X(EventGroupRemoveAllEvents, "cuptiEventGroupRemoveAllEvents", (CUpti_EventGroup group)) \
+    X(EventGroupResetAllEvents, "cuptiEventGroupResetAllEvents", (CUpti_EventGroup group)) \
+    X(EventGroupEnable, "cuptiEventGroupEnable", (CUpti_EventGroup group)) \
+    X(EventGroupDisable, "cuptiEventGroupDisable", (CUpti_EventGroup group)) \
+    X(EventGroupReadEvent, "cuptiEventGroupReadEvent", \
+      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, CUpti_EventID event, std::size_t* valuesSizeBytes, \
+       std::uint64_t* values)) \
+    X(EventGroupReadAllEvents, "cuptiEventGroupReadAllEvents", \
+      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, std::size_t* valuesSizeBytes, std::uint64_t* values, \
+       std::size_t* eventsSizeBytes, CUpti_EventID* events, std::size_t* eventsRead)) \
+    X(EventGroupSetsCreate, "cuptiEventGroupSetsCreate", \
+      (CUcontext context, std::size_t eventsSizeBytes, CUpti_EventID* events, CUpti_EventGroupSets** passes)) \
+    X(EventGroupSetsDestroy, "cuptiEventGroupSetsDestroy", (CUpti_EventGroupSets* passes)) \
+    X(EventGroupSetEnable, "cuptiEventGroupSetEnable", (CUpti_EventGroupSet* pass)) \
+    X(EventGroupSetDisable, "cuptiEventGroupSetDisable", (CUpti_EventGroupSet* pass)) \
+    X(EnableKernelReplayMode, "cuptiEnableKernelReplayMode", (CUcontext context)) \
+    X(DisableKernelReplayMode, "cuptiDisableKernelReplayMode", (CUcontext context)) \
+    X(KernelReplaySubscribeUpdate, "cuptiKernelReplaySubscribeUpdate", \
+      (CUpti_KernelReplayUpdateFunc update, void* customData))
+
+// Metrics derived from events (CUPTI 5.0; CUPTI 12.0, 2.6).
+#define GPUPROF_ABI_CUPTI_METRIC(X) \
+    X(GetNumMetrics, "cuptiGetNumMetrics", (std::uint32_t* count)) \
+    X(EnumMetrics, "cuptiEnumMetrics", (std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
+    X(DeviceGetNumMetrics, "cuptiDeviceGetNumMetrics", (CUdevice device, std::uint32_t* count)) \
+    X(DeviceEnumMetrics, "cuptiDeviceEnumMetrics", \
+      (CUdevice device, std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
+    X(MetricGetAttribute, "cuptiMetricGetAttribute", \
+      (CUpti_MetricID metric, CUpti_MetricAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(MetricGetIdFromName, "cuptiMetricGetIdFromName", (CUdevice device, char const* name, CUpti_MetricID* metric)) \
+    X(MetricGetNumEvents, "cuptiMetricGetNumEvents", (CUpti_MetricID metric, std::uint32_t* count)) \
+    X(MetricEnumEvents, "cuptiMetricEnumEvents", \
+      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_EventID* events)) \
+    X(MetricGetNumProperties, "cuptiMetricGetNumProperties", (CUpti_MetricID metric, std::uint32_t* count)) \
+    X(MetricEnumProperties, "cuptiMetricEnumProperties", \
+      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_MetricPropertyID* properties)) \
+    X(MetricGetRequiredEventGroupSets, "cuptiMetricGetRequiredEventGroupSets", \
+      (CUcontext context, CUpti_MetricID metric, CUpti_EventGroupSets** sets)) \
+    X(MetricCreateEventGroupSets, "cuptiMetricCreateEventGroupSets", \
+      (CUcontext context, std::size_t metricsSizeBytes, CUpti_MetricID* metrics, CUpti_EventGroupSets** passes)) \
+    X(MetricGetValue, "cuptiMetricGetValue", \
+      (CUdevice device, CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, \
+       std::size_t valuesSizeBytes, std::uint64_t* values, std::uint64_t nanoseconds, CUpti_MetricValue* value)) \
+    X(MetricGetValue2, "cuptiMetricGetValue2", \
+      (CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, std::size_t valuesSizeBytes, \
+       std::uint64_t* values, std::size_t propertiesSizeBytes, CUpti_MetricPropertyID* properties, \
+       std::size_t propertyValuesSizeBytes, std::uint64_t* propertyValues, CUpti_MetricValue* value))
 
 // What every kind of profiling on a device needs.
 #define GPUPROF_ABI_CUPTI_PROFILER(X) \
@@ -3093,6 +3430,8 @@ GPUPROF_NAMESPACE_END
 
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
+    GPUPROF_ABI_CUPTI_EVENT(X) \
+    GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \
     GPUPROF_ABI_CUPTI_HOST(X) \
     GPUPROF_ABI_CUPTI_RANGE(X)
@@ -3815,6 +4154,65 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_LOADER_HPP
 #define GPUPROF_HW_LOADER_HPP
 
+// A value or none, at a tenth of <optional>'s compile time. Layer: below everything but config.
+#ifndef GPUPROF_DETAIL_MAYBE_HPP
+#define GPUPROF_DETAIL_MAYBE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What this library uses of std::optional, under the same names. T need not be assignable or copyable.
+template <class T>
+class maybe {
+public:
+    maybe() noexcept : none_{} {}
+    maybe(T value) : value_(std::move(value)), holds_{true} {} // NOLINT(google-explicit-constructor)
+    maybe(maybe const& other) requires requires(T const& from) { T(from); } : none_{} {
+        if (other.holds_) emplace(other.value_);
+    }
+    maybe(maybe&& other) noexcept : none_{} {
+        if (other.holds_) emplace(std::move(other.value_));
+    }
+    maybe& operator=(maybe other) noexcept {
+        reset();
+        if (other.holds_) emplace(std::move(other.value_));
+        return *this;
+    }
+    ~maybe() { reset(); }
+
+    void reset() noexcept {
+        if (holds_) value_.~T();
+        holds_ = false;
+    }
+    template <class... From>
+    T& emplace(From&&... from) {
+        reset();
+        T* const made = ::new (static_cast<void*>(&value_)) T(std::forward<From>(from)...);
+        holds_ = true;
+        return *made;
+    }
+
+    [[nodiscard]] bool has_value() const noexcept { return holds_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
+    // @pre it holds a value
+    [[nodiscard]] T& operator*() & noexcept { return value_; }
+    [[nodiscard]] T const& operator*() const& noexcept { return value_; }
+    [[nodiscard]] T&& operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] T* operator->() noexcept { return &value_; }
+    [[nodiscard]] T const* operator->() const noexcept { return &value_; }
+
+private:
+    union {
+        char none_;
+        T value_;
+    };
+    bool holds_ = false;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_MAYBE_HPP
 // A shared library of the machine: how it was found, whether a file is one, opening it. Layer: hw; Linux (dlopen, ELF).
 #ifndef GPUPROF_HW_LIBRARY_HPP
 #define GPUPROF_HW_LIBRARY_HPP
@@ -3873,7 +4271,7 @@ struct library_report {
 };
 
 // A path as an error message shows it: cut to a length a person can read, control characters replaced.
-[[nodiscard]] inline std::string printable(std::string_view path) {
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view path) {
     constexpr std::size_t longest = 200;
     std::string text{path.substr(0, longest)};
     for (char& c : text)
@@ -3884,7 +4282,7 @@ struct library_report {
 
 // Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
 // SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
-[[nodiscard]] inline std::string library_defect(std::string const& path) {
+GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
     if (path.empty()) return "the path is empty";
     if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
     struct stat info = {};
@@ -3913,7 +4311,7 @@ struct library_report {
 }
 
 // The file a handle stands for; empty if the linker does not say.
-[[nodiscard]] inline std::string path_of(void* handle) {
+GPUPROF_LAZY [[nodiscard]] std::string path_of(void* handle) {
     link_map* map = nullptr;
     if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr || map->l_name == nullptr) return {};
     return map->l_name;
@@ -3935,7 +4333,7 @@ struct library_report {
 
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or
 // another library under any name, by a symbol of it that is globally visible.
-[[nodiscard]] inline void* open_mapped(std::string_view stem, char const* symbol) {
+GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* symbol) {
     struct search {
         std::string_view stem;
         std::string path;
@@ -4018,7 +4416,8 @@ template <class Accept>
 }
 
 // The libraries of that stem in a directory, or under it where toolkits, Python wheels and Conda put them.
-inline void add_directory(std::vector<candidate>& to, found_by where, std::string const& root, std::string_view stem) {
+GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std::string const& root,
+                                std::string_view stem) {
     for (std::string_view const below : {"", "/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib",
                                          "/targets/sbsa-linux/lib", "/nvidia/cu13/lib", "/nvidia/cuda_cupti/lib"}) {
         std::string const directory = root + std::string{below};
@@ -4028,27 +4427,28 @@ inline void add_directory(std::vector<candidate>& to, found_by where, std::strin
 }
 
 // What the user named: the libraries in it if it is a directory that has some, else the path itself.
-inline void add_named(std::vector<candidate>& to, found_by where, std::string const& path, std::string_view stem) {
+GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
+                            std::string_view stem) {
     auto const before = to.size();
     if (!path.empty() && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
 // The value of an environment variable; empty if unset. Not safe against a concurrent setenv.
-[[nodiscard]] inline std::string environment(char const* variable) {
+GPUPROF_LAZY [[nodiscard]] std::string environment(char const* variable) {
     char const* const value = std::getenv(variable);
     return value == nullptr ? std::string{} : std::string{value};
 }
 
 // Where the driver may be when nobody named it: the linker's search, then WSL's own directory.
-[[nodiscard]] inline std::vector<candidate> driver_candidates() {
+GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, "libcuda.so.1"}};
     add_directory(list, found_by::next_to_driver, "/usr/lib/wsl/lib", "libcuda");
     return list;
 }
 
 // Where CUPTI may be when nobody named it: next to the driver, in toolkits, by soname. `driver_path` may be empty.
-[[nodiscard]] inline std::vector<candidate> cupti_candidates(std::string_view driver_path) {
+GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_view driver_path) {
     std::vector<candidate> list;
     if (auto const slash = driver_path.rfind('/'); slash != std::string_view::npos)
         for (auto const directory = std::string{driver_path.substr(0, slash)};
@@ -4072,6 +4472,8 @@ GPUPROF_NAMESPACE_END
 // Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader; Linux.
 #ifndef GPUPROF_HW_LIBRARY_TABLE_HPP
 #define GPUPROF_HW_LIBRARY_TABLE_HPP
+
+#include <type_traits> // std::remove_reference_t
 
 // Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
 #ifndef GPUPROF_HW_STATUS_HPP
@@ -4315,7 +4717,8 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-[[nodiscard]] GPUPROF_COLD inline void* resolve_symbol(void* handle, char const* symbol, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char const* symbol,
+                                                             hw::library_report& report) {
     void* const address = ::dlsym(handle, symbol);
     if (address == nullptr) report.missing.emplace_back(symbol);
     return address;
@@ -4330,13 +4733,13 @@ void fill_table(Table& table, void* handle, hw::library_report& report) {
 }
 
 // Empty if the library is what it should be; its version is then in the report.
-[[nodiscard]] inline std::string library_refusal(abi::driver_table const& table, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] std::string library_refusal(abi::driver_table const& table, hw::library_report& report) {
     if (table.Init == nullptr || table.DriverGetVersion == nullptr) return "it is not a CUDA driver library";
     abi::CUresult const status = table.DriverGetVersion(&report.version);
     return status == abi::CUDA_SUCCESS ? std::string{} : hw::explain("cuDriverGetVersion", status).what;
 }
 
-[[nodiscard]] inline std::string library_refusal(abi::cupti_table const& table, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] std::string library_refusal(abi::cupti_table const& table, hw::library_report& report) {
     std::uint32_t version = 0;
     if (table.GetVersion == nullptr || table.GetResultString == nullptr) return "it is not a CUPTI library";
     abi::CUptiResult const status = table.GetVersion(&version);
@@ -4365,7 +4768,7 @@ template <class Table>
 }
 
 // Opens a candidate; null, with the reason among the attempts, if that fails.
-[[nodiscard]] inline void* open_candidate(hw::candidate const& from, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
     std::string why;
     if (from.where != hw::found_by::soname_search) why = hw::library_defect(from.path);
     if (why.empty()) {
@@ -4378,8 +4781,8 @@ template <class Table>
 }
 
 // What the caller or the environment named, if anything. A name given is binding: if it fails, nothing else is tried.
-[[nodiscard]] inline std::vector<hw::candidate> named_candidates(std::optional<std::string> const& path,
-                                                                 char const* variable, std::string_view stem) {
+GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(detail::maybe<std::string> const& path,
+                                                                       char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
     else if (auto const value = hw::environment(variable); !value.empty())
@@ -4387,8 +4790,8 @@ template <class Table>
     return list;
 }
 
-[[nodiscard]] inline error absent_library(std::string_view library, hw::library_report const& report,
-                                          std::string remedy) {
+GPUPROF_LAZY [[nodiscard]] error absent_library(std::string_view library, hw::library_report const& report,
+                                                std::string remedy) {
     error why{errc::unavailable, 0, std::string{library} + " could not be loaded", {}, std::move(remedy)};
     for (auto const& one : report.tried) {
         if (!why.cause.empty()) why.cause += "; ";
@@ -4408,8 +4811,8 @@ namespace hw {
 // Where to look. A path is a library or a directory: a toolkit, the site-packages of Python wheels, or where the file
 // is.
 struct load_options {
-    std::optional<std::string> driver_path = {};
-    std::optional<std::string> cupti_path = {};
+    detail::maybe<std::string> driver_path = {};
+    detail::maybe<std::string> cupti_path = {};
     bool reuse_mapped = true; // off: tests only; two CUPTIs in one process do not both work
 };
 
@@ -4420,13 +4823,13 @@ struct machine {
     abi::cupti_table cupti = {};
     library_report driver_library = {};
     library_report cupti_library = {};
-    std::optional<error> driver_error = {};
-    std::optional<error> cupti_error = {};
+    detail::maybe<error> driver_error = {};
+    detail::maybe<error> cupti_error = {};
 };
 
 // The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is
 // "11.8 or 12.0". Unknown numbers give "API 25".
-[[nodiscard]] inline std::string cupti_version_text(int version) {
+GPUPROF_LAZY [[nodiscard]] std::string cupti_version_text(int version) {
     if (version >= 130000) return std::to_string(version / 10000) + '.' + std::to_string(version / 100 % 100);
     switch (version) {
         case 13: return "11.0";
@@ -4458,7 +4861,7 @@ struct machine {
 
 namespace detail {
 
-inline void load_driver(hw::machine& into, hw::load_options const& options) {
+GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options) {
     auto& report = into.driver_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
@@ -4472,7 +4875,7 @@ inline void load_driver(hw::machine& into, hw::load_options const& options) {
                                        "install the NVIDIA driver, or name its library in GPUPROF_CUDA_PATH");
 }
 
-inline void load_cupti(hw::machine& into, hw::load_options const& options) {
+GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options) {
     auto& report = into.cupti_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
@@ -4502,7 +4905,7 @@ inline void load_cupti(hw::machine& into, hw::load_options const& options) {
                        "directory in GPUPROF_CUPTI_PATH");
 }
 
-[[nodiscard]] inline hw::machine load_machine(hw::load_options const& options) {
+GPUPROF_LAZY [[nodiscard]] hw::machine load_machine(hw::load_options const& options) {
     hw::machine loaded;
     load_driver(loaded, options);
     load_cupti(loaded, options);
@@ -4516,7 +4919,7 @@ namespace hw {
 // Loads both libraries by the ordered search of found_by. Fails with errc::unavailable if a path given in the options
 // does not lead to a usable library; a library nobody named may be absent, and the machine says why. Not cached. Costs
 // file look-ups and, the first time, milliseconds of dynamic linking. Thread-safe, but reads the environment.
-[[nodiscard]] inline result<machine> try_load_machine(load_options const& options) {
+GPUPROF_LAZY [[nodiscard]] result<machine> try_load_machine(load_options const& options) {
     machine loaded = detail::load_machine(options);
     if (options.driver_path && loaded.driver_error) return *std::move(loaded.driver_error);
     if (options.cupti_path && loaded.cupti_error) return *std::move(loaded.cupti_error);
@@ -4525,7 +4928,7 @@ namespace hw {
 
 // This process's machine, loaded at the first call and never destroyed. Later calls cost one load and one branch.
 // Thread-safe.
-[[nodiscard]] inline machine const& real_machine() {
+GPUPROF_LAZY [[nodiscard]] machine const& real_machine() {
     // Deliberately never destroyed: the tables must outlive every static object that may still measure.
     static machine const* const loaded = new machine{detail::load_machine({})};
     return *loaded;
@@ -4538,7 +4941,7 @@ namespace hw {
 //
 // "libnvperf_host.so": before the first cuptiProfilerHost… call and cuptiProfilerInitialize. "libnvperf_target.so" (40 ms
 // more): before the profiler API that is older than the range profiler; a range session of CUPTI 13.0 never opens it.
-inline void open_companion(library_report const& cupti, char const* file) {
+GPUPROF_LAZY void open_companion(library_report const& cupti, char const* file) {
     auto const slash = cupti.path.rfind('/');
     if (slash == std::string::npos || ::dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) != nullptr) return;
     std::string const path = cupti.path.substr(0, slash + 1) + file;
@@ -4547,7 +4950,7 @@ inline void open_companion(library_report const& cupti, char const* file) {
 
 // The error for a call that the library lacks: the version at hand and the path of its file. @pre the table's pointer
 // for `symbol` is null.
-[[nodiscard]] inline error unavailable_call(machine const& on, std::string_view symbol) {
+GPUPROF_LAZY [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol) {
     bool const cupti = symbol.starts_with("cupti");
     if (auto const& gone = cupti ? on.cupti_error : on.driver_error) return *gone;
     library_report const& report = cupti ? on.cupti_library : on.driver_library;
@@ -4583,8 +4986,8 @@ public:
     // A device of `machine` in the context that is current on this thread, or else in the device's primary context,
     // which is retained and made current. @param ordinal the driver's number for the device
     // Errors: unavailable (no driver, no such device), and whatever the driver says. Cost: that of the context.
-    [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
-                                                 device_source source = device_source::hardware) {
+    GPUPROF_LAZY [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
+                                                              device_source source = device_source::hardware) {
         abi::driver_table const& driver = machine.driver;
         if (machine.driver_error) return *machine.driver_error;
         if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
@@ -4616,8 +5019,8 @@ public:
     // The device of a context the application made. It stays the application's: it must outlive the device object.
     // Errors: invalid_argument for a null context, one that was destroyed, or one of another machine (a pointer that
     // never was a context is beyond checking, by the driver too).
-    [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
-                                                 device_source source = device_source::hardware) {
+    GPUPROF_LAZY [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
+                                                              device_source source = device_source::hardware) {
         abi::driver_table const& driver = machine.driver;
         if (machine.driver_error) return *machine.driver_error;
         if (context == nullptr)
@@ -4677,7 +5080,7 @@ public:
 private:
     device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
 
-    [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status) {
+    GPUPROF_LAZY [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status) {
         error why = hw::explain(call, status);
         why.code = errc::invalid_argument;
         why.cause = "the context was destroyed, or belongs to another machine";
@@ -4685,7 +5088,7 @@ private:
         return why;
     }
 
-    [[nodiscard]] result<void> describe() {
+    GPUPROF_LAZY [[nodiscard]] result<void> describe() {
         char text[256] = {};
         if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_))
             return hw::explain("cuDeviceGetName", status);
@@ -4723,7 +5126,7 @@ inline embedded_opener embedded_device = nullptr;
 // The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100"), else this
 // machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
-[[nodiscard]] inline result<device> try_open_device() {
+GPUPROF_LAZY [[nodiscard]] result<device> try_open_device() {
     char const* const set = std::getenv("GPUPROF_DEVICE");
     std::string_view const wanted{set != nullptr ? set : ""};
     if (wanted.empty()) {
@@ -4751,10 +5154,10 @@ inline embedded_opener embedded_device = nullptr;
 
 #if GPUPROF_EXCEPTIONS
 // try_open_device(), throwing.
-[[nodiscard]] inline device open_device() { return try_open_device().value(); }
+GPUPROF_LAZY [[nodiscard]] device open_device() { return try_open_device().value(); }
 
 // The device of a context the application made; see device::try_open.
-[[nodiscard]] inline device open_device(abi::CUcontext context) {
+GPUPROF_LAZY [[nodiscard]] device open_device(abi::CUcontext context) {
     return device::try_open(hw::real_machine(), context).value();
 }
 #endif
@@ -4891,12 +5294,12 @@ public:
     };
 
     // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
-    explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
+    GPUPROF_LAZY explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
         if (!directory_.empty()) ::mkdir(directory_.c_str(), 0700);
     }
 
     // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
-    [[nodiscard]] static config_cache& shared() {
+    GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
         static config_cache cache{[] {
             char const* set = std::getenv("GPUPROF_CACHE_DIR");
             return std::string{set != nullptr ? set : ""};
@@ -4904,16 +5307,16 @@ public:
         return cache;
     }
 
-    [[nodiscard]] std::optional<entry> find(std::string const& key) {
+    GPUPROF_LAZY [[nodiscard]] detail::maybe<entry> find(std::string const& key) {
         detail::lock const held{mutex_};
         if (named_entry const* const known = in_memory(key)) return known->what;
-        if (directory_.empty()) return std::nullopt;
-        std::optional<entry> loaded = read(path(key), key);
+        if (directory_.empty()) return {};
+        detail::maybe<entry> loaded = read(path(key), key);
         if (loaded) entries_.push_back({key, *loaded});
         return loaded;
     }
 
-    void store(std::string const& key, entry const& what) {
+    GPUPROF_LAZY void store(std::string const& key, entry const& what) {
         detail::lock const held{mutex_};
         if (named_entry* const known = in_memory(key)) known->what = what;
         else entries_.push_back({key, what});
@@ -4921,13 +5324,13 @@ public:
     }
 
     // Forgets what is in memory; entries on disk stay.
-    void clear() {
+    GPUPROF_LAZY void clear() {
         detail::lock const held{mutex_};
         entries_.clear();
     }
 
     // After the hardware has refused what was remembered.
-    void forget(std::string const& key) {
+    GPUPROF_LAZY void forget(std::string const& key) {
         detail::lock const held{mutex_};
         std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
         if (!directory_.empty()) std::remove(path(key).c_str());
@@ -4941,7 +5344,7 @@ public:
     }
 
     // Where an entry lies on disk.
-    [[nodiscard]] std::string path(std::string const& key) const {
+    GPUPROF_LAZY [[nodiscard]] std::string path(std::string const& key) const {
         char name[32];
         std::snprintf(
             name, sizeof name, "/%016llx.gpuprof",
@@ -4955,7 +5358,7 @@ private:
         entry what;
     };
     // A process has a handful: a list is enough. @pre the lock is held
-    [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
+    GPUPROF_LAZY [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
         for (named_entry& each : entries_)
             if (each.key == key) return &each;
         return nullptr;
@@ -4965,7 +5368,7 @@ private:
     static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
     // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
-    [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
+    GPUPROF_LAZY [[nodiscard]] static detail::maybe<entry> read(std::string const& path, std::string const& key) {
         std::vector<std::uint8_t> file;
         if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
             std::uint8_t part[4096];
@@ -4974,19 +5377,19 @@ private:
             std::fclose(in);
         }
         constexpr std::size_t header = 8 + 3 * 8;
-        if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return std::nullopt;
+        if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
         std::uint64_t const key_size = number_at(file, 8);
         std::uint64_t const blob_size = number_at(file, 24);
         std::size_t const payload = file.size() - header - 8;
-        if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return std::nullopt;
-        if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return std::nullopt;
-        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return std::nullopt;
+        if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return {};
+        if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
+        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return {};
         auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
         return entry{{blob, file.end() - 8}, number_at(file, 16)};
     }
 
     // Written beside and renamed over, so that a reader sees all of an entry or none.
-    static void write(std::string const& path, std::string const& key, entry const& what) {
+    GPUPROF_LAZY static void write(std::string const& path, std::string const& key, entry const& what) {
         std::vector<std::uint8_t> file(magic, magic + 8);
         append(file, key.size());
         append(file, what.number);
@@ -5010,12 +5413,13 @@ private:
         std::remove(beside.c_str());
     }
 
-    [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file, std::size_t at) noexcept {
+    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file,
+                                                              std::size_t at) noexcept {
         std::uint64_t value = 0;
         std::memcpy(&value, file.data() + at, sizeof value);
         return value;
     }
-    static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
+    GPUPROF_LAZY static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
         std::uint8_t raw[sizeof value];
         std::memcpy(raw, &value, sizeof value);
         file.insert(file.end(), raw, raw + sizeof raw);
@@ -5037,8 +5441,6 @@ GPUPROF_NAMESPACE_END
 // The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_NEAREST_HPP
 #define GPUPROF_NEAREST_HPP
-
-#include <array>       // rows of the edit-distance table
 
 // Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_CATALOGUE_BASE_NAME_HPP
@@ -5077,7 +5479,7 @@ namespace detail {
 // alignment). @pre neither is longer than longest_comparable_name.
 [[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
     // This row of the table and the two before it, in turn.
-    std::array<std::array<std::size_t, longest_comparable_name + 1>, 3> rows{};
+    std::size_t rows[3][longest_comparable_name + 1]{};
     for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
         auto const& two_before = rows[(i + 1) % 3];
@@ -5156,8 +5558,9 @@ template <class Candidates>
 [[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
                                                             std::span<std::string_view> best) noexcept {
     if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
-    std::array<std::size_t, 8> costs{};
-    std::size_t const room = best.size() < costs.size() ? best.size() : costs.size();
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
     std::size_t found = 0;
     for (auto const& each : candidates) {
         std::string_view const candidate = detail::candidate_name(each);
@@ -5177,7 +5580,7 @@ template <class Candidates>
 
 namespace detail {
 // A name fit for a message: control characters as '?', and not longer than a line.
-[[nodiscard]] inline std::string printable_name(std::string_view name) {
+GPUPROF_LAZY [[nodiscard]] std::string printable_name(std::string_view name) {
     constexpr std::size_t longest = 96;
     std::string text{name.substr(0, longest)};
     for (char& c : text)
@@ -5207,7 +5610,7 @@ template <class Bases, class SubMetrics>
     if (known && rest.empty()) why.cause += ", which has a value only with a roll-up or sub-metric";
     else if (known) why.cause += ", but not with " + detail::printable_name(rest);
 
-    std::array<std::string_view, 3> best;
+    std::string_view best[3];
     std::string_view const meant = rest.empty() ? ".sum" : rest;
     auto const found = known ? nearest(meant, sub_metrics, best) : nearest(base, bases, best);
     for (std::string_view const each : found) {
@@ -5246,7 +5649,7 @@ struct metric_properties {
 class metric_host {
 public:
     // The chips this CUPTI has metrics for, by name ("GH100"). Whether they are usable, opening one tells.
-    [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         abi::CUpti_Profiler_Host_GetSupportedChips_Params p;
         if (auto status = cupti.ProfilerHostGetSupportedChips(&p))
@@ -5256,8 +5659,9 @@ public:
 
     // @param availability what the device at hand can count, or empty to plan for a chip that is not there
     // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
-    [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti, std::string const& chip,
-                                                      std::span<std::uint8_t const> availability = {}) {
+    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
+                                                                   std::string const& chip,
+                                                                   std::vector<std::uint8_t> const& availability = {}) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         abi::CUpti_Profiler_Host_Initialize_Params p;
         p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
@@ -5289,7 +5693,7 @@ public:
     [[nodiscard]] std::string const& chip() const noexcept { return chip_; }
 
     // Names without roll-up, of one kind.
-    [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
@@ -5299,8 +5703,8 @@ public:
     }
 
     // What can follow a base name, each with its leading dot (".sum.per_second").
-    [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
-                                                                   abi::CUpti_MetricType type) const {
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
+                                                                                abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetSubMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
@@ -5310,7 +5714,7 @@ public:
         return std::vector<std::string>(p.ppSubMetrics, p.ppSubMetrics + p.numOfSubmetrics);
     }
 
-    [[nodiscard]] result<metric_properties> try_properties(std::string const& metric) const {
+    GPUPROF_LAZY [[nodiscard]] result<metric_properties> try_properties(std::string const& metric) const {
         abi::CUpti_Profiler_Host_GetMetricProperties_Params p;
         p.pHostObject = object_;
         p.pMetricName = metric.c_str();
@@ -5325,13 +5729,13 @@ public:
     }
 
     // Whether this chip has a metric of that full name (base, roll-up, sub-metric). CUPTI has properties for a base alone.
-    [[nodiscard]] bool has(std::string const& metric) const {
+    GPUPROF_LAZY [[nodiscard]] bool has(std::string const& metric) const {
         return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
     }
 
     // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
     // Errors: unknown_metric names the metrics this chip does not have.
-    [[nodiscard]] result<configuration> try_configure(std::span<char const* const> metrics) {
+    GPUPROF_LAZY [[nodiscard]] result<configuration> try_configure(std::vector<char const*> const& metrics) {
         if (metrics.empty())
             return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                          "name at least one metric"};
@@ -5363,9 +5767,11 @@ public:
     }
 
     // The values of `metrics` in one range of a decoded counter data image; NaN where it was not collected. Needs no
-    // configuration. Cost: 1 to 14 us. @pre values.size() == metrics.size()
-    [[nodiscard]] result<void> try_evaluate(std::span<std::uint8_t const> counter_data, std::size_t range,
-                                            std::span<char const* const> metrics, std::span<double> values) const {
+    // configuration. Cost: 1 to 14 us.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_evaluate(std::vector<std::uint8_t> const& counter_data,
+                                                                        std::size_t range,
+                                                                        std::vector<char const*> const& metrics) const {
+        std::vector<double> values(metrics.size());
         abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
         p.pHostObject = object_;
         p.pCounterDataImage = counter_data.data();
@@ -5376,12 +5782,12 @@ public:
         p.pMetricValues = values.data();
         if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
             return explain("cuptiProfilerHostEvaluateToGpuValues", status);
-        return {};
+        return values;
     }
 
     // A range's names from the outermost in, joined by '/'.
-    [[nodiscard]] static result<std::string>
-    try_range_name(abi::cupti_table const& cupti, std::span<std::uint8_t const> counter_data, std::size_t range) {
+    GPUPROF_LAZY [[nodiscard]] static result<std::string>
+    try_range_name(abi::cupti_table const& cupti, std::vector<std::uint8_t> const& counter_data, std::size_t range) {
         abi::CUpti_Profiler_Host_GetRangeName_Params p;
         p.pCounterDataImage = counter_data.data();
         p.counterDataImageSize = counter_data.size();
@@ -5397,7 +5803,7 @@ private:
     metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
         : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
 
-    [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
+    GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
         return error{errc::unavailable, 0, "the profiler host API is missing",
                      "no CUPTI is loaded, or it is older than 12.6",
@@ -5405,7 +5811,7 @@ private:
     }
 
     // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is near the first bad one.
-    [[nodiscard]] error refused(std::span<char const* const> metrics, abi::CUptiResult status) const {
+    GPUPROF_LAZY [[nodiscard]] error refused(std::vector<char const*> const& metrics, abi::CUptiResult status) const {
         for (char const* each : metrics) {
             if (has(each)) continue;
             std::vector<std::string> bases;
@@ -5444,14 +5850,14 @@ namespace hw {
 // null object, and crashes on its use.
 class session_registry {
 public:
-    [[nodiscard]] static bool take(abi::CUcontext context) {
+    GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
         detail::lock const lock{mutex()};
         for (abi::CUcontext const each : held())
             if (each == context) return false;
         held().push_back(context);
         return true;
     }
-    static void give(abi::CUcontext context) {
+    GPUPROF_LAZY static void give(abi::CUcontext context) {
         detail::lock const lock{mutex()};
         std::erase(held(), context);
     }
@@ -5461,7 +5867,7 @@ private:
         static detail::mutex one;
         return one;
     }
-    static std::vector<abi::CUcontext>& held() {
+    GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
         return *contexts;
     }
@@ -5485,7 +5891,7 @@ struct range_hardware {
 
         [[nodiscard]] std::size_t passes() const noexcept { return config.passes; }
         [[nodiscard]] bool remembered() const noexcept { return from_disk_or_memory; }
-        [[nodiscard]] std::vector<char const*> names() const {
+        GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {
             std::vector<char const*> list;
             for (std::string const& each : metrics) list.push_back(each.c_str());
             return list;
@@ -5495,8 +5901,8 @@ struct range_hardware {
     // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and for a configuration (2
     // to 20 ms); both are remembered in `cache`.
     // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
-    [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
-                                               config_cache& cache = config_cache::shared()) {
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
+                                                            config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
         std::string const identity = device_key(gpu);
         std::vector<std::uint8_t> availability;
@@ -5518,21 +5924,22 @@ struct range_hardware {
     }
 
     // Plans for a chip by name, with or without a device: how many passes will this take?
-    [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
-                                               std::span<std::string const> metrics,
-                                               std::span<std::uint8_t const> availability = {},
-                                               config_cache& cache = config_cache::shared()) {
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
+                                                            std::span<std::string const> metrics,
+                                                            std::vector<std::uint8_t> const& availability = {},
+                                                            config_cache& cache = config_cache::shared()) {
         plan made;
-        made.metrics.assign(metrics.begin(), metrics.end());
         std::string key = "config\n" + chip + '\n' + version_of(cupti) + '\n' +
                           std::to_string(config_cache::hash(availability.data(), availability.size())) + '\n';
-        for (std::string const& each : metrics) {
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            std::string const& each = metrics[i];
             if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
                 each.find('\n') != each.npos)
                 return error{errc::invalid_argument, 0, "a metric name of " + std::to_string(each.size()) + " bytes",
                              "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
             key += each;
             key += '\n';
+            made.metrics.push_back(each);
         }
         made.cache_keys.push_back(key);
         if (auto known = cache.find(key)) {
@@ -5550,23 +5957,24 @@ struct range_hardware {
     }
 
     // After the hardware refused a remembered plan: make the next one anew.
-    static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
+    GPUPROF_LAZY static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
         for (std::string const& key : refused.cache_keys) cache.forget(key);
     }
 
-    class session;
+    GPUPROF_LAZY class basic_session;
+    using session = basic_session<>;
 
 private:
     static constexpr std::size_t longest_metric = 512;
 
-    [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
+    GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
         std::uint32_t version = 0;
         if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
         return std::to_string(version);
     }
 
     // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
-    [[nodiscard]] static std::string device_key(device const& gpu) {
+    GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
         std::string key = "availability\n" + gpu.chip() + '\n' + version_of(gpu.cupti()) + '\n';
         int driver = 0;
         static_cast<void>(gpu.driver().DriverGetVersion(&driver));
@@ -5579,7 +5987,7 @@ private:
     }
 
     // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
-    [[nodiscard]] static result<void> initialize(device const& gpu) {
+    GPUPROF_LAZY [[nodiscard]] static result<void> initialize(device const& gpu) {
         abi::cupti_table const& cupti = gpu.cupti();
         for (auto const& [call, missing] :
              {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
@@ -5594,7 +6002,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
         abi::CUpti_Profiler_GetCounterAvailability_Params p;
         p.ctx = gpu.context();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
@@ -5609,10 +6017,11 @@ private:
 
 // The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first round
 // 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: rounds and ranges belong to one thread.
-class range_hardware::session {
+template <class X>
+class range_hardware::basic_session {
 public:
     // Errors: busy if this process already has a session on the context; else what CUPTI says.
-    [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
+    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
         if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
         abi::CUpti_RangeProfiler_Enable_Params p;
         p.ctx = gpu.context();
@@ -5623,22 +6032,22 @@ public:
             return busy("another user of CUPTI in this process has the context's range profiler");
         }
         // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
-        return session{gpu, what, p.pRangeProfilerObject};
+        return basic_session{gpu, what, p.pRangeProfilerObject};
     }
 
-    session(session&& other) noexcept
+    basic_session(basic_session&& other) noexcept
         : driver_{other.driver_},
           cupti_{other.cupti_},
           context_{other.context_},
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
-          names_{plan_.names()},
+          names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
           counter_data_{std::move(other.counter_data_)} {}
-    session& operator=(session&&) = delete;
-    ~session() {
+    basic_session& operator=(basic_session&&) = delete;
+    ~basic_session() {
         if (object_ == nullptr) return;
         abi::CUpti_RangeProfiler_Disable_Params p;
         p.pRangeProfilerObject = object_;
@@ -5750,9 +6159,9 @@ public:
 
         std::vector<range_values> ranges(info.numTotalRanges);
         for (std::size_t i = 0; i < ranges.size(); ++i) {
-            ranges[i].values.resize(names_.size());
-            if (auto done = host->try_evaluate(counter_data_, i, names_, ranges[i].values); !done)
-                return std::move(done).error();
+            auto values = host->try_evaluate(counter_data_, i, names_);
+            if (!values) return std::move(values).error();
+            ranges[i].values = *std::move(values);
             if (shape_.ranges == range_mode::each_kernel) {
                 ranges[i].id = static_cast<std::uint32_t>(i);
                 continue;
@@ -5770,7 +6179,7 @@ public:
     }
 
 private:
-    session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
+    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
         : driver_{&gpu.driver()},
           cupti_{&gpu.cupti()},
           context_{gpu.context()},
@@ -5823,105 +6232,165 @@ private:
     std::vector<std::uint8_t> counter_data_;
 };
 
-static_assert(counter_hardware<range_hardware>);
-
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_RANGE_HARDWARE_HPP
+// A backend policy behind pointers, and the place for one that a program opts into by including its header. Layer: hw.
+#ifndef GPUPROF_HW_REGISTERED_HARDWARE_HPP
+#define GPUPROF_HW_REGISTERED_HARDWARE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// The first of Policies that supports a device's capability plans and measures on it. Two devices of one process may
-// go to two policies. One indirect choice a call; see the policies for everything else.
-template <counter_hardware... Policies>
-struct any_of {
+// A policy's functions behind pointers, so that what uses any policy depends on none.
+struct hardware_functions {
+    bool (*supports)(compute_capability);
+    bool (*wants)(device const&, std::span<std::string const> metrics);
+
+    result<void*> (*try_plan)(device const&, std::span<std::string const> metrics);
+    void (*delete_plan)(void* plan);
+    std::size_t (*passes)(void const* plan);
+    bool (*remembered)(void const* plan);
+    std::string_view (*hardware)(void const* plan);
+    void (*forget)(void const* plan);
+
+    result<void*> (*try_open)(device const&, void const* plan);
+    void (*delete_session)(void* session);
+    result<void> (*try_prepare)(void* session, session_shape const&);
+    result<void> (*try_begin_round)(void* session);
+    result<void> (*try_push)(void* session, std::uint32_t id);
+    result<void> (*try_pop)(void* session);
+    result<round_state> (*try_end_round)(void* session);
+    result<std::vector<range_values>> (*try_read)(void* session);
+};
+
+// The functions of a policy. One that is for some metrics only says so by `wants`.
+template <class Policy>
+inline constexpr hardware_functions functions_of{
+    [](compute_capability of) { return Policy::supports(of); },
+    []([[maybe_unused]] device const& gpu, [[maybe_unused]] std::span<std::string const> metrics) {
+        if constexpr (requires { Policy::wants(gpu, metrics); }) return Policy::wants(gpu, metrics);
+        else return true;
+    },
+    [](device const& gpu, std::span<std::string const> metrics) -> result<void*> {
+        static_assert(counter_hardware<Policy>);
+        auto made = Policy::try_plan(gpu, metrics);
+        if (!made) return std::move(made).error();
+        return static_cast<void*>(new typename Policy::plan{*std::move(made)});
+    },
+    [](void* plan) { delete static_cast<typename Policy::plan*>(plan); },
+    [](void const* plan) { return static_cast<typename Policy::plan const*>(plan)->passes(); },
+    [](void const* plan) { return static_cast<typename Policy::plan const*>(plan)->remembered(); },
+    [](void const* plan) -> std::string_view {
+        if constexpr (requires(typename Policy::plan const& p) { p.hardware(); })
+            return static_cast<typename Policy::plan const*>(plan)->hardware();
+        else return Policy::name;
+    },
+    [](void const* plan) { Policy::forget(*static_cast<typename Policy::plan const*>(plan)); },
+    [](device const& gpu, void const* plan) -> result<void*> {
+        auto opened = Policy::session::try_open(gpu, *static_cast<typename Policy::plan const*>(plan));
+        if (!opened) return std::move(opened).error();
+        return static_cast<void*>(new typename Policy::session{*std::move(opened)});
+    },
+    [](void* session) { delete static_cast<typename Policy::session*>(session); },
+    [](void* session, session_shape const& shape) {
+        return static_cast<typename Policy::session*>(session)->try_prepare(shape);
+    },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_begin_round(); },
+    [](void* session, std::uint32_t id) { return static_cast<typename Policy::session*>(session)->try_push(id); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_pop(); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_end_round(); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_read(); }};
+
+// A policy that a header registers before main() begins (gpuprof/events.hpp); null without one.
+inline hardware_functions const* registered_functions = nullptr;
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_REGISTERED_HARDWARE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Every kind of counter hardware that this program can use: what a header registered, then range hardware. The first
+// that supports a device's capability, and wants the metrics, plans and measures on it, so that two devices of one
+// process may go to two policies. One indirect call each; see the policies for everything else.
+struct any_hardware {
     static constexpr std::string_view name = "any";
-    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
-        return (Policies::supports(capability) || ...);
+
+    [[nodiscard]] static bool supports(compute_capability capability) noexcept {
+        return range_hardware::supports(capability) ||
+               (registered_functions != nullptr && registered_functions->supports(capability));
     }
 
-    struct plan {
-        std::variant<typename Policies::plan...> chosen;
-        [[nodiscard]] std::size_t passes() const {
-            return std::visit([](auto const& p) { return p.passes(); }, chosen);
+    class session;
+    class plan {
+    public:
+        plan(plan&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+        plan& operator=(plan&& other) noexcept {
+            std::swap(calls_, other.calls_);
+            std::swap(held_, other.held_);
+            return *this;
         }
-        [[nodiscard]] bool remembered() const {
-            return std::visit([](auto const& p) { return p.remembered(); }, chosen);
+        ~plan() {
+            if (held_ != nullptr) calls_->delete_plan(held_);
         }
-        [[nodiscard]] std::string_view hardware() const noexcept {
-            constexpr std::string_view names[]{Policies::name...};
-            return names[chosen.index()];
-        }
+        [[nodiscard]] std::size_t passes() const { return calls_->passes(held_); }
+        [[nodiscard]] bool remembered() const { return calls_->remembered(held_); }
+        [[nodiscard]] std::string_view hardware() const { return calls_->hardware(held_); } // the policy's name
+
+    private:
+        friend any_hardware;
+        friend session;
+        plan(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+        hardware_functions const* calls_;
+        void* held_;
     };
 
-    [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics) {
-        std::optional<result<plan>> made;
-        auto const attempt = [&]<class Policy>() {
-            if (made || !Policy::supports(gpu.capability())) return;
-            auto planned = Policy::try_plan(gpu, metrics);
-            if (planned) made.emplace(plan{*std::move(planned)});
-            else made.emplace(std::move(planned).error());
-        };
-        (attempt.template operator()<Policies>(), ...);
-        if (made) return *std::move(made);
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics) {
+        for (hardware_functions const* const each : {registered_functions, &functions_of<range_hardware>}) {
+            if (each == nullptr || !each->supports(gpu.capability()) || !each->wants(gpu, metrics)) continue;
+            auto made = each->try_plan(gpu, metrics);
+            if (!made) return std::move(made).error();
+            return plan{*each, *made};
+        }
         return error{errc::unavailable, 0,
                      std::string{gpu.name()} + " has compute capability " +
                          std::to_string(gpu.capability().generation) + '.' + std::to_string(gpu.capability().revision),
                      "no counter hardware of that generation is supported by this build",
-                     "measure on a device of capability 7.0 or later"};
+                     gpu.capability().has_event_hardware()
+                         ? "include gpuprof/events.hpp, which adds the events and metrics of capability 2.0 to 7.2"
+                         : "measure on a device of capability 7.0 or later"};
     }
-    static void forget(plan const& refused) {
-        auto const one = [&]<class Policy>() {
-            if (auto const* mine = std::get_if<typename Policy::plan>(&refused.chosen)) Policy::forget(*mine);
-        };
-        (one.template operator()<Policies>(), ...);
-    }
+    static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
 
     class session {
     public:
-        [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
-            std::optional<result<session>> made;
-            auto const attempt = [&]<class Policy>() {
-                auto const* mine = std::get_if<typename Policy::plan>(&what.chosen);
-                if (mine == nullptr) return;
-                auto opened = Policy::session::try_open(gpu, *mine);
-                if (opened) made.emplace(session{*std::move(opened)});
-                else made.emplace(std::move(opened).error());
-            };
-            (attempt.template operator()<Policies>(), ...);
-            return *std::move(made);
+        GPUPROF_LAZY [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
+            auto made = what.calls_->try_open(gpu, what.held_);
+            if (!made) return std::move(made).error();
+            return session{*what.calls_, *made};
         }
-        [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-            return std::visit([&](auto& s) { return s.try_prepare(shape); }, chosen_);
+        session(session&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+        session& operator=(session&&) = delete;
+        ~session() {
+            if (held_ != nullptr) calls_->delete_session(held_);
         }
-        [[nodiscard]] result<void> try_begin_round() {
-            return std::visit([](auto& s) { return s.try_begin_round(); }, chosen_);
-        }
-        [[nodiscard]] result<void> try_push(std::uint32_t id) {
-            return std::visit([id](auto& s) { return s.try_push(id); }, chosen_);
-        }
-        [[nodiscard]] result<void> try_pop() {
-            return std::visit([](auto& s) { return s.try_pop(); }, chosen_);
-        }
-        [[nodiscard]] result<round_state> try_end_round() {
-            return std::visit([](auto& s) { return s.try_end_round(); }, chosen_);
-        }
-        [[nodiscard]] result<std::vector<range_values>> try_read() {
-            return std::visit([](auto& s) { return s.try_read(); }, chosen_);
-        }
+        [[nodiscard]] result<void> try_prepare(session_shape const& shape) { return calls_->try_prepare(held_, shape); }
+        [[nodiscard]] result<void> try_begin_round() { return calls_->try_begin_round(held_); }
+        [[nodiscard]] result<void> try_push(std::uint32_t id) { return calls_->try_push(held_, id); }
+        [[nodiscard]] result<void> try_pop() { return calls_->try_pop(held_); }
+        [[nodiscard]] result<round_state> try_end_round() { return calls_->try_end_round(held_); }
+        GPUPROF_LAZY [[nodiscard]] result<std::vector<range_values>> try_read() { return calls_->try_read(held_); }
 
     private:
-        template <class Session>
-        explicit session(Session opened) : chosen_{std::move(opened)} {}
-        std::variant<typename Policies::session...> chosen_;
+        session(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+        hardware_functions const* calls_;
+        void* held_;
     };
 };
-
-// Every kind of counter hardware this version can use.
-using any_hardware = any_of<range_hardware>;
-static_assert(counter_hardware<any_hardware>);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -5973,7 +6442,7 @@ struct surroundings {
     bool root = false;
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
 
-    [[nodiscard]] static surroundings read() {
+    GPUPROF_LAZY [[nodiscard]] static surroundings read() {
         surroundings here;
         here.driver_parameters = text_of("/proc/driver/nvidia/params");
         here.kernel_version = text_of("/proc/version");
@@ -5993,7 +6462,7 @@ struct surroundings {
     }
 
     // CUPTI's own test is in the kernel module; this is what it goes by (anchors: ERR_NVGPUCTRPERM).
-    [[nodiscard]] bool counters_for_admins_only() const {
+    GPUPROF_LAZY [[nodiscard]] bool counters_for_admins_only() const {
         std::size_t const at = driver_parameters.find("RmProfilingAdminOnly:");
         return at != std::string::npos && driver_parameters.find_first_not_of(' ', at + 21) != std::string::npos &&
                driver_parameters[driver_parameters.find_first_not_of(' ', at + 21)] == '1';
@@ -6011,7 +6480,7 @@ struct surroundings {
     }
 
 private:
-    [[nodiscard]] static std::string text_of(char const* path) {
+    GPUPROF_LAZY [[nodiscard]] static std::string text_of(char const* path) {
         std::string text;
         if (std::FILE* const in = std::fopen(path, "r")) {
             char part[4096];
@@ -6023,10 +6492,12 @@ private:
 };
 
 // The findings for one machine. See gpuprof::doctor().
-class examination {
+// Hardware: the policy that says which capabilities can be used.
+template <class Hardware = any_hardware>
+class basic_examination {
 public:
     [[nodiscard]] static std::vector<finding> of(machine const& on, surroundings const& here) {
-        examination look{on, here};
+        basic_examination look{on, here};
         look.libraries();
         look.chip_data();
         look.devices();
@@ -6036,7 +6507,7 @@ public:
     }
 
 private:
-    examination(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
+    basic_examination(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
 
     void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
              errc code = errc::unavailable) {
@@ -6116,7 +6587,7 @@ private:
         compute_capability const capability{generation, revision};
         std::string const who = "device " + std::to_string(ordinal) + ": " + text + ", compute capability " +
                                 std::to_string(generation) + '.' + std::to_string(revision);
-        if (!any_hardware::supports(capability))
+        if (!Hardware::supports(capability))
             return add(finding::topic::device, problem, who + ": no counter hardware this version can use",
                        "measure on capability 7.0 or later");
         add(finding::topic::device, good, who + ", range profiling");
@@ -6195,18 +6666,19 @@ private:
     surroundings const& here_;
     std::vector<finding> list_;
 };
+using examination = basic_examination<>;
 
 } // namespace hw
 
 // Looks at drivers, libraries, devices, permissions and other tools, and says what it found: the good, too, so that an
 // empty problem list means something. Makes no context and changes nothing. Errors: none, they are findings.
 // Cost: loading the libraries, up to 0.1 s. Thread-safe.
-[[nodiscard]] inline std::vector<finding> doctor(hw::machine const& on = hw::real_machine()) {
+GPUPROF_LAZY [[nodiscard]] std::vector<finding> doctor(hw::machine const& on = hw::real_machine()) {
     return hw::examination::of(on, hw::surroundings::read());
 }
 
 // One line a finding, then its remedy.
-[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings) {
+GPUPROF_LAZY [[nodiscard]] std::string to_text(std::vector<finding> const& findings) {
     std::string text;
     for (finding const& each : findings) {
         text += each.how == finding::severity::good   ? "  ok       "
@@ -6228,8 +6700,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_HPP
 #define GPUPROF_MEASURE_HPP
 
-#include <tuple>       // types by index
-
 // The profiler that chooses its counter hardware by the device at hand. Layer: measure.
 #ifndef GPUPROF_PROFILER_HPP
 #define GPUPROF_PROFILER_HPP
@@ -6249,7 +6719,7 @@ namespace detail {
 
 // The tree of range names and the sequence in which they were opened. The first round writes it, every later round must
 // repeat it. Hardware gets numbers for names: CUPTI merges equal names into one range and does not survive long ones.
-class range_log {
+GPUPROF_LAZY class basic_range_log {
 public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::size_t longest_name = 255;
@@ -6454,6 +6924,7 @@ private:
     std::string names_;
     losses losses_;
 };
+using range_log = basic_range_log<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END
@@ -6498,27 +6969,27 @@ public:
     // The metric's value over all repetitions of the range, combined as its descriptor's aggregation() says: counts add
     // up, percentages and ratios are averaged. Errors: not_collected with the cause; unknown_metric if it was not asked for.
     template <metric_like Metric>
-    [[nodiscard]] result<typename Metric::value_type> try_get(Metric) const {
+    [[nodiscard]] result<metric_value<Metric>> try_get(Metric) const {
         auto value = try_value(Metric::name());
         if (!value) return std::move(value).error();
-        return typename Metric::value_type{value->value};
+        return Metric::typed(value->value);
     }
-    [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
+    GPUPROF_LAZY [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
 
     // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected.
-    [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_get(), throwing.
     template <metric_like Metric>
-    [[nodiscard]] typename Metric::value_type operator[](Metric metric) const {
+    [[nodiscard]] metric_value<Metric> operator[](Metric metric) const {
         return try_get(metric).value();
     }
     // Each repetition's value, typed.
     template <metric_like Metric>
-    [[nodiscard]] std::vector<typename Metric::value_type> values(Metric) const {
+    [[nodiscard]] std::vector<metric_value<Metric>> values(Metric) const {
         std::vector<double> const list = try_values(Metric::name()).value();
-        std::vector<typename Metric::value_type> typed;
+        std::vector<metric_value<Metric>> typed;
         for (double const each : list) typed.emplace_back(each);
         return typed;
     }
@@ -6556,13 +7027,13 @@ public:
     };
 
     report() = default;
-    explicit report(contents what) : what_{std::move(what)} {}
+    GPUPROF_LAZY explicit report(contents what) : what_{std::move(what)} {}
 
     [[nodiscard]] std::string_view device() const noexcept { return what_.device; }
     [[nodiscard]] std::string_view chip() const noexcept { return what_.chip; }
     [[nodiscard]] device_source source() const noexcept { return what_.source; }
     [[nodiscard]] std::string_view hardware() const noexcept { return what_.hardware; }
-    [[nodiscard]] std::span<metric_info const> metrics() const noexcept { return what_.metrics; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return what_.metrics; }
     [[nodiscard]] gpuprof::completeness const& completeness() const noexcept { return what_.completeness; }
     [[nodiscard]] bool complete() const noexcept { return what_.completeness.complete(); }
 
@@ -6570,7 +7041,7 @@ public:
     [[nodiscard]] range_view at(std::size_t index) const noexcept { return {*this, index}; }
 
     // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the nearest paths.
-    [[nodiscard]] result<range_view> try_range(std::string_view path) const {
+    GPUPROF_LAZY [[nodiscard]] result<range_view> try_range(std::string_view path) const {
         for (std::size_t i = 0; i < size(); ++i)
             if (what_.ranges[i].path == path) return range_view{*this, i};
         error why{errc::not_collected, 0, "no range \"" + std::string{path.substr(0, 256)} + '"', {}, {}};
@@ -6591,7 +7062,7 @@ public:
 
 #if GPUPROF_EXCEPTIONS
     // try_range(), throwing.
-    [[nodiscard]] range_view operator[](std::string_view path) const { return try_range(path).value(); }
+    GPUPROF_LAZY [[nodiscard]] range_view operator[](std::string_view path) const { return try_range(path).value(); }
 #endif
 
     // Iterates over the ranges, parents before children.
@@ -6615,7 +7086,7 @@ public:
 private:
     friend class range_view;
 
-    [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
+    GPUPROF_LAZY [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
         for (std::size_t i = 0; i < what_.metrics.size(); ++i)
             if (what_.metrics[i].name == metric) return i;
         error why{errc::unknown_metric,
@@ -6628,7 +7099,8 @@ private:
         why.remedy = offer(metric, names);
         return why;
     }
-    [[nodiscard]] static std::string offer(std::string_view name, std::vector<std::string_view> const& names) {
+    GPUPROF_LAZY [[nodiscard]] static std::string offer(std::string_view name,
+                                                        std::vector<std::string_view> const& names) {
         std::string text;
         std::string_view best[3];
         for (std::string_view const near : nearest(name, names, best))
@@ -6646,7 +7118,8 @@ inline std::string_view range_view::name() const noexcept {
 inline std::size_t range_view::depth() const noexcept { return report_->what_.ranges[index_].depth; }
 inline std::size_t range_view::count() const noexcept { return report_->what_.ranges[index_].count; }
 
-inline result<std::vector<double>> range_view::try_values(std::string_view metric) const {
+template <class X>
+result<std::vector<double>> range_view::try_values(std::string_view metric) const {
     auto column = report_->try_column(metric);
     if (!column) return std::move(column).error();
     std::size_t const width = report_->what_.metrics.size();
@@ -6656,7 +7129,8 @@ inline result<std::vector<double>> range_view::try_values(std::string_view metri
     return list;
 }
 
-inline result<measured_value> range_view::try_value(std::string_view metric) const {
+template <class X>
+result<measured_value> range_view::try_value(std::string_view metric) const {
     auto column = report_->try_column(metric);
     if (!column) return std::move(column).error();
     metric_info const& info = report_->what_.metrics[*column];
@@ -6691,27 +7165,30 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
+// Log: a range_log.
+template <class Log>
 struct collected {
     device const& gpu;
     std::string_view hardware;
     std::vector<metric_info> const& metrics;
-    range_log const& log;
+    Log const& log;
     std::vector<hw::range_values> const& values;
     range_mode ranges;
     std::size_t max_ranges;
     bool merged;
-    std::optional<error> const& failure;
+    detail::maybe<error> const& failure;
     bool nested_loop;
     bool out_of_memory;
 };
 
 // Everything that keeps a report from being complete, the gravest first.
-[[nodiscard]] inline std::vector<error> problems_of(collected const& from, std::size_t other_threads) {
+template <class Log>
+[[nodiscard]] std::vector<error> problems_of(collected<Log> const& from, std::size_t other_threads) {
     std::vector<error> list;
     auto const add = [&list](errc code, std::string what, std::string cause, std::string remedy) {
         list.push_back({code, 0, std::move(what), std::move(cause), std::move(remedy)});
     };
-    range_log::losses const& lost = from.log.lost();
+    auto const& lost = from.log.lost();
     if (from.failure) list.push_back(*from.failure);
     if (from.ranges == range_mode::each_kernel && from.values.size() > from.max_ranges)
         add(errc::too_many_ranges, "more than " + std::to_string(from.max_ranges) + " kernels were launched",
@@ -6749,27 +7226,28 @@ struct collected {
 
 // The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
 // the application's choice, the size of its stacks too.
-inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
-                       std::vector<std::size_t>& range_of_node) {
-    std::vector<range_log::node> const& nodes = log.nodes();
-    for (std::uint32_t at = log.first_root(); at != range_log::none;) {
-        range_log::node const& here = nodes[at];
-        std::string path = here.parent == range_log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
+template <class Log>
+void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+    auto const& nodes = log.nodes();
+    for (std::uint32_t at = log.first_root(); at != Log::none;) {
+        auto const& here = nodes[at];
+        std::string path = here.parent == Log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
         std::size_t const name_at = path.size();
         path += log.name(here);
         range_of_node[at] = ranges.size();
         ranges.push_back({std::move(path), name_at, here.depth, 0, {}});
 
-        if (here.first_child != range_log::none) {
+        if (here.first_child != Log::none) {
             at = here.first_child;
             continue;
         }
-        while (at != range_log::none && nodes[at].next_sibling == range_log::none) at = nodes[at].parent;
-        if (at != range_log::none) at = nodes[at].next_sibling;
+        while (at != Log::none && nodes[at].next_sibling == Log::none) at = nodes[at].parent;
+        if (at != Log::none) at = nodes[at].next_sibling;
     }
 }
 
-[[nodiscard]] inline report write_report(collected const& from, completeness state) {
+template <class Log>
+[[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
     state.problems = problems_of(from, state.other_threads);
     report::contents made{std::string{from.gpu.name()},
                           from.gpu.chip(),
@@ -6788,7 +7266,7 @@ inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
         return report{std::move(made)};
     }
 
-    range_log const& log = from.log;
+    Log const& log = from.log;
     std::vector<std::size_t> range_of_node(log.nodes().size());
     write_tree(log, made.ranges, range_of_node);
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
@@ -7303,12 +7781,12 @@ struct pass {
     bool measured = false; // false in a survey, and where the hardware could not be had
 };
 
-template <hw::counter_hardware Policy>
+template <class Policy>
 class basic_profiler;
 
 // The loop `for (auto pass : profiler.passes())`: its body runs once a round. Leaving it early (break, exception)
 // abandons the collection; what was measured by then stays.
-template <hw::counter_hardware Policy>
+template <class Policy>
 class [[nodiscard]] pass_sequence {
 public:
     explicit pass_sequence(basic_profiler<Policy>& of) noexcept
@@ -7357,8 +7835,11 @@ private:
 // @pre the device outlives the profiler; the measured code does the same work in every pass; one passes() loop per
 // context at a time (another is told "busy"). Scopes may run on any thread; everything else belongs to one.
 // Movable between collections. CUPTI 12.0, 2.7.1 and 2.7.2.
-template <hw::counter_hardware Policy>
+template <class Policy>
 class basic_profiler final : public scope_target {
+    static_assert(hw::counter_hardware<Policy>,
+                  "gpuprof: a profiler's backend policy is a class that counter_hardware describes");
+
 public:
     // Errors: invalid_argument for an empty list, unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
@@ -7408,7 +7889,7 @@ public:
 
     // How often the hardware must see the work: times nesting levels, plus the survey, that is how often the body runs.
     [[nodiscard]] std::size_t passes_needed() const noexcept { return plan_.passes(); }
-    [[nodiscard]] std::span<metric_info const> metrics() const noexcept { return metrics_; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return metrics_; }
 
     // Collects anew; the last report is replaced when it ends.
     [[nodiscard]] pass_sequence<Policy> passes() noexcept { return pass_sequence<Policy>{*this}; }
@@ -7650,8 +8131,10 @@ private:
         if (failure_ || !options_.stay_armed) session_.reset();
         enter_stage(stage::idle);
         state_.other_threads = __atomic_load_n(&other_threads_, __ATOMIC_RELAXED);
-        report_ = detail::write_report({*gpu_, hardware(), metrics_, log_, values, options_.ranges, options_.max_ranges,
-                                        options_.merge_repeated, failure_, nested_, out_of_memory_},
+        report_ = detail::write_report(detail::collected<detail::range_log>{*gpu_, hardware(), metrics_, log_, values,
+                                                                            options_.ranges, options_.max_ranges,
+                                                                            options_.merge_repeated, failure_, nested_,
+                                                                            out_of_memory_},
                                        state_);
     }
 
@@ -7679,11 +8162,11 @@ private:
     std::size_t owner_ = 0;         // the thread of the pass
     std::size_t other_threads_ = 0; // scopes that other threads opened
     std::size_t rounds_ = 0;        // executions of the body that ended
-    std::optional<session> session_;
-    std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
+    detail::maybe<session> session_;
+    detail::maybe<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;
-    std::optional<gpuprof::report> report_;
+    detail::maybe<gpuprof::report> report_;
 };
 
 GPUPROF_NAMESPACE_END
@@ -7701,26 +8184,43 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
+namespace detail {
+// The metric at a place of a list.
+template <std::size_t At, class First, class... Rest>
+struct metric_at : metric_at<At - 1, Rest...> {};
+template <class First, class... Rest>
+struct metric_at<0, First, Rest...> {
+    using type = First;
+};
+
+// The profiler, looked at only where measure() is called.
+template <class>
+struct profiler_of {
+    using type = profiler;
+};
+} // namespace detail
+
 // The values of a list of metrics over one execution of a function, all of them collected.
-template <fixed_string... Names>
+template <metric_like... Metrics>
 class measurement {
 public:
-    static constexpr std::size_t size = sizeof...(Names);
+    static constexpr std::size_t size = sizeof...(Metrics);
 
-    measurement(std::array<double, size> values, device_source source) noexcept : values_{values}, source_{source} {}
+    // @param values as many as metrics, in their order
+    measurement(double const* values, device_source source) noexcept : source_{source} {
+        for (std::size_t i = 0; i < size; ++i) values_[i] = values[i];
+    }
 
     // By the metric itself: m[metrics::dram_bytes_read], or by its place: m.template get<0>(). Typed with its unit.
-    template <fixed_string Name>
-    [[nodiscard]] typename metric_descriptor<Name>::value_type operator[](metric_descriptor<Name>) const noexcept {
-        constexpr std::size_t at = index_of(Name.view());
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> operator[](Metric metric) const noexcept {
+        constexpr std::size_t at = index_of(Metric::name());
         static_assert(at < size, "gpuprof: this metric was not measured here; add its name to measure<…>");
-        return typename metric_descriptor<Name>::value_type{values_[at]};
+        return metric.typed(values_[at]);
     }
     template <std::size_t At>
-    [[nodiscard]] auto get() const noexcept {
-        using metric_type = std::tuple_element_t<At, std::tuple<metric_descriptor<Names>...>>;
-        return typename metric_type::value_type{values_[At]};
-    }
+        requires(At < size)
+    [[nodiscard]] auto get() const noexcept { return detail::metric_at<At, Metrics...>::type::typed(values_[At]); }
     // Value `at` over value `by`, counted from 0, as a plain number; NaN or infinite if the second is 0.
     // @pre both are below size
     [[nodiscard]] gpuprof::ratio ratio(std::size_t at, std::size_t by) const noexcept {
@@ -7732,13 +8232,13 @@ public:
 
 private:
     [[nodiscard]] static constexpr std::size_t index_of(std::string_view name) {
-        std::string_view const names[]{Names.view()...};
+        std::string_view const names[]{Metrics::name()...};
         std::size_t at = 0;
         while (at < size && names[at] != name) ++at;
         return at;
     }
 
-    std::array<double, size> values_;
+    double values_[size];
     device_source source_;
 };
 
@@ -7746,12 +8246,12 @@ private:
 // Errors: those of profiler::try_create, and the first problem of an incomplete collection (not_collected for a value
 // the hardware did not return). What `work` throws passes through. Cost: see profiler; each call starts the hardware.
 // @pre `work` does the same every time; it returns with its launches submitted (the range waits for them)
-template <fixed_string... Names, class F>
-    requires(sizeof...(Names) > 0)
-[[nodiscard]] result<measurement<Names...>> try_measure(device const& gpu, F&& work) {
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] result<measurement<Metrics...>> try_measure(device const& gpu, F&& work, Metrics... metrics) {
     profiler_options options;
     options.max_ranges = 1;
-    auto made = profiler::try_create(gpu, options, metric<Names>...);
+    auto made = detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
     if (!made) return std::move(made).error();
     for (pass const& each : made->passes()) {
         static_cast<void>(each);
@@ -7763,22 +8263,35 @@ template <fixed_string... Names, class F>
     if (!report->complete()) return report->completeness().problems.front();
     auto range = report->try_range("measure");
     if (!range) return std::move(range).error();
-    std::array<double, sizeof...(Names)> values{};
+    double values[sizeof...(Metrics)]{};
     std::size_t at = 0;
     for (metric_info const& each : report->metrics()) {
         auto value = range->try_value(each.name);
         if (!value) return std::move(value).error();
         values[at++] = value->value;
     }
-    return measurement<Names...>{values, report->source()};
+    return measurement<Metrics...>{values, report->source()};
+}
+
+// The same by name: try_measure<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, work).
+template <fixed_string... Names, class F>
+    requires(sizeof...(Names) > 0)
+[[nodiscard]] result<measurement<metric_descriptor<Names>...>> try_measure(device const& gpu, F&& work) {
+    return try_measure(gpu, static_cast<F&&>(work), metric<Names>...);
 }
 
 #if GPUPROF_EXCEPTIONS
 // try_measure(), throwing: auto m = measure<"l1tex__t_sectors.sum", "l1tex__t_requests.sum">(gpu, [&] { launch(); });
 template <fixed_string... Names, class F>
     requires(sizeof...(Names) > 0)
-[[nodiscard]] measurement<Names...> measure(device const& gpu, F&& work) {
-    return try_measure<Names...>(gpu, static_cast<F&&>(work)).value();
+[[nodiscard]] measurement<metric_descriptor<Names>...> measure(device const& gpu, F&& work) {
+    return try_measure(gpu, static_cast<F&&>(work), metric<Names>...).value();
+}
+// With descriptors: measure(gpu, [&] { launch(); }, metrics::dram_bytes_read, legacy_metric<"ipc">).
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] measurement<Metrics...> measure(device const& gpu, F&& work, Metrics... metrics) {
+    return try_measure(gpu, static_cast<F&&>(work), metrics...).value();
 }
 #endif
 
@@ -7797,7 +8310,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 // "133,140,480" for whole numbers that a double holds exactly, else six significant digits ("82.1318").
-[[nodiscard]] inline std::string number(double value) {
+GPUPROF_LAZY [[nodiscard]] std::string number(double value) {
     char text[64] = {};
     if (value != value) return "not collected"; // NaN
     bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
@@ -7815,7 +8328,7 @@ namespace io {
 }
 
 // One line a range and metric, ranges indented by depth; above, where the values come from; below, what is missing.
-[[nodiscard]] inline std::string table(report const& of) {
+GPUPROF_LAZY [[nodiscard]] std::string table(report const& of) {
     std::vector<std::vector<std::string>> rows{{"range", "count", "metric", "value", "unit"}};
     for (range_view const range : of) {
         std::string shown(2 * (range.depth() - 1), ' ');

@@ -28,4 +28,4 @@ print('#include <gpuprof/metric.hpp>')
 for number, (base, kind) in enumerate(chosen):
     suffixes = SUBMETRICS[kind]
     name = base + suffixes[number % len(suffixes)]
-    print(f'using value_{number} = decltype(gpuprof::metric<"{name}">)::value_type;')
+    print(f'using value_{number} = gpuprof::metric_value<decltype(gpuprof::metric<"{name}">)>;')

@@ -17,6 +17,7 @@
 
 #include <pthread.h>
 
+#include <gpuprof/detail/range_log.hpp>
 #include <gpuprof/detail/report_writer.hpp>
 
 #include "../support/hand_filled.hpp"
@@ -42,7 +43,7 @@ struct collection {
     gpuprof::range_mode ranges = gpuprof::range_mode::user;
     std::size_t max_ranges = 0;
     bool merged = false;
-    std::optional<error> failure;
+    gpuprof::detail::maybe<error> failure;
     bool nested_loop = false;
     bool out_of_memory = false;
     gpuprof::completeness state{};
@@ -52,8 +53,9 @@ struct collection {
         log.begin_round();
     }
     [[nodiscard]] report write() const {
-        return gpuprof::detail::write_report({gpu, "range profiler", metrics, log, values, ranges, max_ranges, merged,
-                                              failure, nested_loop, out_of_memory},
+        return gpuprof::detail::write_report(gpuprof::detail::collected<range_log>{gpu, "range profiler", metrics, log,
+                                                                                   values, ranges, max_ranges, merged,
+                                                                                   failure, nested_loop, out_of_memory},
                                              state);
     }
     // A letter opens a range of that name, ')' closes the innermost.

@@ -15,18 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/sanitized.hpp"
+
 namespace {
 
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 // What `body` returns, computed in a child process; "died" if the child crashed.
 std::string in_child(std::function<std::string()> const& body) {

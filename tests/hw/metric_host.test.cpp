@@ -17,6 +17,8 @@
 #include <gpuprof/hw/loader.hpp>
 #include <gpuprof/hw/metric_host.hpp>
 
+#include "../support/sanitized.hpp"
+
 using gpuprof::errc;
 using gpuprof::hw::metric_host;
 
@@ -24,14 +26,6 @@ namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 bool has_name(std::vector<std::string> const& list, std::string_view name) {
@@ -178,7 +172,7 @@ TEST_CASE("a configuration is the same whenever it is made, and differs by what 
     auto const image = [cupti](char const* metric) {
         auto host = metric_host::try_open(*cupti, "GH100");
         REQUIRE(host);
-        return host->try_configure(std::span<char const* const>{&metric, 1})->image;
+        return host->try_configure({metric})->image;
     };
     CHECK(image("smsp__inst_executed.sum") == image("smsp__inst_executed.sum")); // what a cache relies on
     CHECK(image("smsp__inst_executed.sum") != image("dram__bytes_read.sum"));
@@ -259,11 +253,9 @@ TEST_CASE("an image that no session filled has neither values nor names") {
     auto const host = metric_host::try_open(*cupti, "GH100");
     REQUIRE(host);
     char const* const metric = "smsp__inst_executed.sum";
-    double value = 0;
-    std::vector<std::uint8_t> const zeroed(4'096); // other contents end the process, inside CUPTI
-    for (std::span<std::uint8_t const> const image :
-         {std::span<std::uint8_t const>{}, std::span<std::uint8_t const>{zeroed}}) {
-        CHECK_FALSE(host->try_evaluate(image, 0, {&metric, 1}, {&value, 1}));
+    // Other contents end the process, inside CUPTI.
+    for (std::vector<std::uint8_t> const& image : {std::vector<std::uint8_t>{}, std::vector<std::uint8_t>(4'096)}) {
+        CHECK_FALSE(host->try_evaluate(image, 0, {metric}));
         CHECK_FALSE(metric_host::try_range_name(*cupti, image, 0));
     }
 }
@@ -389,9 +381,9 @@ TEST_CASE("what CUPTI answers becomes the configuration, the values and the name
     CHECK(config->image == std::vector<std::uint8_t>(64, 0x5a));
     CHECK(config->passes == 3);
     std::vector<char const*> const two{"sm__known.sum", "sm__known.sum"};
-    std::vector<double> values(2);
-    CHECK(host->try_evaluate({}, 7, two, values));
-    CHECK(values == std::vector<double>{700, 701});
+    auto const values = host->try_evaluate({}, 7, two);
+    REQUIRE(values);
+    CHECK(*values == std::vector<double>{700, 701});
     auto const name = metric_host::try_range_name(cupti, {}, 0);
     REQUIRE(name);
     CHECK(*name == "0/1");
@@ -417,42 +409,37 @@ TEST_CASE("each call that fails is named with its status, and what it means") {
     auto const cupti = paper::table();
     auto host = metric_host::try_open(cupti, "GH100");
     REQUIRE(host);
-    double value = 0;
     struct failing {
         abi::CUptiResult* status;
         char const* call;
-        gpuprof::error (*run)(abi::cupti_table const&, metric_host&, double&);
+        gpuprof::error (*run)(abi::cupti_table const&, metric_host&);
     };
     using table = abi::cupti_table;
     std::vector<failing> const calls{
         {&paper::chips, "cuptiProfilerHostGetSupportedChips",
-         [](table const& cupti, metric_host&, double&) { return metric_host::try_chips(cupti).error(); }},
+         [](table const& cupti, metric_host&) { return metric_host::try_chips(cupti).error(); }},
         {&paper::open, "cuptiProfilerHostInitialize",
-         [](table const& cupti, metric_host&, double&) { return metric_host::try_open(cupti, "GH100").error(); }},
+         [](table const& cupti, metric_host&) { return metric_host::try_open(cupti, "GH100").error(); }},
         {&paper::base_metrics, "cuptiProfilerHostGetBaseMetrics",
-         [](table const&, metric_host& host, double&) {
-             return host.try_base_metrics(abi::CUPTI_METRIC_TYPE_COUNTER).error();
-         }},
+         [](table const&, metric_host& host) { return host.try_base_metrics(abi::CUPTI_METRIC_TYPE_COUNTER).error(); }},
         {&paper::sub_metrics, "cuptiProfilerHostGetSubMetrics",
-         [](table const&, metric_host& host, double&) {
+         [](table const&, metric_host& host) {
              return host.try_sub_metrics("sm__known", abi::CUPTI_METRIC_TYPE_COUNTER).error();
          }},
         {&paper::properties, "cuptiProfilerHostGetMetricProperties",
-         [](table const&, metric_host& host, double&) { return host.try_properties("sm__known.sum").error(); }},
+         [](table const&, metric_host& host) { return host.try_properties("sm__known.sum").error(); }},
         {&paper::add, "cuptiProfilerHostConfigAddMetrics",
-         [](table const&, metric_host& host, double&) { return host.try_configure(known).error(); }},
+         [](table const&, metric_host& host) { return host.try_configure(known).error(); }},
         {&paper::size, "cuptiProfilerHostGetConfigImageSize",
-         [](table const&, metric_host& host, double&) { return host.try_configure(known).error(); }},
+         [](table const&, metric_host& host) { return host.try_configure(known).error(); }},
         {&paper::image, "cuptiProfilerHostGetConfigImage",
-         [](table const&, metric_host& host, double&) { return host.try_configure(known).error(); }},
+         [](table const&, metric_host& host) { return host.try_configure(known).error(); }},
         {&paper::passes, "cuptiProfilerHostGetNumOfPasses",
-         [](table const&, metric_host& host, double&) { return host.try_configure(known).error(); }},
+         [](table const&, metric_host& host) { return host.try_configure(known).error(); }},
         {&paper::evaluate, "cuptiProfilerHostEvaluateToGpuValues",
-         [](table const&, metric_host& host, double& value) {
-             return host.try_evaluate({}, 0, known, {&value, 1}).error();
-         }},
+         [](table const&, metric_host& host) { return host.try_evaluate({}, 0, known).error(); }},
         {&paper::range_name, "cuptiProfilerHostGetRangeName",
-         [](table const& cupti, metric_host&, double&) { return metric_host::try_range_name(cupti, {}, 1).error(); }},
+         [](table const& cupti, metric_host&) { return metric_host::try_range_name(cupti, {}, 1).error(); }},
     };
     struct meaning {
         abi::CUptiResult status;
@@ -466,7 +453,7 @@ TEST_CASE("each call that fails is named with its status, and what it means") {
             CAPTURE(each.call);
             CAPTURE(expected.status);
             *each.status = expected.status;
-            auto const why = each.run(cupti, *host, value);
+            auto const why = each.run(cupti, *host);
             *each.status = abi::CUPTI_SUCCESS;
             CHECK(why.code == expected.code);
             CHECK(why.status == static_cast<int>(expected.status));

@@ -5,21 +5,18 @@
 #include <string>
 #include <vector>
 
+#include <gpuprof/hw/any_hardware.hpp>
 #include <gpuprof/hw/range_hardware.hpp>
 
 #include "../support/measured.hpp"
+#include "../support/sanitized.hpp"
 
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static constexpr bool sanitized = true; // they end the process when CUPTI opens its libraries with RTLD_DEEPBIND
-#elif defined(__has_feature)
-static constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-static constexpr bool sanitized = false;
-#endif
+static_assert(hw::counter_hardware<hw::range_hardware>);
+static_assert(hw::counter_hardware<hw::any_hardware>);
 
 // Pass count by the plainest sequence of CUPTI's calls; 0 if the chip refuses one of the names.
 static std::size_t passes_by_hand(abi::cupti_table const& cupti, std::string const& chip,
@@ -55,6 +52,7 @@ static std::size_t passes_by_hand(abi::cupti_table const& cupti, std::string con
 
 TEST_CASE("range_hardware: for every chip of this CUPTI, a plan has as many passes as the host API says") {
     hw::machine const& machine = hw::real_machine();
+    // Sanitizers end the process when CUPTI opens its libraries with RTLD_DEEPBIND.
     if (sanitized || machine.cupti_error || machine.cupti.ProfilerHostInitialize == nullptr) {
         MESSAGE("skipped: no CUPTI 12.6 or later to ask");
         return;

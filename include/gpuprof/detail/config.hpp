@@ -55,4 +55,8 @@
 #define GPUPROF_COLD
 #endif
 
+// Marks a function (or a class) that is compiled where it is called, not wherever its header is included: a template that
+// deduces nothing. It keeps the headers of a library without object files cheap for the files that only name its types.
+#define GPUPROF_LAZY template <class = void>
+
 #endif // GPUPROF_DETAIL_CONFIG_HPP

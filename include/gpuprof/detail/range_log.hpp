@@ -17,7 +17,7 @@ namespace detail {
 
 // The tree of range names and the sequence in which they were opened. The first round writes it, every later round must
 // repeat it. Hardware gets numbers for names: CUPTI merges equal names into one range and does not survive long ones.
-class range_log {
+GPUPROF_LAZY class basic_range_log {
 public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::size_t longest_name = 255;
@@ -222,6 +222,7 @@ private:
     std::string names_;
     losses losses_;
 };
+using range_log = basic_range_log<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

@@ -6,7 +6,6 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
 #include <limits>      // NaN
-#include <optional>    // an error, or none
 #include <string>      // paths, texts
 #include <string_view> // names
 #include <utility>     // std::move
@@ -14,32 +13,35 @@
 
 #include "../hw/counter_hardware.hpp"
 #include "../report.hpp"
-#include "range_log.hpp"
+#include "maybe.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
+// Log: a range_log.
+template <class Log>
 struct collected {
     device const& gpu;
     std::string_view hardware;
     std::vector<metric_info> const& metrics;
-    range_log const& log;
+    Log const& log;
     std::vector<hw::range_values> const& values;
     range_mode ranges;
     std::size_t max_ranges;
     bool merged;
-    std::optional<error> const& failure;
+    detail::maybe<error> const& failure;
     bool nested_loop;
     bool out_of_memory;
 };
 
 // Everything that keeps a report from being complete, the gravest first.
-[[nodiscard]] inline std::vector<error> problems_of(collected const& from, std::size_t other_threads) {
+template <class Log>
+[[nodiscard]] std::vector<error> problems_of(collected<Log> const& from, std::size_t other_threads) {
     std::vector<error> list;
     auto const add = [&list](errc code, std::string what, std::string cause, std::string remedy) {
         list.push_back({code, 0, std::move(what), std::move(cause), std::move(remedy)});
     };
-    range_log::losses const& lost = from.log.lost();
+    auto const& lost = from.log.lost();
     if (from.failure) list.push_back(*from.failure);
     if (from.ranges == range_mode::each_kernel && from.values.size() > from.max_ranges)
         add(errc::too_many_ranges, "more than " + std::to_string(from.max_ranges) + " kernels were launched",
@@ -77,27 +79,28 @@ struct collected {
 
 // The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
 // the application's choice, the size of its stacks too.
-inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
-                       std::vector<std::size_t>& range_of_node) {
-    std::vector<range_log::node> const& nodes = log.nodes();
-    for (std::uint32_t at = log.first_root(); at != range_log::none;) {
-        range_log::node const& here = nodes[at];
-        std::string path = here.parent == range_log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
+template <class Log>
+void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+    auto const& nodes = log.nodes();
+    for (std::uint32_t at = log.first_root(); at != Log::none;) {
+        auto const& here = nodes[at];
+        std::string path = here.parent == Log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
         std::size_t const name_at = path.size();
         path += log.name(here);
         range_of_node[at] = ranges.size();
         ranges.push_back({std::move(path), name_at, here.depth, 0, {}});
 
-        if (here.first_child != range_log::none) {
+        if (here.first_child != Log::none) {
             at = here.first_child;
             continue;
         }
-        while (at != range_log::none && nodes[at].next_sibling == range_log::none) at = nodes[at].parent;
-        if (at != range_log::none) at = nodes[at].next_sibling;
+        while (at != Log::none && nodes[at].next_sibling == Log::none) at = nodes[at].parent;
+        if (at != Log::none) at = nodes[at].next_sibling;
     }
 }
 
-[[nodiscard]] inline report write_report(collected const& from, completeness state) {
+template <class Log>
+[[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
     state.problems = problems_of(from, state.other_threads);
     report::contents made{std::string{from.gpu.name()},
                           from.gpu.chip(),
@@ -116,7 +119,7 @@ inline void write_tree(range_log const& log, std::vector<report::range>& ranges,
         return report{std::move(made)};
     }
 
-    range_log const& log = from.log;
+    Log const& log = from.log;
     std::vector<std::size_t> range_of_node(log.nodes().size());
     write_tree(log, made.ranges, range_of_node);
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;

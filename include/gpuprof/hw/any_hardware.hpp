@@ -5,109 +5,96 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
-#include <optional>    // chosen or not
 #include <span>        // lists of metrics
 #include <string>      // metric names
 #include <string_view> // names
-#include <utility>     // std::move
-#include <variant>     // one of the policies' plans
+#include <utility>     // std::exchange
 #include <vector>      // values
 
 #include "counter_hardware.hpp"
 #include "range_hardware.hpp"
+#include "registered_hardware.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// The first of Policies that supports a device's capability plans and measures on it. Two devices of one process may
-// go to two policies. One indirect choice a call; see the policies for everything else.
-template <counter_hardware... Policies>
-struct any_of {
+// Every kind of counter hardware that this program can use: what a header registered, then range hardware. The first
+// that supports a device's capability, and wants the metrics, plans and measures on it, so that two devices of one
+// process may go to two policies. One indirect call each; see the policies for everything else.
+struct any_hardware {
     static constexpr std::string_view name = "any";
-    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
-        return (Policies::supports(capability) || ...);
+
+    [[nodiscard]] static bool supports(compute_capability capability) noexcept {
+        return range_hardware::supports(capability) ||
+               (registered_functions != nullptr && registered_functions->supports(capability));
     }
 
-    struct plan {
-        std::variant<typename Policies::plan...> chosen;
-        [[nodiscard]] std::size_t passes() const {
-            return std::visit([](auto const& p) { return p.passes(); }, chosen);
+    class session;
+    class plan {
+    public:
+        plan(plan&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+        plan& operator=(plan&& other) noexcept {
+            std::swap(calls_, other.calls_);
+            std::swap(held_, other.held_);
+            return *this;
         }
-        [[nodiscard]] bool remembered() const {
-            return std::visit([](auto const& p) { return p.remembered(); }, chosen);
+        ~plan() {
+            if (held_ != nullptr) calls_->delete_plan(held_);
         }
-        [[nodiscard]] std::string_view hardware() const noexcept {
-            constexpr std::string_view names[]{Policies::name...};
-            return names[chosen.index()];
-        }
+        [[nodiscard]] std::size_t passes() const { return calls_->passes(held_); }
+        [[nodiscard]] bool remembered() const { return calls_->remembered(held_); }
+        [[nodiscard]] std::string_view hardware() const { return calls_->hardware(held_); } // the policy's name
+
+    private:
+        friend any_hardware;
+        friend session;
+        plan(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+        hardware_functions const* calls_;
+        void* held_;
     };
 
-    [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics) {
-        std::optional<result<plan>> made;
-        auto const attempt = [&]<class Policy>() {
-            if (made || !Policy::supports(gpu.capability())) return;
-            auto planned = Policy::try_plan(gpu, metrics);
-            if (planned) made.emplace(plan{*std::move(planned)});
-            else made.emplace(std::move(planned).error());
-        };
-        (attempt.template operator()<Policies>(), ...);
-        if (made) return *std::move(made);
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics) {
+        for (hardware_functions const* const each : {registered_functions, &functions_of<range_hardware>}) {
+            if (each == nullptr || !each->supports(gpu.capability()) || !each->wants(gpu, metrics)) continue;
+            auto made = each->try_plan(gpu, metrics);
+            if (!made) return std::move(made).error();
+            return plan{*each, *made};
+        }
         return error{errc::unavailable, 0,
                      std::string{gpu.name()} + " has compute capability " +
                          std::to_string(gpu.capability().generation) + '.' + std::to_string(gpu.capability().revision),
                      "no counter hardware of that generation is supported by this build",
-                     "measure on a device of capability 7.0 or later"};
+                     gpu.capability().has_event_hardware()
+                         ? "include gpuprof/events.hpp, which adds the events and metrics of capability 2.0 to 7.2"
+                         : "measure on a device of capability 7.0 or later"};
     }
-    static void forget(plan const& refused) {
-        auto const one = [&]<class Policy>() {
-            if (auto const* mine = std::get_if<typename Policy::plan>(&refused.chosen)) Policy::forget(*mine);
-        };
-        (one.template operator()<Policies>(), ...);
-    }
+    static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
 
     class session {
     public:
-        [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
-            std::optional<result<session>> made;
-            auto const attempt = [&]<class Policy>() {
-                auto const* mine = std::get_if<typename Policy::plan>(&what.chosen);
-                if (mine == nullptr) return;
-                auto opened = Policy::session::try_open(gpu, *mine);
-                if (opened) made.emplace(session{*std::move(opened)});
-                else made.emplace(std::move(opened).error());
-            };
-            (attempt.template operator()<Policies>(), ...);
-            return *std::move(made);
+        GPUPROF_LAZY [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
+            auto made = what.calls_->try_open(gpu, what.held_);
+            if (!made) return std::move(made).error();
+            return session{*what.calls_, *made};
         }
-        [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-            return std::visit([&](auto& s) { return s.try_prepare(shape); }, chosen_);
+        session(session&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+        session& operator=(session&&) = delete;
+        ~session() {
+            if (held_ != nullptr) calls_->delete_session(held_);
         }
-        [[nodiscard]] result<void> try_begin_round() {
-            return std::visit([](auto& s) { return s.try_begin_round(); }, chosen_);
-        }
-        [[nodiscard]] result<void> try_push(std::uint32_t id) {
-            return std::visit([id](auto& s) { return s.try_push(id); }, chosen_);
-        }
-        [[nodiscard]] result<void> try_pop() {
-            return std::visit([](auto& s) { return s.try_pop(); }, chosen_);
-        }
-        [[nodiscard]] result<round_state> try_end_round() {
-            return std::visit([](auto& s) { return s.try_end_round(); }, chosen_);
-        }
-        [[nodiscard]] result<std::vector<range_values>> try_read() {
-            return std::visit([](auto& s) { return s.try_read(); }, chosen_);
-        }
+        [[nodiscard]] result<void> try_prepare(session_shape const& shape) { return calls_->try_prepare(held_, shape); }
+        [[nodiscard]] result<void> try_begin_round() { return calls_->try_begin_round(held_); }
+        [[nodiscard]] result<void> try_push(std::uint32_t id) { return calls_->try_push(held_, id); }
+        [[nodiscard]] result<void> try_pop() { return calls_->try_pop(held_); }
+        [[nodiscard]] result<round_state> try_end_round() { return calls_->try_end_round(held_); }
+        GPUPROF_LAZY [[nodiscard]] result<std::vector<range_values>> try_read() { return calls_->try_read(held_); }
 
     private:
-        template <class Session>
-        explicit session(Session opened) : chosen_{std::move(opened)} {}
-        std::variant<typename Policies::session...> chosen_;
+        session(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+        hardware_functions const* calls_;
+        void* held_;
     };
 };
-
-// Every kind of counter hardware this version can use.
-using any_hardware = any_of<range_hardware>;
-static_assert(counter_hardware<any_hardware>);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -3,20 +3,20 @@
 #ifndef GPUPROF_HW_CONFIG_CACHE_HPP
 #define GPUPROF_HW_CONFIG_CACHE_HPP
 
-#include <cstdint>  // std::uint8_t, std::uint64_t
-#include <cstdio>   // files, rename
-#include <cstdlib>  // getenv, mkstemp
-#include <cstring>  // memcpy
-#include <optional> // found or not
-#include <string>   // keys, paths
-#include <utility>  // std::move
-#include <vector>   // images
+#include <cstdint> // std::uint8_t, std::uint64_t
+#include <cstdio>  // files, rename
+#include <cstdlib> // getenv, mkstemp
+#include <cstring> // memcpy
+#include <string>  // keys, paths
+#include <utility> // std::move
+#include <vector>  // images
 
 #include <sys/stat.h> // mkdir
 #include <unistd.h>   // close
 
 #include "../detail/config.hpp"
 #include "../detail/lock.hpp"
+#include "../detail/maybe.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -33,12 +33,12 @@ public:
     };
 
     // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
-    explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
+    GPUPROF_LAZY explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
         if (!directory_.empty()) ::mkdir(directory_.c_str(), 0700);
     }
 
     // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
-    [[nodiscard]] static config_cache& shared() {
+    GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
         static config_cache cache{[] {
             char const* set = std::getenv("GPUPROF_CACHE_DIR");
             return std::string{set != nullptr ? set : ""};
@@ -46,16 +46,16 @@ public:
         return cache;
     }
 
-    [[nodiscard]] std::optional<entry> find(std::string const& key) {
+    GPUPROF_LAZY [[nodiscard]] detail::maybe<entry> find(std::string const& key) {
         detail::lock const held{mutex_};
         if (named_entry const* const known = in_memory(key)) return known->what;
-        if (directory_.empty()) return std::nullopt;
-        std::optional<entry> loaded = read(path(key), key);
+        if (directory_.empty()) return {};
+        detail::maybe<entry> loaded = read(path(key), key);
         if (loaded) entries_.push_back({key, *loaded});
         return loaded;
     }
 
-    void store(std::string const& key, entry const& what) {
+    GPUPROF_LAZY void store(std::string const& key, entry const& what) {
         detail::lock const held{mutex_};
         if (named_entry* const known = in_memory(key)) known->what = what;
         else entries_.push_back({key, what});
@@ -63,13 +63,13 @@ public:
     }
 
     // Forgets what is in memory; entries on disk stay.
-    void clear() {
+    GPUPROF_LAZY void clear() {
         detail::lock const held{mutex_};
         entries_.clear();
     }
 
     // After the hardware has refused what was remembered.
-    void forget(std::string const& key) {
+    GPUPROF_LAZY void forget(std::string const& key) {
         detail::lock const held{mutex_};
         std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
         if (!directory_.empty()) std::remove(path(key).c_str());
@@ -83,7 +83,7 @@ public:
     }
 
     // Where an entry lies on disk.
-    [[nodiscard]] std::string path(std::string const& key) const {
+    GPUPROF_LAZY [[nodiscard]] std::string path(std::string const& key) const {
         char name[32];
         std::snprintf(
             name, sizeof name, "/%016llx.gpuprof",
@@ -97,7 +97,7 @@ private:
         entry what;
     };
     // A process has a handful: a list is enough. @pre the lock is held
-    [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
+    GPUPROF_LAZY [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
         for (named_entry& each : entries_)
             if (each.key == key) return &each;
         return nullptr;
@@ -107,7 +107,7 @@ private:
     static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
     // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
-    [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
+    GPUPROF_LAZY [[nodiscard]] static detail::maybe<entry> read(std::string const& path, std::string const& key) {
         std::vector<std::uint8_t> file;
         if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
             std::uint8_t part[4096];
@@ -116,19 +116,19 @@ private:
             std::fclose(in);
         }
         constexpr std::size_t header = 8 + 3 * 8;
-        if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return std::nullopt;
+        if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
         std::uint64_t const key_size = number_at(file, 8);
         std::uint64_t const blob_size = number_at(file, 24);
         std::size_t const payload = file.size() - header - 8;
-        if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return std::nullopt;
-        if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return std::nullopt;
-        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return std::nullopt;
+        if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return {};
+        if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
+        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return {};
         auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
         return entry{{blob, file.end() - 8}, number_at(file, 16)};
     }
 
     // Written beside and renamed over, so that a reader sees all of an entry or none.
-    static void write(std::string const& path, std::string const& key, entry const& what) {
+    GPUPROF_LAZY static void write(std::string const& path, std::string const& key, entry const& what) {
         std::vector<std::uint8_t> file(magic, magic + 8);
         append(file, key.size());
         append(file, what.number);
@@ -152,12 +152,13 @@ private:
         std::remove(beside.c_str());
     }
 
-    [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file, std::size_t at) noexcept {
+    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file,
+                                                              std::size_t at) noexcept {
         std::uint64_t value = 0;
         std::memcpy(&value, file.data() + at, sizeof value);
         return value;
     }
-    static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
+    GPUPROF_LAZY static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
         std::uint8_t raw[sizeof value];
         std::memcpy(raw, &value, sizeof value);
         file.insert(file.end(), raw, raw + sizeof raw);

@@ -31,8 +31,8 @@ public:
     // A device of `machine` in the context that is current on this thread, or else in the device's primary context,
     // which is retained and made current. @param ordinal the driver's number for the device
     // Errors: unavailable (no driver, no such device), and whatever the driver says. Cost: that of the context.
-    [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
-                                                 device_source source = device_source::hardware) {
+    GPUPROF_LAZY [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
+                                                              device_source source = device_source::hardware) {
         abi::driver_table const& driver = machine.driver;
         if (machine.driver_error) return *machine.driver_error;
         if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
@@ -64,8 +64,8 @@ public:
     // The device of a context the application made. It stays the application's: it must outlive the device object.
     // Errors: invalid_argument for a null context, one that was destroyed, or one of another machine (a pointer that
     // never was a context is beyond checking, by the driver too).
-    [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
-                                                 device_source source = device_source::hardware) {
+    GPUPROF_LAZY [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
+                                                              device_source source = device_source::hardware) {
         abi::driver_table const& driver = machine.driver;
         if (machine.driver_error) return *machine.driver_error;
         if (context == nullptr)
@@ -125,7 +125,7 @@ public:
 private:
     device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
 
-    [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status) {
+    GPUPROF_LAZY [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status) {
         error why = hw::explain(call, status);
         why.code = errc::invalid_argument;
         why.cause = "the context was destroyed, or belongs to another machine";
@@ -133,7 +133,7 @@ private:
         return why;
     }
 
-    [[nodiscard]] result<void> describe() {
+    GPUPROF_LAZY [[nodiscard]] result<void> describe() {
         char text[256] = {};
         if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_))
             return hw::explain("cuDeviceGetName", status);
@@ -171,7 +171,7 @@ inline embedded_opener embedded_device = nullptr;
 // The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100"), else this
 // machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
-[[nodiscard]] inline result<device> try_open_device() {
+GPUPROF_LAZY [[nodiscard]] result<device> try_open_device() {
     char const* const set = std::getenv("GPUPROF_DEVICE");
     std::string_view const wanted{set != nullptr ? set : ""};
     if (wanted.empty()) {
@@ -199,10 +199,10 @@ inline embedded_opener embedded_device = nullptr;
 
 #if GPUPROF_EXCEPTIONS
 // try_open_device(), throwing.
-[[nodiscard]] inline device open_device() { return try_open_device().value(); }
+GPUPROF_LAZY [[nodiscard]] device open_device() { return try_open_device().value(); }
 
 // The device of a context the application made; see device::try_open.
-[[nodiscard]] inline device open_device(abi::CUcontext context) {
+GPUPROF_LAZY [[nodiscard]] device open_device(abi::CUcontext context) {
     return device::try_open(hw::real_machine(), context).value();
 }
 #endif

@@ -62,7 +62,7 @@ struct surroundings {
     bool root = false;
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
 
-    [[nodiscard]] static surroundings read() {
+    GPUPROF_LAZY [[nodiscard]] static surroundings read() {
         surroundings here;
         here.driver_parameters = text_of("/proc/driver/nvidia/params");
         here.kernel_version = text_of("/proc/version");
@@ -82,7 +82,7 @@ struct surroundings {
     }
 
     // CUPTI's own test is in the kernel module; this is what it goes by (anchors: ERR_NVGPUCTRPERM).
-    [[nodiscard]] bool counters_for_admins_only() const {
+    GPUPROF_LAZY [[nodiscard]] bool counters_for_admins_only() const {
         std::size_t const at = driver_parameters.find("RmProfilingAdminOnly:");
         return at != std::string::npos && driver_parameters.find_first_not_of(' ', at + 21) != std::string::npos &&
                driver_parameters[driver_parameters.find_first_not_of(' ', at + 21)] == '1';
@@ -100,7 +100,7 @@ struct surroundings {
     }
 
 private:
-    [[nodiscard]] static std::string text_of(char const* path) {
+    GPUPROF_LAZY [[nodiscard]] static std::string text_of(char const* path) {
         std::string text;
         if (std::FILE* const in = std::fopen(path, "r")) {
             char part[4096];
@@ -112,10 +112,12 @@ private:
 };
 
 // The findings for one machine. See gpuprof::doctor().
-class examination {
+// Hardware: the policy that says which capabilities can be used.
+template <class Hardware = any_hardware>
+class basic_examination {
 public:
     [[nodiscard]] static std::vector<finding> of(machine const& on, surroundings const& here) {
-        examination look{on, here};
+        basic_examination look{on, here};
         look.libraries();
         look.chip_data();
         look.devices();
@@ -125,7 +127,7 @@ public:
     }
 
 private:
-    examination(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
+    basic_examination(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
 
     void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
              errc code = errc::unavailable) {
@@ -205,7 +207,7 @@ private:
         compute_capability const capability{generation, revision};
         std::string const who = "device " + std::to_string(ordinal) + ": " + text + ", compute capability " +
                                 std::to_string(generation) + '.' + std::to_string(revision);
-        if (!any_hardware::supports(capability))
+        if (!Hardware::supports(capability))
             return add(finding::topic::device, problem, who + ": no counter hardware this version can use",
                        "measure on capability 7.0 or later");
         add(finding::topic::device, good, who + ", range profiling");
@@ -284,18 +286,19 @@ private:
     surroundings const& here_;
     std::vector<finding> list_;
 };
+using examination = basic_examination<>;
 
 } // namespace hw
 
 // Looks at drivers, libraries, devices, permissions and other tools, and says what it found: the good, too, so that an
 // empty problem list means something. Makes no context and changes nothing. Errors: none, they are findings.
 // Cost: loading the libraries, up to 0.1 s. Thread-safe.
-[[nodiscard]] inline std::vector<finding> doctor(hw::machine const& on = hw::real_machine()) {
+GPUPROF_LAZY [[nodiscard]] std::vector<finding> doctor(hw::machine const& on = hw::real_machine()) {
     return hw::examination::of(on, hw::surroundings::read());
 }
 
 // One line a finding, then its remedy.
-[[nodiscard]] inline std::string to_text(std::vector<finding> const& findings) {
+GPUPROF_LAZY [[nodiscard]] std::string to_text(std::vector<finding> const& findings) {
     std::string text;
     for (finding const& each : findings) {
         text += each.how == finding::severity::good   ? "  ok       "

@@ -63,7 +63,7 @@ struct library_report {
 };
 
 // A path as an error message shows it: cut to a length a person can read, control characters replaced.
-[[nodiscard]] inline std::string printable(std::string_view path) {
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view path) {
     constexpr std::size_t longest = 200;
     std::string text{path.substr(0, longest)};
     for (char& c : text)
@@ -74,7 +74,7 @@ struct library_report {
 
 // Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
 // SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
-[[nodiscard]] inline std::string library_defect(std::string const& path) {
+GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
     if (path.empty()) return "the path is empty";
     if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
     struct stat info = {};
@@ -103,7 +103,7 @@ struct library_report {
 }
 
 // The file a handle stands for; empty if the linker does not say.
-[[nodiscard]] inline std::string path_of(void* handle) {
+GPUPROF_LAZY [[nodiscard]] std::string path_of(void* handle) {
     link_map* map = nullptr;
     if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr || map->l_name == nullptr) return {};
     return map->l_name;
@@ -125,7 +125,7 @@ struct library_report {
 
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or
 // another library under any name, by a symbol of it that is globally visible.
-[[nodiscard]] inline void* open_mapped(std::string_view stem, char const* symbol) {
+GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* symbol) {
     struct search {
         std::string_view stem;
         std::string path;

@@ -62,7 +62,8 @@ template <class Accept>
 }
 
 // The libraries of that stem in a directory, or under it where toolkits, Python wheels and Conda put them.
-inline void add_directory(std::vector<candidate>& to, found_by where, std::string const& root, std::string_view stem) {
+GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std::string const& root,
+                                std::string_view stem) {
     for (std::string_view const below : {"", "/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib",
                                          "/targets/sbsa-linux/lib", "/nvidia/cu13/lib", "/nvidia/cuda_cupti/lib"}) {
         std::string const directory = root + std::string{below};
@@ -72,27 +73,28 @@ inline void add_directory(std::vector<candidate>& to, found_by where, std::strin
 }
 
 // What the user named: the libraries in it if it is a directory that has some, else the path itself.
-inline void add_named(std::vector<candidate>& to, found_by where, std::string const& path, std::string_view stem) {
+GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
+                            std::string_view stem) {
     auto const before = to.size();
     if (!path.empty() && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
 // The value of an environment variable; empty if unset. Not safe against a concurrent setenv.
-[[nodiscard]] inline std::string environment(char const* variable) {
+GPUPROF_LAZY [[nodiscard]] std::string environment(char const* variable) {
     char const* const value = std::getenv(variable);
     return value == nullptr ? std::string{} : std::string{value};
 }
 
 // Where the driver may be when nobody named it: the linker's search, then WSL's own directory.
-[[nodiscard]] inline std::vector<candidate> driver_candidates() {
+GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, "libcuda.so.1"}};
     add_directory(list, found_by::next_to_driver, "/usr/lib/wsl/lib", "libcuda");
     return list;
 }
 
 // Where CUPTI may be when nobody named it: next to the driver, in toolkits, by soname. `driver_path` may be empty.
-[[nodiscard]] inline std::vector<candidate> cupti_candidates(std::string_view driver_path) {
+GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_view driver_path) {
     std::vector<candidate> list;
     if (auto const slash = driver_path.rfind('/'); slash != std::string_view::npos)
         for (auto const directory = std::string{driver_path.substr(0, slash)};

@@ -4,7 +4,6 @@
 #define GPUPROF_HW_LIBRARY_TABLE_HPP
 
 #include <cstdint>     // std::uint32_t
-#include <optional>    // a path given, or not
 #include <string>      // texts
 #include <string_view> // names
 #include <type_traits> // std::remove_reference_t
@@ -13,6 +12,7 @@
 
 #include <dlfcn.h> // dlopen, dlsym
 
+#include "../detail/maybe.hpp"
 #include "abi/cupti.hpp"
 #include "abi/driver.hpp"
 #include "library.hpp"
@@ -22,7 +22,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-[[nodiscard]] GPUPROF_COLD inline void* resolve_symbol(void* handle, char const* symbol, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char const* symbol,
+                                                             hw::library_report& report) {
     void* const address = ::dlsym(handle, symbol);
     if (address == nullptr) report.missing.emplace_back(symbol);
     return address;
@@ -37,13 +38,13 @@ void fill_table(Table& table, void* handle, hw::library_report& report) {
 }
 
 // Empty if the library is what it should be; its version is then in the report.
-[[nodiscard]] inline std::string library_refusal(abi::driver_table const& table, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] std::string library_refusal(abi::driver_table const& table, hw::library_report& report) {
     if (table.Init == nullptr || table.DriverGetVersion == nullptr) return "it is not a CUDA driver library";
     abi::CUresult const status = table.DriverGetVersion(&report.version);
     return status == abi::CUDA_SUCCESS ? std::string{} : hw::explain("cuDriverGetVersion", status).what;
 }
 
-[[nodiscard]] inline std::string library_refusal(abi::cupti_table const& table, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] std::string library_refusal(abi::cupti_table const& table, hw::library_report& report) {
     std::uint32_t version = 0;
     if (table.GetVersion == nullptr || table.GetResultString == nullptr) return "it is not a CUPTI library";
     abi::CUptiResult const status = table.GetVersion(&version);
@@ -72,7 +73,7 @@ template <class Table>
 }
 
 // Opens a candidate; null, with the reason among the attempts, if that fails.
-[[nodiscard]] inline void* open_candidate(hw::candidate const& from, hw::library_report& report) {
+GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
     std::string why;
     if (from.where != hw::found_by::soname_search) why = hw::library_defect(from.path);
     if (why.empty()) {
@@ -85,8 +86,8 @@ template <class Table>
 }
 
 // What the caller or the environment named, if anything. A name given is binding: if it fails, nothing else is tried.
-[[nodiscard]] inline std::vector<hw::candidate> named_candidates(std::optional<std::string> const& path,
-                                                                 char const* variable, std::string_view stem) {
+GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(detail::maybe<std::string> const& path,
+                                                                       char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
     else if (auto const value = hw::environment(variable); !value.empty())
@@ -94,8 +95,8 @@ template <class Table>
     return list;
 }
 
-[[nodiscard]] inline error absent_library(std::string_view library, hw::library_report const& report,
-                                          std::string remedy) {
+GPUPROF_LAZY [[nodiscard]] error absent_library(std::string_view library, hw::library_report const& report,
+                                                std::string remedy) {
     error why{errc::unavailable, 0, std::string{library} + " could not be loaded", {}, std::move(remedy)};
     for (auto const& one : report.tried) {
         if (!why.cause.empty()) why.cause += "; ";

@@ -4,12 +4,12 @@
 #ifndef GPUPROF_HW_LOADER_HPP
 #define GPUPROF_HW_LOADER_HPP
 
-#include <optional>    // an error, or none
 #include <string>      // texts
 #include <string_view> // names
 #include <utility>     // std::move
 #include <vector>      // candidates
 
+#include "../detail/maybe.hpp"
 #include "../result.hpp"
 #include "abi/cupti.hpp"
 #include "abi/driver.hpp"
@@ -24,8 +24,8 @@ namespace hw {
 // Where to look. A path is a library or a directory: a toolkit, the site-packages of Python wheels, or where the file
 // is.
 struct load_options {
-    std::optional<std::string> driver_path = {};
-    std::optional<std::string> cupti_path = {};
+    detail::maybe<std::string> driver_path = {};
+    detail::maybe<std::string> cupti_path = {};
     bool reuse_mapped = true; // off: tests only; two CUPTIs in one process do not both work
 };
 
@@ -36,13 +36,13 @@ struct machine {
     abi::cupti_table cupti = {};
     library_report driver_library = {};
     library_report cupti_library = {};
-    std::optional<error> driver_error = {};
-    std::optional<error> cupti_error = {};
+    detail::maybe<error> driver_error = {};
+    detail::maybe<error> cupti_error = {};
 };
 
 // The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is
 // "11.8 or 12.0". Unknown numbers give "API 25".
-[[nodiscard]] inline std::string cupti_version_text(int version) {
+GPUPROF_LAZY [[nodiscard]] std::string cupti_version_text(int version) {
     if (version >= 130000) return std::to_string(version / 10000) + '.' + std::to_string(version / 100 % 100);
     switch (version) {
         case 13: return "11.0";
@@ -74,7 +74,7 @@ struct machine {
 
 namespace detail {
 
-inline void load_driver(hw::machine& into, hw::load_options const& options) {
+GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options) {
     auto& report = into.driver_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
@@ -88,7 +88,7 @@ inline void load_driver(hw::machine& into, hw::load_options const& options) {
                                        "install the NVIDIA driver, or name its library in GPUPROF_CUDA_PATH");
 }
 
-inline void load_cupti(hw::machine& into, hw::load_options const& options) {
+GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options) {
     auto& report = into.cupti_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
@@ -118,7 +118,7 @@ inline void load_cupti(hw::machine& into, hw::load_options const& options) {
                        "directory in GPUPROF_CUPTI_PATH");
 }
 
-[[nodiscard]] inline hw::machine load_machine(hw::load_options const& options) {
+GPUPROF_LAZY [[nodiscard]] hw::machine load_machine(hw::load_options const& options) {
     hw::machine loaded;
     load_driver(loaded, options);
     load_cupti(loaded, options);
@@ -132,7 +132,7 @@ namespace hw {
 // Loads both libraries by the ordered search of found_by. Fails with errc::unavailable if a path given in the options
 // does not lead to a usable library; a library nobody named may be absent, and the machine says why. Not cached. Costs
 // file look-ups and, the first time, milliseconds of dynamic linking. Thread-safe, but reads the environment.
-[[nodiscard]] inline result<machine> try_load_machine(load_options const& options) {
+GPUPROF_LAZY [[nodiscard]] result<machine> try_load_machine(load_options const& options) {
     machine loaded = detail::load_machine(options);
     if (options.driver_path && loaded.driver_error) return *std::move(loaded.driver_error);
     if (options.cupti_path && loaded.cupti_error) return *std::move(loaded.cupti_error);
@@ -141,7 +141,7 @@ namespace hw {
 
 // This process's machine, loaded at the first call and never destroyed. Later calls cost one load and one branch.
 // Thread-safe.
-[[nodiscard]] inline machine const& real_machine() {
+GPUPROF_LAZY [[nodiscard]] machine const& real_machine() {
     // Deliberately never destroyed: the tables must outlive every static object that may still measure.
     static machine const* const loaded = new machine{detail::load_machine({})};
     return *loaded;
@@ -154,7 +154,7 @@ namespace hw {
 //
 // "libnvperf_host.so": before the first cuptiProfilerHost… call and cuptiProfilerInitialize. "libnvperf_target.so" (40 ms
 // more): before the profiler API that is older than the range profiler; a range session of CUPTI 13.0 never opens it.
-inline void open_companion(library_report const& cupti, char const* file) {
+GPUPROF_LAZY void open_companion(library_report const& cupti, char const* file) {
     auto const slash = cupti.path.rfind('/');
     if (slash == std::string::npos || ::dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) != nullptr) return;
     std::string const path = cupti.path.substr(0, slash + 1) + file;
@@ -163,7 +163,7 @@ inline void open_companion(library_report const& cupti, char const* file) {
 
 // The error for a call that the library lacks: the version at hand and the path of its file. @pre the table's pointer
 // for `symbol` is null.
-[[nodiscard]] inline error unavailable_call(machine const& on, std::string_view symbol) {
+GPUPROF_LAZY [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol) {
     bool const cupti = symbol.starts_with("cupti");
     if (auto const& gone = cupti ? on.cupti_error : on.driver_error) return *gone;
     library_report const& report = cupti ? on.cupti_library : on.driver_library;

@@ -6,7 +6,6 @@
 #include <cstddef> // std::size_t
 #include <cstdint> // std::uint8_t
 #include <cstdlib> // std::free: CUPTI allocates range names and leaves them to the caller
-#include <span>    // lists of names, of values
 #include <string>  // names
 #include <utility> // std::exchange
 #include <vector>  // images
@@ -39,7 +38,7 @@ struct metric_properties {
 class metric_host {
 public:
     // The chips this CUPTI has metrics for, by name ("GH100"). Whether they are usable, opening one tells.
-    [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         abi::CUpti_Profiler_Host_GetSupportedChips_Params p;
         if (auto status = cupti.ProfilerHostGetSupportedChips(&p))
@@ -49,8 +48,9 @@ public:
 
     // @param availability what the device at hand can count, or empty to plan for a chip that is not there
     // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
-    [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti, std::string const& chip,
-                                                      std::span<std::uint8_t const> availability = {}) {
+    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
+                                                                   std::string const& chip,
+                                                                   std::vector<std::uint8_t> const& availability = {}) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         abi::CUpti_Profiler_Host_Initialize_Params p;
         p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
@@ -82,7 +82,7 @@ public:
     [[nodiscard]] std::string const& chip() const noexcept { return chip_; }
 
     // Names without roll-up, of one kind.
-    [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
@@ -92,8 +92,8 @@ public:
     }
 
     // What can follow a base name, each with its leading dot (".sum.per_second").
-    [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
-                                                                   abi::CUpti_MetricType type) const {
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
+                                                                                abi::CUpti_MetricType type) const {
         abi::CUpti_Profiler_Host_GetSubMetrics_Params p;
         p.pHostObject = object_;
         p.metricType = type;
@@ -103,7 +103,7 @@ public:
         return std::vector<std::string>(p.ppSubMetrics, p.ppSubMetrics + p.numOfSubmetrics);
     }
 
-    [[nodiscard]] result<metric_properties> try_properties(std::string const& metric) const {
+    GPUPROF_LAZY [[nodiscard]] result<metric_properties> try_properties(std::string const& metric) const {
         abi::CUpti_Profiler_Host_GetMetricProperties_Params p;
         p.pHostObject = object_;
         p.pMetricName = metric.c_str();
@@ -118,13 +118,13 @@ public:
     }
 
     // Whether this chip has a metric of that full name (base, roll-up, sub-metric). CUPTI has properties for a base alone.
-    [[nodiscard]] bool has(std::string const& metric) const {
+    GPUPROF_LAZY [[nodiscard]] bool has(std::string const& metric) const {
         return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
     }
 
     // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
     // Errors: unknown_metric names the metrics this chip does not have.
-    [[nodiscard]] result<configuration> try_configure(std::span<char const* const> metrics) {
+    GPUPROF_LAZY [[nodiscard]] result<configuration> try_configure(std::vector<char const*> const& metrics) {
         if (metrics.empty())
             return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                          "name at least one metric"};
@@ -156,9 +156,11 @@ public:
     }
 
     // The values of `metrics` in one range of a decoded counter data image; NaN where it was not collected. Needs no
-    // configuration. Cost: 1 to 14 us. @pre values.size() == metrics.size()
-    [[nodiscard]] result<void> try_evaluate(std::span<std::uint8_t const> counter_data, std::size_t range,
-                                            std::span<char const* const> metrics, std::span<double> values) const {
+    // configuration. Cost: 1 to 14 us.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_evaluate(std::vector<std::uint8_t> const& counter_data,
+                                                                        std::size_t range,
+                                                                        std::vector<char const*> const& metrics) const {
+        std::vector<double> values(metrics.size());
         abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
         p.pHostObject = object_;
         p.pCounterDataImage = counter_data.data();
@@ -169,12 +171,12 @@ public:
         p.pMetricValues = values.data();
         if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
             return explain("cuptiProfilerHostEvaluateToGpuValues", status);
-        return {};
+        return values;
     }
 
     // A range's names from the outermost in, joined by '/'.
-    [[nodiscard]] static result<std::string>
-    try_range_name(abi::cupti_table const& cupti, std::span<std::uint8_t const> counter_data, std::size_t range) {
+    GPUPROF_LAZY [[nodiscard]] static result<std::string>
+    try_range_name(abi::cupti_table const& cupti, std::vector<std::uint8_t> const& counter_data, std::size_t range) {
         abi::CUpti_Profiler_Host_GetRangeName_Params p;
         p.pCounterDataImage = counter_data.data();
         p.counterDataImageSize = counter_data.size();
@@ -190,7 +192,7 @@ private:
     metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
         : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
 
-    [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
+    GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
         return error{errc::unavailable, 0, "the profiler host API is missing",
                      "no CUPTI is loaded, or it is older than 12.6",
@@ -198,7 +200,7 @@ private:
     }
 
     // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is near the first bad one.
-    [[nodiscard]] error refused(std::span<char const* const> metrics, abi::CUptiResult status) const {
+    GPUPROF_LAZY [[nodiscard]] error refused(std::vector<char const*> const& metrics, abi::CUptiResult status) const {
         for (char const* each : metrics) {
             if (has(each)) continue;
             std::vector<std::string> bases;

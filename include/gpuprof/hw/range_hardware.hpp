@@ -28,14 +28,14 @@ namespace hw {
 // null object, and crashes on its use.
 class session_registry {
 public:
-    [[nodiscard]] static bool take(abi::CUcontext context) {
+    GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
         detail::lock const lock{mutex()};
         for (abi::CUcontext const each : held())
             if (each == context) return false;
         held().push_back(context);
         return true;
     }
-    static void give(abi::CUcontext context) {
+    GPUPROF_LAZY static void give(abi::CUcontext context) {
         detail::lock const lock{mutex()};
         std::erase(held(), context);
     }
@@ -45,7 +45,7 @@ private:
         static detail::mutex one;
         return one;
     }
-    static std::vector<abi::CUcontext>& held() {
+    GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
         return *contexts;
     }
@@ -69,7 +69,7 @@ struct range_hardware {
 
         [[nodiscard]] std::size_t passes() const noexcept { return config.passes; }
         [[nodiscard]] bool remembered() const noexcept { return from_disk_or_memory; }
-        [[nodiscard]] std::vector<char const*> names() const {
+        GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {
             std::vector<char const*> list;
             for (std::string const& each : metrics) list.push_back(each.c_str());
             return list;
@@ -79,8 +79,8 @@ struct range_hardware {
     // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and for a configuration (2
     // to 20 ms); both are remembered in `cache`.
     // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
-    [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
-                                               config_cache& cache = config_cache::shared()) {
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
+                                                            config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
         std::string const identity = device_key(gpu);
         std::vector<std::uint8_t> availability;
@@ -102,21 +102,22 @@ struct range_hardware {
     }
 
     // Plans for a chip by name, with or without a device: how many passes will this take?
-    [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
-                                               std::span<std::string const> metrics,
-                                               std::span<std::uint8_t const> availability = {},
-                                               config_cache& cache = config_cache::shared()) {
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
+                                                            std::span<std::string const> metrics,
+                                                            std::vector<std::uint8_t> const& availability = {},
+                                                            config_cache& cache = config_cache::shared()) {
         plan made;
-        made.metrics.assign(metrics.begin(), metrics.end());
         std::string key = "config\n" + chip + '\n' + version_of(cupti) + '\n' +
                           std::to_string(config_cache::hash(availability.data(), availability.size())) + '\n';
-        for (std::string const& each : metrics) {
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            std::string const& each = metrics[i];
             if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
                 each.find('\n') != each.npos)
                 return error{errc::invalid_argument, 0, "a metric name of " + std::to_string(each.size()) + " bytes",
                              "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
             key += each;
             key += '\n';
+            made.metrics.push_back(each);
         }
         made.cache_keys.push_back(key);
         if (auto known = cache.find(key)) {
@@ -134,23 +135,24 @@ struct range_hardware {
     }
 
     // After the hardware refused a remembered plan: make the next one anew.
-    static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
+    GPUPROF_LAZY static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
         for (std::string const& key : refused.cache_keys) cache.forget(key);
     }
 
-    class session;
+    GPUPROF_LAZY class basic_session;
+    using session = basic_session<>;
 
 private:
     static constexpr std::size_t longest_metric = 512;
 
-    [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
+    GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
         std::uint32_t version = 0;
         if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
         return std::to_string(version);
     }
 
     // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
-    [[nodiscard]] static std::string device_key(device const& gpu) {
+    GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
         std::string key = "availability\n" + gpu.chip() + '\n' + version_of(gpu.cupti()) + '\n';
         int driver = 0;
         static_cast<void>(gpu.driver().DriverGetVersion(&driver));
@@ -163,7 +165,7 @@ private:
     }
 
     // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
-    [[nodiscard]] static result<void> initialize(device const& gpu) {
+    GPUPROF_LAZY [[nodiscard]] static result<void> initialize(device const& gpu) {
         abi::cupti_table const& cupti = gpu.cupti();
         for (auto const& [call, missing] :
              {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
@@ -178,7 +180,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
         abi::CUpti_Profiler_GetCounterAvailability_Params p;
         p.ctx = gpu.context();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
@@ -193,10 +195,11 @@ private:
 
 // The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first round
 // 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: rounds and ranges belong to one thread.
-class range_hardware::session {
+template <class X>
+class range_hardware::basic_session {
 public:
     // Errors: busy if this process already has a session on the context; else what CUPTI says.
-    [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
+    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
         if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
         abi::CUpti_RangeProfiler_Enable_Params p;
         p.ctx = gpu.context();
@@ -207,22 +210,22 @@ public:
             return busy("another user of CUPTI in this process has the context's range profiler");
         }
         // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
-        return session{gpu, what, p.pRangeProfilerObject};
+        return basic_session{gpu, what, p.pRangeProfilerObject};
     }
 
-    session(session&& other) noexcept
+    basic_session(basic_session&& other) noexcept
         : driver_{other.driver_},
           cupti_{other.cupti_},
           context_{other.context_},
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
-          names_{plan_.names()},
+          names_{std::move(other.names_)}, // still point into the plan's strings
           shape_{other.shape_},
           prepared_{other.prepared_},
           counter_data_{std::move(other.counter_data_)} {}
-    session& operator=(session&&) = delete;
-    ~session() {
+    basic_session& operator=(basic_session&&) = delete;
+    ~basic_session() {
         if (object_ == nullptr) return;
         abi::CUpti_RangeProfiler_Disable_Params p;
         p.pRangeProfilerObject = object_;
@@ -334,9 +337,9 @@ public:
 
         std::vector<range_values> ranges(info.numTotalRanges);
         for (std::size_t i = 0; i < ranges.size(); ++i) {
-            ranges[i].values.resize(names_.size());
-            if (auto done = host->try_evaluate(counter_data_, i, names_, ranges[i].values); !done)
-                return std::move(done).error();
+            auto values = host->try_evaluate(counter_data_, i, names_);
+            if (!values) return std::move(values).error();
+            ranges[i].values = *std::move(values);
             if (shape_.ranges == range_mode::each_kernel) {
                 ranges[i].id = static_cast<std::uint32_t>(i);
                 continue;
@@ -354,7 +357,7 @@ public:
     }
 
 private:
-    session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
+    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
         : driver_{&gpu.driver()},
           cupti_{&gpu.cupti()},
           context_{gpu.context()},
@@ -406,8 +409,6 @@ private:
     bool prepared_ = false;
     std::vector<std::uint8_t> counter_data_;
 };
-
-static_assert(counter_hardware<range_hardware>);
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -17,7 +17,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 // "133,140,480" for whole numbers that a double holds exactly, else six significant digits ("82.1318").
-[[nodiscard]] inline std::string number(double value) {
+GPUPROF_LAZY [[nodiscard]] std::string number(double value) {
     char text[64] = {};
     if (value != value) return "not collected"; // NaN
     bool const exact = value > -9007199254740992.0 && value < 9007199254740992.0;
@@ -35,7 +35,7 @@ namespace io {
 }
 
 // One line a range and metric, ranges indented by depth; above, where the values come from; below, what is missing.
-[[nodiscard]] inline std::string table(report const& of) {
+GPUPROF_LAZY [[nodiscard]] std::string table(report const& of) {
     std::vector<std::vector<std::string>> rows{{"range", "count", "metric", "value", "unit"}};
     for (range_view const range : of) {
         std::string shown(2 * (range.depth() - 1), ' ');
