@@ -192,7 +192,7 @@ private:
 
     // ---- scopes -----------------------------------------------------------------------------------------------------
 
-    static ticket enter(scope_target& target, scope_name name) noexcept {
+    GPUPROF_FLATTEN static ticket enter(scope_target& target, scope_name name) noexcept {
         auto& self = static_cast<basic_profiler&>(target);
         std::string_view const text{name.data, name.length()};
         if (self.nvtx_) detail::nvtx_push(text);
@@ -201,7 +201,7 @@ private:
         if (self.options_.record != nullptr) opened.begin = detail::ticks(); // last: not the time of the push
         return opened;
     }
-    static void leave(scope_target& target, scope_name name, ticket opened) noexcept {
+    GPUPROF_FLATTEN static void leave(scope_target& target, scope_name name, ticket opened) noexcept {
         auto& self = static_cast<basic_profiler&>(target);
         if (opened.begin != 0 && self.options_.record != nullptr) self.options_.record->write(name, opened.begin);
         if (opened.token != 0 && self.owner_ == detail::this_thread()) self.close(opened.token);

@@ -67,6 +67,13 @@
 #define GPUPROF_COLD
 #endif
 
+// Makes one straight piece of code of all that a function calls: where caches are cold, since a driver call comes next.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define GPUPROF_FLATTEN [[gnu::flatten]]
+#else
+#define GPUPROF_FLATTEN
+#endif
+
 // Marks a function (or a class) that is compiled where it is called, not wherever its header is included: a template that
 // deduces nothing. It keeps the headers of a library without object files cheap for the files that only name its types.
 #define GPUPROF_LAZY template <class = void>
@@ -2425,6 +2432,65 @@ GPUPROF_NAMESPACE_END
 #include <span>        // lists of metrics
 #include <vector>      // values
 
+// A value or none, at a tenth of <optional>'s compile time. Layer: below everything but config.
+#ifndef GPUPROF_DETAIL_MAYBE_HPP
+#define GPUPROF_DETAIL_MAYBE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What this library uses of std::optional, under the same names. T need not be assignable or copyable.
+template <class T>
+class maybe {
+public:
+    maybe() noexcept : none_{} {}
+    maybe(T value) : value_(std::move(value)), holds_{true} {} // NOLINT(google-explicit-constructor)
+    maybe(maybe const& other) requires requires(T const& from) { T(from); } : none_{} {
+        if (other.holds_) emplace(other.value_);
+    }
+    maybe(maybe&& other) noexcept : none_{} {
+        if (other.holds_) emplace(std::move(other.value_));
+    }
+    maybe& operator=(maybe other) noexcept {
+        reset();
+        if (other.holds_) emplace(std::move(other.value_));
+        return *this;
+    }
+    ~maybe() { reset(); }
+
+    void reset() noexcept {
+        if (holds_) value_.~T();
+        holds_ = false;
+    }
+    template <class... From>
+    T& emplace(From&&... from) {
+        reset();
+        T* const made = ::new (static_cast<void*>(&value_)) T(std::forward<From>(from)...);
+        holds_ = true;
+        return *made;
+    }
+
+    [[nodiscard]] bool has_value() const noexcept { return holds_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
+    // @pre it holds a value
+    [[nodiscard]] T& operator*() & noexcept { return value_; }
+    [[nodiscard]] T const& operator*() const& noexcept { return value_; }
+    [[nodiscard]] T&& operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] T* operator->() noexcept { return &value_; }
+    [[nodiscard]] T const* operator->() const noexcept { return &value_; }
+
+private:
+    union {
+        char none_;
+        T value_;
+    };
+    bool holds_ = false;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_MAYBE_HPP
 // What a backend policy is: one kind of counter hardware, planned, opened, run in rounds, read. Layer: hw.
 #ifndef GPUPROF_HW_COUNTER_HARDWARE_HPP
 #define GPUPROF_HW_COUNTER_HARDWARE_HPP
@@ -4154,65 +4220,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_LOADER_HPP
 #define GPUPROF_HW_LOADER_HPP
 
-// A value or none, at a tenth of <optional>'s compile time. Layer: below everything but config.
-#ifndef GPUPROF_DETAIL_MAYBE_HPP
-#define GPUPROF_DETAIL_MAYBE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// What this library uses of std::optional, under the same names. T need not be assignable or copyable.
-template <class T>
-class maybe {
-public:
-    maybe() noexcept : none_{} {}
-    maybe(T value) : value_(std::move(value)), holds_{true} {} // NOLINT(google-explicit-constructor)
-    maybe(maybe const& other) requires requires(T const& from) { T(from); } : none_{} {
-        if (other.holds_) emplace(other.value_);
-    }
-    maybe(maybe&& other) noexcept : none_{} {
-        if (other.holds_) emplace(std::move(other.value_));
-    }
-    maybe& operator=(maybe other) noexcept {
-        reset();
-        if (other.holds_) emplace(std::move(other.value_));
-        return *this;
-    }
-    ~maybe() { reset(); }
-
-    void reset() noexcept {
-        if (holds_) value_.~T();
-        holds_ = false;
-    }
-    template <class... From>
-    T& emplace(From&&... from) {
-        reset();
-        T* const made = ::new (static_cast<void*>(&value_)) T(std::forward<From>(from)...);
-        holds_ = true;
-        return *made;
-    }
-
-    [[nodiscard]] bool has_value() const noexcept { return holds_; }
-    [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
-    // @pre it holds a value
-    [[nodiscard]] T& operator*() & noexcept { return value_; }
-    [[nodiscard]] T const& operator*() const& noexcept { return value_; }
-    [[nodiscard]] T&& operator*() && noexcept { return std::move(value_); }
-    [[nodiscard]] T* operator->() noexcept { return &value_; }
-    [[nodiscard]] T const* operator->() const noexcept { return &value_; }
-
-private:
-    union {
-        char none_;
-        T value_;
-    };
-    bool holds_ = false;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_DETAIL_MAYBE_HPP
 // A shared library of the machine: how it was found, whether a file is one, opening it. Layer: hw; Linux (dlopen, ELF).
 #ifndef GPUPROF_HW_LIBRARY_HPP
 #define GPUPROF_HW_LIBRARY_HPP
@@ -6325,7 +6332,9 @@ struct any_hardware {
                (registered_functions != nullptr && registered_functions->supports(capability));
     }
 
-    class session;
+    GPUPROF_LAZY class basic_session;
+    using session = basic_session<>;
+
     class plan {
     public:
         plan(plan&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
@@ -6343,7 +6352,8 @@ struct any_hardware {
 
     private:
         friend any_hardware;
-        friend session;
+        template <class>
+        friend class basic_session;
         plan(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
         hardware_functions const* calls_;
         void* held_;
@@ -6365,31 +6375,54 @@ struct any_hardware {
                          : "measure on a device of capability 7.0 or later"};
     }
     static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
+};
 
-    class session {
-    public:
-        GPUPROF_LAZY [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
-            auto made = what.calls_->try_open(gpu, what.held_);
+// A session of the range hardware lies in the object and is called directly, because a range of 4 us is pushed through it;
+// a registered policy's is called through pointers.
+template <class X>
+class any_hardware::basic_session {
+public:
+    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
+        if (what.calls_ == &functions_of<range_hardware>) {
+            auto made = range_session::try_open(gpu, *static_cast<range_hardware::plan const*>(what.held_));
             if (!made) return std::move(made).error();
-            return session{*what.calls_, *made};
+            return basic_session{*std::move(made)};
         }
-        session(session&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
-        session& operator=(session&&) = delete;
-        ~session() {
-            if (held_ != nullptr) calls_->delete_session(held_);
-        }
-        [[nodiscard]] result<void> try_prepare(session_shape const& shape) { return calls_->try_prepare(held_, shape); }
-        [[nodiscard]] result<void> try_begin_round() { return calls_->try_begin_round(held_); }
-        [[nodiscard]] result<void> try_push(std::uint32_t id) { return calls_->try_push(held_, id); }
-        [[nodiscard]] result<void> try_pop() { return calls_->try_pop(held_); }
-        [[nodiscard]] result<round_state> try_end_round() { return calls_->try_end_round(held_); }
-        GPUPROF_LAZY [[nodiscard]] result<std::vector<range_values>> try_read() { return calls_->try_read(held_); }
+        auto made = what.calls_->try_open(gpu, what.held_);
+        if (!made) return std::move(made).error();
+        return basic_session{*what.calls_, *made};
+    }
+    basic_session(basic_session&& other) noexcept
+        : range_{std::move(other.range_)}, calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+    basic_session& operator=(basic_session&&) = delete;
+    ~basic_session() {
+        if (held_ != nullptr) calls_->delete_session(held_);
+    }
+    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        return range_ ? range_->try_prepare(shape) : calls_->try_prepare(held_, shape);
+    }
+    [[nodiscard]] result<void> try_begin_round() {
+        return range_ ? range_->try_begin_round() : calls_->try_begin_round(held_);
+    }
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        return range_ ? range_->try_push(id) : calls_->try_push(held_, id);
+    }
+    [[nodiscard]] result<void> try_pop() { return range_ ? range_->try_pop() : calls_->try_pop(held_); }
+    [[nodiscard]] result<round_state> try_end_round() {
+        return range_ ? range_->try_end_round() : calls_->try_end_round(held_);
+    }
+    [[nodiscard]] result<std::vector<range_values>> try_read() {
+        return range_ ? range_->try_read() : calls_->try_read(held_);
+    }
 
-    private:
-        session(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
-        hardware_functions const* calls_;
-        void* held_;
-    };
+private:
+    using range_session = range_hardware::basic_session<X>;
+    explicit basic_session(range_session opened) : range_{std::move(opened)} {}
+    basic_session(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+
+    detail::maybe<range_session> range_{};
+    hardware_functions const* calls_ = nullptr;
+    void* held_ = nullptr;
 };
 
 } // namespace hw
@@ -6589,7 +6622,18 @@ private:
                                 std::to_string(generation) + '.' + std::to_string(revision);
         if (!Hardware::supports(capability))
             return add(finding::topic::device, problem, who + ": no counter hardware this version can use",
-                       "measure on capability 7.0 or later");
+                       capability.has_event_hardware()
+                           ? "include gpuprof/events.hpp, or measure on capability 7.0 or later"
+                           : "measure on capability 7.0 or later");
+        if (!capability.has_range_hardware()) {
+            add(finding::topic::device, good, who + ", events and metrics");
+            if (!on_.cupti_error && cupti_release(on_.cupti_library.version) >= 13)
+                add(finding::topic::counters, problem,
+                    "CUPTI 13 and later serve no events, which is all that device " + std::to_string(ordinal) +
+                        " counts",
+                    "use the CUPTI of CUDA 12 or earlier (wheel nvidia-cuda-cupti-cu12)");
+            return;
+        }
         add(finding::topic::device, good, who + ", range profiling");
         if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr)
             return;
@@ -7926,7 +7970,7 @@ private:
 
     // ---- scopes -----------------------------------------------------------------------------------------------------
 
-    static ticket enter(scope_target& target, scope_name name) noexcept {
+    GPUPROF_FLATTEN static ticket enter(scope_target& target, scope_name name) noexcept {
         auto& self = static_cast<basic_profiler&>(target);
         std::string_view const text{name.data, name.length()};
         if (self.nvtx_) detail::nvtx_push(text);
@@ -7935,7 +7979,7 @@ private:
         if (self.options_.record != nullptr) opened.begin = detail::ticks(); // last: not the time of the push
         return opened;
     }
-    static void leave(scope_target& target, scope_name name, ticket opened) noexcept {
+    GPUPROF_FLATTEN static void leave(scope_target& target, scope_name name, ticket opened) noexcept {
         auto& self = static_cast<basic_profiler&>(target);
         if (opened.begin != 0 && self.options_.record != nullptr) self.options_.record->write(name, opened.begin);
         if (opened.token != 0 && self.owner_ == detail::this_thread()) self.close(opened.token);

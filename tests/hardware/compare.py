@@ -117,6 +117,7 @@ def read_ncu(text, kernels, repeat):
     units = {}
     if rows and not rows[0]["ID"]:
         units = rows.pop(0)
+    rows = [row for row in rows if not row["Kernel Name"].startswith("evict")]
     expected = kernels * repeat
     if len(rows) < len(expected):
         raise Failure(f"ncu profiled {len(rows)} kernels of {len(expected)}:\n" + "\n".join(lines[:begin][-15:]))
@@ -138,12 +139,12 @@ def read_ncu(text, kernels, repeat):
     return values
 
 
-def profile(ncu, build, kernels, metrics, repeat=1):
+def profile(ncu, build, kernels, metrics, repeat=1, more=()):
     """One run of ncu: {(kernel, metric): [a value a repetition]}. Clocks and caches are left as they are."""
     options = ["--csv", "--page", "raw", "--print-units", "base", "--print-kernel-base", "function", "--clock-control", "none",
                "--cache-control", "none", "--replay-mode", "kernel", "--target-processes", "application-only"]
     command = [ncu, "--metrics", ",".join(metrics), *options, "--profile-from-start", "off", build / "conformance_app", HERE,
-               "--repeat", repeat]
+               "--repeat", repeat, *more]
     done = run(command, allowed=range(256))
     try:
         rows = read_ncu(done.stdout, kernels, repeat)
@@ -152,7 +153,7 @@ def profile(ncu, build, kernels, metrics, repeat=1):
         named = [m for m in metrics if re.search(r"==(?:ERROR|WARNING)==.*" + re.escape(m.split(".")[0]) + r"\b", text)]
         if named and len(named) < len(metrics):
             print(f"ncu refuses {named}; once more without", file=sys.stderr)
-            return profile(ncu, build, kernels, [m for m in metrics if m not in named], repeat)
+            return profile(ncu, build, kernels, [m for m in metrics if m not in named], repeat, more)
         # Once more without waiting for the program to start the profiler: the rounds before are profiled too, not read.
         print(f"{why}\nonce more from the start of the program", file=sys.stderr)
         command = [word for word in command if word not in ("--profile-from-start", "off")] + ["--warm-up", 1]
@@ -229,44 +230,62 @@ class Exact:
         self.text += grid(rows)
 
 
-def within(value, others, floor):
-    """Whether a value lies where other runs lie, give or take the distance between their extremes."""
+def within(value, others, slack):
+    """Whether a value lies where others lie, give or take the distance between their extremes, or `slack` if more."""
     low, high = min(others), max(others)
-    slack = max(high - low, floor)
+    slack = max(high - low, slack)
     return low - slack <= value <= high + slack
 
 
-def share_within(values, of, floor):
-    """How many of `values` lie where `of` lie, any one of `of` left out in turn (or the value itself, if it is one of them)."""
+def share_within(runs, ncu_runs, slack):
+    """How many of the values of `runs`, lists each, lie where those of all ncu runs but one lie, that one in turn (or the
+    run itself, if it is one of ncu's)."""
     hits = []
-    for i, value in enumerate(values):
-        for j in range(len(of)):
-            if values is not of or i == j:
-                hits.append(within(value, of[:j] + of[j + 1:], floor))
+    for i, run_ in enumerate(runs):
+        for j in range(len(ncu_runs)):
+            if runs is not ncu_runs or i == j:
+                others = [value for k, each in enumerate(ncu_runs) if k != j for value in each]
+                hits += [within(value, others, slack) for value in run_]
     return sum(hits) / len(hits)
 
 
 def compare_spread(groups, kernels, ncu_runs, own_runs, text):
-    """Returns the summary lines; appends the values to `text`, a list."""
-    summary = []
+    """Returns the summary lines and what fails; appends the values to `text`, a list."""
+    summary, failed = [], []
     for group in groups:
         for metric in group.metrics:
             if any(metric in each.unavailable for each in own_runs):
                 continue
-            floor = TIME_TICK if metric.startswith("gpu__time_duration") else 0
+            def values_of(kernel):
+                ncu = [each[kernel, metric] for each in ncu_runs if each[kernel, metric]]
+                own = {mode: [each.values[mode][kernel, metric] for each in own_runs if each.values[mode][kernel, metric]]
+                       for mode in MODES}
+                return ncu, own
+
+            def middle(runs):
+                return statistics.median(value for each in runs for value in each)
+
+            # What a range costs by itself: the difference that the empty kernel shows.
+            slack = {mode: 0 for mode in MODES}
+            ncu, own = values_of("empty") if "empty" in kernels else ([], {})
+            for mode in MODES:
+                if ncu and own[mode]:
+                    slack[mode] = abs(middle(own[mode]) - middle(ncu))
+            tick = TIME_TICK if metric.startswith("gpu__time_duration") else 0
             rows = [["kernel", "ncu", *(f"gpuprof, {mode} ranges" for mode in MODES)]]
             shares = {"ncu": [], "user": [], "kernel": []}
             for kernel in kernels:
-                ncu = [statistics.median(each[kernel, metric]) for each in ncu_runs if each[kernel, metric]]
-                own = {mode: [statistics.median(each.values[mode][kernel, metric]) for each in own_runs
-                              if each.values[mode][kernel, metric]] for mode in MODES}
-                if len(ncu) < 3 or not all(own.values()):
-                    rows.append([kernel, *("-" if not v else span(v) for v in (ncu, *own.values()))])
+                ncu, own = values_of(kernel)
+                flat = [[value for each in runs for value in each] for runs in (ncu, *own.values())]
+                if len(ncu) < 3 or not all(flat):
+                    rows.append([kernel, *("-" if not v else span(v) for v in flat)])
                     continue
-                rows.append([kernel, span(ncu), *(span(own[mode]) for mode in MODES)])
-                shares["ncu"].append(share_within(ncu, ncu, floor))
+                rows.append([kernel, *(span(v) for v in flat)])
+                if kernel == "empty":
+                    continue
+                shares["ncu"].append(share_within(ncu, ncu, tick))
                 for mode in MODES:
-                    shares[mode].append(share_within(own[mode], ncu, floor))
+                    shares[mode].append(share_within(own[mode], ncu, max(tick, slack[mode])))
             text.append(f"\n{metric}\n" + grid(rows))
             if not shares["ncu"]:
                 summary.append(f"{metric}: no values to compare")
@@ -276,16 +295,21 @@ def compare_spread(groups, kernels, ncu_runs, own_runs, text):
             p = min(max(mean["ncu"], 1 / count), 1 - 1 / count)
             least = mean["ncu"] - 3 * math.sqrt(p * (1 - p) / count)
             verdict = {mode: "as ncu" if mean[mode] >= least else "NOT as ncu" for mode in MODES}
-            summary.append(f"{metric}: ncu's own runs {mean['ncu']:.0%}, kernel ranges {mean['kernel']:.0%} ({verdict['kernel']}), "
-                           f"user ranges {mean['user']:.0%} ({verdict['user']}); at least {max(least, 0):.0%} is as ncu")
-    return summary
+            if mean["kernel"] < least:
+                failed.append(metric)
+            summary.append(f"{metric}: ncu's own runs {mean['ncu']:.0%}, kernel ranges {mean['kernel']:.0%} ({verdict['kernel']}; "
+                           f"an empty one costs {shown(slack['kernel'])}), user ranges {mean['user']:.0%} ({verdict['user']}; "
+                           f"an empty one costs {shown(slack['user'])}); at least {max(least, 0):.0%} is as ncu")
+    return summary, failed
 
 
-SPREAD_RULE = """A value lies within a set of runs if it is between their least and their greatest, give or take the distance between
-those two ({tick} ns at least for times: one tick of the clock). Each gpuprof run is held against the runs of ncu, each ncu run
-against the other runs of ncu; a metric is "as ncu" if gpuprof's share of values within is no more than three standard
-deviations (of a share of as many kernels) under ncu's own. Kernel ranges are what ncu does. A user range's time runs from
-push to pop, the launch and the wait for it included, so that its times and cycles are expected to be longer.
+SPREAD_RULE = """Before every kernel the L2 cache is filled with other data; every run has its buffers elsewhere in device memory.
+A value lies within a set of runs if it is between their least and their greatest, give or take the distance between those
+two, or one tick of the clock ({tick} ns), or, for gpuprof, what a range costs by itself: the difference that the empty kernel
+shows between gpuprof and ncu. Each gpuprof run is held against the runs of ncu but one, in turn, each ncu run against the
+other runs of ncu; a metric is "as ncu" if gpuprof's share of values within is no more than three standard deviations (of a
+share of as many kernels) under ncu's own. Kernel ranges are what ncu does, and are judged. A user range runs from push to
+pop, the launch and the wait for it included.
 """
 
 
@@ -303,13 +327,14 @@ def compare(arguments):
     have = [m for g in exact + report for m in g.metrics if m not in measured.unavailable]
     runs = [profile(ncu, build, kernels, have) for _ in range(arguments.runs)]
     ncu_spread, own_spread = [], []
-    for _ in range(arguments.spread_runs):  # by turns, so that a warmer chip later on is as warm for both
-        own_spread.append(measure(build, ["--kinds", "spread", "--repeat", 3]))
+    for turn in range(arguments.spread_runs):  # by turns, so that a warmer chip later on is as warm for both
+        pad = ["--pad", 38 * turn]  # MiB: of no regularity that a cache has
+        own_spread.append(measure(build, ["--kinds", "spread", "--repeat", 3, *pad]))
         found = collections.defaultdict(list)
         for group in spread:  # a run each, since a group fits one pass
             have = [m for m in group.metrics if m not in own_spread[-1].unavailable]
             if have:
-                found.update(profile(ncu, build, kernels, have, repeat=3))
+                found.update(profile(ncu, build, kernels, have, repeat=3, more=[*pad, "--evict"]))
         ncu_spread.append(found)
 
     checks = Exact()
@@ -370,8 +395,8 @@ def compare(arguments):
                f"  hot_loop: {example.equal} values equal, {len(example.different)} different, {len(example.missing)} without a value\n"
                f"  by arithmetic (warps of the grid; a range is the sum of its kernels): {arithmetic - len(wrong)} hold, {len(wrong)} do not\n")
     values = []
-    summary = compare_spread(spread, kernels, ncu_spread, own_spread, values)
-    out.append(f"Bytes, times and cache traffic, {arguments.spread_runs} runs of each (a run's value is the median of 3 rounds); "
+    summary, strayed = compare_spread(spread, kernels, ncu_spread, own_spread, values)
+    out.append(f"Bytes, times and cache traffic, {arguments.spread_runs} runs of each, 3 rounds a run; "
                "share of values within:\n" + "".join(f"  {line}\n" for line in summary) + SPREAD_RULE.format(tick=TIME_TICK))
     for title, lines in (("Different", different), ("Without a value", missing), ("Problems gpuprof reported", problems),
                          ("Unstable in ncu", checks.unstable),
@@ -387,9 +412,10 @@ def compare(arguments):
     out.append("Moved by arbitration or by a choice of the hardware: not judged; ncu's first run stands here (! gpuprof's differ, "
                "~ ncu's own runs differ)\n" + reported.text)
     out.append("Least and greatest of the runs" + "\n" + "".join(values))
-    failed = bool(different or missing or problems) or checks.equal == 0 or example.equal == 0
+    failed = bool(different or missing or problems or strayed) or checks.equal == 0 or example.equal == 0
     out.append(f"{'FAILED' if failed else 'PASSED'}: {checks.equal + example.equal} equal, {len(different)} different, "
-               f"{len(missing)} without a value, {len(checks.unstable)} unstable, {len(problems)} problems\n")
+               f"{len(missing)} without a value, {len(checks.unstable)} unstable, {len(problems)} problems; of bytes, times and cache "
+               f"traffic {len(summary) - len(strayed)} as ncu, {len(strayed)} not\n")
     arguments.out.write_text("\n".join(out))
     print(out[1] + out[2] + out[-1], end="")
     return 1 if failed else 0

@@ -61,10 +61,10 @@ class JudgesSpread(unittest.TestCase):
         self.assertTrue(compare.within(132, [100, 100, 100], 32) and not compare.within(133, [100, 100, 100], 32))
 
     def test_share_leaves_a_run_out_in_turn(self):
-        runs = [10, 11, 12, 13, 30]
+        runs = [[10], [11], [12], [13], [30]]
         self.assertEqual(compare.share_within(runs, runs, 0), 4 / 5)  # 30 is far from the others
-        self.assertEqual(compare.share_within([12], runs, 0), 1)
-        self.assertEqual(compare.share_within([-1000], runs, 0), 0)
+        self.assertEqual(compare.share_within([[12]], runs, 0), 1)
+        self.assertEqual(compare.share_within([[-1000]], runs, 0), 0)
 
 
 class ComparesPrograms(unittest.TestCase):
@@ -140,7 +140,7 @@ for i in range(repeat * len(kernels)):
     def test_bytes_elsewhere_than_ncu_are_named(self):
         spoil = 'value(kernel, metric) + (100000 if metric == "dram__bytes_read.sum" else 0)'
         _, text = self.compare(self.stand_ins(spoil))
-        self.assertRegex(text, r"dram__bytes_read.sum: ncu's own runs \d+%, kernel ranges 0% \(NOT as ncu\)")
+        self.assertRegex(text, r"dram__bytes_read.sum: ncu's own runs \d+%, kernel ranges 0% \(NOT as ncu; ")
 
     def test_ncu_without_a_table_fails_with_its_last_words(self):
         self.stand_ins()

@@ -7,7 +7,8 @@
 //   value,MODE,REPETITION,KERNEL,METRIC,VALUE
 //   problem,MODE,GROUP,WHY                   a collection that is not complete; the exit status is 1 then
 //
-//   conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N]
+// Groups of kind "spread" find the L2 cache full of other data before every kernel, and are not nested.
+//   conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N] [--pad MIB]
 //   conformance TESTS/HARDWARE --plan CHIP    passes of every group on a chip; needs CUPTI but no GPU
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +29,7 @@
 namespace {
 
 constexpr char usage[] =
-    "usage: conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N] | [--plan CHIP]";
+    "usage: conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N] [--pad MIB] | [--plan CHIP]";
 
 // CUPTI opens its libraries in a way that address sanitizers refuse.
 #if defined(__SANITIZE_ADDRESS__)
@@ -121,8 +122,13 @@ public:
             else metrics.push_back(*metric);
         }
         if (metrics.empty()) return;
-        in_user_ranges(group, metrics);
-        in_kernel_ranges(group, metrics);
+        if (group.kind == "spread") {
+            in_separate_user_ranges(group, metrics);
+            in_kernel_ranges(group, metrics, true);
+        } else {
+            in_user_ranges(group, metrics);
+            in_kernel_ranges(group, metrics, false);
+        }
     }
 
     [[nodiscard]] bool complete() const { return complete_; }
@@ -150,32 +156,59 @@ private:
         }
     }
 
-    void in_kernel_ranges(metric_group const& group, std::vector<gpuprof::metric_info> const& metrics) {
+    // The same without nesting, each kernel after an eviction.
+    void in_separate_user_ranges(metric_group const& group, std::vector<gpuprof::metric_info> const& metrics) {
+        auto made = gpuprof::profiler::try_create(gpu_, {}, metrics);
+        if (!made) return problem("user", group, made.error());
+        for (int repetition = 0; repetition < repeat_; ++repetition) {
+            for ([[maybe_unused]] auto const& pass : made->passes()) {
+                for (std::size_t at = 0; at < std::size(suite_kernels); ++at) {
+                    suite_.evict();
+                    suite_.wait();
+                    gpuprof::scope one{*made, suite_kernels[at].name};
+                    suite_.launch(at);
+                    suite_.wait();
+                }
+            }
+            if (auto report = read(*made, "user", group))
+                for (kernel_launch const& each : suite_kernels) write(*report, "user", repetition, each.name, each.name);
+        }
+    }
+
+    void in_kernel_ranges(metric_group const& group, std::vector<gpuprof::metric_info> const& metrics, bool evict) {
+        std::size_t const kernels_each = evict ? 2 : 1; // the last of them is the suite's
+        std::size_t const expected = kernels_each * std::size(suite_kernels);
         gpuprof::profiler_options options;
         options.ranges = gpuprof::range_mode::each_kernel;
         options.replay = gpuprof::replay_mode::kernel;
-        options.max_ranges = std::size(suite_kernels);
+        options.max_ranges = expected;
         auto made = gpuprof::profiler::try_create(gpu_, options, metrics);
         if (!made) return problem("kernel", group, made.error());
         for (int repetition = 0; repetition < repeat_; ++repetition) {
             for ([[maybe_unused]] auto const& pass : made->passes()) {
-                suite_.launch_all();
+                for (std::size_t at = 0; at < std::size(suite_kernels); ++at) {
+                    if (evict) {
+                        suite_.evict();
+                        suite_.wait();
+                    }
+                    suite_.launch(at);
+                }
                 suite_.wait();
             }
             auto report = read(*made, "kernel", group);
             if (!report) continue;
-            if (report->size() != std::size(suite_kernels)) {
+            if (report->size() != expected) {
                 problem("kernel", group,
                         {gpuprof::errc::not_collected,
                          0,
-                         std::to_string(report->size()) + " ranges for " + std::to_string(std::size(suite_kernels)) +
-                             " kernels",
+                         std::to_string(report->size()) + " ranges for " + std::to_string(expected) + " kernels",
                          {},
                          {}});
                 continue;
             }
             for (std::size_t at = 0; at < std::size(suite_kernels); ++at)
-                write(*report, "kernel", repetition, std::string{report->at(at).path()}, suite_kernels[at].name);
+                write(*report, "kernel", repetition,
+                      std::string{report->at(kernels_each * at + kernels_each - 1).path()}, suite_kernels[at].name);
         }
     }
 
@@ -221,7 +254,7 @@ private:
 
 int main(int count, char** words) try {
     std::string folder, kinds = "exact,report,spread", chip;
-    int repeat = 1, warm_up = 3;
+    int repeat = 1, warm_up = 3, pad = 0;
     for (int i = 1; i < count; ++i) {
         std::string_view const word = words[i];
         bool const more = i + 1 < count;
@@ -229,6 +262,7 @@ int main(int count, char** words) try {
         else if (word == "--repeat" && more) repeat = std::atoi(words[++i]);
         else if (word == "--warm-up" && more) warm_up = std::atoi(words[++i]);
         else if (word == "--plan" && more) chip = words[++i];
+        else if (word == "--pad" && more) pad = std::atoi(words[++i]);
         else if (folder.empty() && !word.starts_with('-')) folder = word;
         else throw std::runtime_error{usage};
     }
@@ -249,7 +283,7 @@ int main(int count, char** words) try {
     std::printf("about,CUPTI,%s\n", gpuprof::hw::cupti_version_text(gpu.machine().cupti_library.version).c_str());
     for (kernel_launch const& each : suite_kernels) std::printf("kernel,%s,%zu\n", each.name, each.warps());
 
-    kernel_suite suite{gpu, folder};
+    kernel_suite suite{gpu, folder, pad};
     for (int i = 0; i < warm_up; ++i) suite.launch_all();
     suite.wait();
 

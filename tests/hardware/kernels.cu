@@ -211,3 +211,13 @@ KERNEL early_exit(float const* in, float* out, unsigned every) {
     if (global_thread() % every != 0) return;
     out[global_thread()] = in[global_thread()] + 1.0f;
 }
+
+// Not compared: fills the L2 cache with clean lines of another buffer, so that what comes next finds the same always.
+KERNEL evict(uint4 const* in, unsigned* out, unsigned rounds) {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < rounds; ++i) {
+        uint4 const v = in[global_thread() + i * gridDim.x * blockDim.x];
+        sum |= v.x | v.y | v.z | v.w;
+    }
+    if (sum != 0) *out = sum; // the buffer is zero: never
+}

@@ -68,7 +68,9 @@ public:
     static constexpr std::size_t bytes = std::size_t{64} << 20; // of each of the two buffers; more than an L2 cache
 
     // @param folder tests/hardware of the sources: kernels.ptx is there, and the example not far
-    kernel_suite(gpuprof::device const& gpu, std::string const& folder) : driver_{gpu.driver()} {
+    // @param pad    MiB of device memory to take before the buffers, so that they lie elsewhere in another run
+    kernel_suite(gpuprof::device const& gpu, std::string const& folder, int pad = 0) : driver_{gpu.driver()} {
+        if (pad > 0) check("cuMemAlloc", driver_.MemAlloc(&pad_, static_cast<std::size_t>(pad) << 20));
         check("cuModuleLoadData of kernels.ptx",
               driver_.ModuleLoadData(&module_, read(folder + "/kernels.ptx").c_str()));
         // The example's text itself, so that what is compared is what it launches.
@@ -96,6 +98,8 @@ public:
     kernel_suite(kernel_suite const&) = delete;
     kernel_suite& operator=(kernel_suite const&) = delete;
     ~kernel_suite() {
+        if (scratch_ != 0) static_cast<void>(driver_.MemFree(scratch_));
+        if (pad_ != 0) static_cast<void>(driver_.MemFree(pad_));
         static_cast<void>(driver_.MemFree(out_));
         static_cast<void>(driver_.MemFree(in_));
         static_cast<void>(driver_.ModuleUnload(hot_loop_));
@@ -115,6 +119,19 @@ public:
     }
     void wait() { check("cuCtxSynchronize", driver_.CtxSynchronize()); }
 
+    // Gives the L2 cache a known content, clean lines of a buffer that no kernel of the suite touches; does not wait.
+    void evict() {
+        if (scratch_ == 0) {
+            check("cuModuleGetFunction evict", driver_.ModuleGetFunction(&evict_, module_, "evict"));
+            check("cuMemAlloc", driver_.MemAlloc(&scratch_, scratch_bytes));
+            check("cuMemsetD8", driver_.MemsetD8(scratch_, 0, scratch_bytes));
+        }
+        unsigned const grid = 4096, block = 256;
+        std::uint32_t rounds = static_cast<std::uint32_t>(scratch_bytes / 16 / grid / block);
+        void* arguments[] = {&scratch_, &out_, &rounds};
+        check("evict", driver_.LaunchKernel(evict_, grid, 1, 1, block, 1, 1, 0, nullptr, arguments, nullptr));
+    }
+
 private:
     static std::string read(std::string const& path) {
         std::ifstream file{path};
@@ -132,6 +149,10 @@ private:
     std::vector<gpuprof::abi::CUfunction> functions_;
     gpuprof::abi::CUdeviceptr in_ = 0;
     gpuprof::abi::CUdeviceptr out_ = 0;
+    static constexpr std::size_t scratch_bytes = std::size_t{256} << 20; // several L2 caches
+    gpuprof::abi::CUfunction evict_ = nullptr;
+    gpuprof::abi::CUdeviceptr scratch_ = 0;
+    gpuprof::abi::CUdeviceptr pad_ = 0;
 };
 
 #endif // GPUPROF_TESTS_HARDWARE_SUITE_HPP

@@ -55,6 +55,13 @@
 #define GPUPROF_COLD
 #endif
 
+// Makes one straight piece of code of all that a function calls: where caches are cold, since a driver call comes next.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define GPUPROF_FLATTEN [[gnu::flatten]]
+#else
+#define GPUPROF_FLATTEN
+#endif
+
 // Marks a function (or a class) that is compiled where it is called, not wherever its header is included: a template that
 // deduces nothing. It keeps the headers of a library without object files cheap for the files that only name its types.
 #define GPUPROF_LAZY template <class = void>

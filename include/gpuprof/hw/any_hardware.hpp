@@ -11,6 +11,7 @@
 #include <utility>     // std::exchange
 #include <vector>      // values
 
+#include "../detail/maybe.hpp"
 #include "counter_hardware.hpp"
 #include "range_hardware.hpp"
 #include "registered_hardware.hpp"
@@ -29,7 +30,9 @@ struct any_hardware {
                (registered_functions != nullptr && registered_functions->supports(capability));
     }
 
-    class session;
+    GPUPROF_LAZY class basic_session;
+    using session = basic_session<>;
+
     class plan {
     public:
         plan(plan&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
@@ -47,7 +50,8 @@ struct any_hardware {
 
     private:
         friend any_hardware;
-        friend session;
+        template <class>
+        friend class basic_session;
         plan(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
         hardware_functions const* calls_;
         void* held_;
@@ -69,31 +73,54 @@ struct any_hardware {
                          : "measure on a device of capability 7.0 or later"};
     }
     static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
+};
 
-    class session {
-    public:
-        GPUPROF_LAZY [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
-            auto made = what.calls_->try_open(gpu, what.held_);
+// A session of the range hardware lies in the object and is called directly, because a range of 4 us is pushed through it;
+// a registered policy's is called through pointers.
+template <class X>
+class any_hardware::basic_session {
+public:
+    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
+        if (what.calls_ == &functions_of<range_hardware>) {
+            auto made = range_session::try_open(gpu, *static_cast<range_hardware::plan const*>(what.held_));
             if (!made) return std::move(made).error();
-            return session{*what.calls_, *made};
+            return basic_session{*std::move(made)};
         }
-        session(session&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
-        session& operator=(session&&) = delete;
-        ~session() {
-            if (held_ != nullptr) calls_->delete_session(held_);
-        }
-        [[nodiscard]] result<void> try_prepare(session_shape const& shape) { return calls_->try_prepare(held_, shape); }
-        [[nodiscard]] result<void> try_begin_round() { return calls_->try_begin_round(held_); }
-        [[nodiscard]] result<void> try_push(std::uint32_t id) { return calls_->try_push(held_, id); }
-        [[nodiscard]] result<void> try_pop() { return calls_->try_pop(held_); }
-        [[nodiscard]] result<round_state> try_end_round() { return calls_->try_end_round(held_); }
-        GPUPROF_LAZY [[nodiscard]] result<std::vector<range_values>> try_read() { return calls_->try_read(held_); }
+        auto made = what.calls_->try_open(gpu, what.held_);
+        if (!made) return std::move(made).error();
+        return basic_session{*what.calls_, *made};
+    }
+    basic_session(basic_session&& other) noexcept
+        : range_{std::move(other.range_)}, calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+    basic_session& operator=(basic_session&&) = delete;
+    ~basic_session() {
+        if (held_ != nullptr) calls_->delete_session(held_);
+    }
+    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        return range_ ? range_->try_prepare(shape) : calls_->try_prepare(held_, shape);
+    }
+    [[nodiscard]] result<void> try_begin_round() {
+        return range_ ? range_->try_begin_round() : calls_->try_begin_round(held_);
+    }
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        return range_ ? range_->try_push(id) : calls_->try_push(held_, id);
+    }
+    [[nodiscard]] result<void> try_pop() { return range_ ? range_->try_pop() : calls_->try_pop(held_); }
+    [[nodiscard]] result<round_state> try_end_round() {
+        return range_ ? range_->try_end_round() : calls_->try_end_round(held_);
+    }
+    [[nodiscard]] result<std::vector<range_values>> try_read() {
+        return range_ ? range_->try_read() : calls_->try_read(held_);
+    }
 
-    private:
-        session(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
-        hardware_functions const* calls_;
-        void* held_;
-    };
+private:
+    using range_session = range_hardware::basic_session<X>;
+    explicit basic_session(range_session opened) : range_{std::move(opened)} {}
+    basic_session(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+
+    detail::maybe<range_session> range_{};
+    hardware_functions const* calls_ = nullptr;
+    void* held_ = nullptr;
 };
 
 } // namespace hw
