@@ -20,19 +20,13 @@
 
 #include <gpuprof/timeline.hpp>
 
+#include "support/sanitized.hpp"
+
 using gpuprof::scope;
 using gpuprof::timeline;
 using gpuprof::timeline_record;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 std::vector<timeline_record> records_of(timeline const& from) {
     std::vector<timeline_record> list;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Measures everything that this machine can and writes results.txt beside this script. Wants an idle machine.
 #
-#   run_bench.sh [SCOPE_BENCH RANGE_BENCH]   the programs; without them they are built here with c++ -O2
+#   run_bench.sh [SCOPE_BENCH RANGE_BENCH SIM_BENCH]   the programs; without them they are built here with c++ -O2
 #
 # The CMake target bench_report runs it with the programs of the preset `bench`.
 set -eu
@@ -13,17 +13,21 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 compiler=${CXX:-c++}
 
-if [ $# -eq 2 ]; then
+if [ $# -eq 3 ]; then
     scope_bench=$1
     range_bench=$2
+    sim_bench=$3
 else
     scope_bench=$scratch/scope_bench
     range_bench=$scratch/range_bench
+    sim_bench=$scratch/sim_bench
     nvtx=''
     [ ! -e /usr/local/cuda/include/nvtx3/nvtx3.hpp ] || nvtx='-isystem /usr/local/cuda/include'
     # shellcheck disable=SC2086 # two words or none
     "$compiler" -std=c++20 -O2 -I "$root/include" $nvtx "$here/scope_bench.cpp" -lbenchmark -lpthread -ldl -o "$scope_bench"
     "$compiler" -std=c++20 -O2 -I "$root/include" "$here/range_bench.cpp" -lpthread -ldl -o "$range_bench"
+    "$compiler" -std=c++20 -O2 -I "$root/include" "-DGPUPROF_TEST_SOURCE_DIR=\"$root/tests\"" "$here/sim_bench.cpp" \
+        -lbenchmark -lpthread -ldl -o "$sim_bench"
 fi
 
 section() {
@@ -43,6 +47,9 @@ section() {
 
     section "A range and the first counter on the GPU (range_bench)"
     "$range_bench"
+
+    section "The embedded GPU (sim_bench)"
+    "$sim_bench"
 
     section "Headers (header_cost.py)"
     python3 "$here/header_cost.py"

@@ -31,6 +31,12 @@ extern "C" __global__ void half2_fma(__half2 const* a, __half2 const* b, __half2
     int const i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i] = __hfma2(a[i], b[i], c[i]);
 }
+extern "C" __global__ void half2_iterate(__half2* values, __half2 c, int rounds) { // the half speed test
+    int const i = blockIdx.x * blockDim.x + threadIdx.x;
+    __half2 x = values[i];
+    for (int k = 0; k < rounds; ++k) x = __hsub2(__hmul2(__hfma2(x, x, c), c), __hadd2(x, c));
+    values[i] = x;
+}
 extern "C" __global__ void half_mix(__half const* a, __half const* b, __half* out, int n) {
     int const i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

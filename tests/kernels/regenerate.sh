@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiles the kernels here to the PTX that is committed beside them. Needs nvcc; the tests need only the PTX.
+# Compiles the kernels here to the PTX that is committed beside them. Needs nvcc; the tests need only the PTX. Those for
+# GPUs that nvcc no longer knows are older.sh's.
 set -eu
 cd "$(dirname "$0")"
 compile() { # name, target, further options
@@ -17,3 +18,4 @@ compile control sm_75 -lineinfo
 compile bits sm_75
 compile functions sm_80
 compile tensor sm_80
+compile wmma sm_80

@@ -209,7 +209,18 @@ private:
                                 std::to_string(generation) + '.' + std::to_string(revision);
         if (!Hardware::supports(capability))
             return add(finding::topic::device, problem, who + ": no counter hardware this version can use",
-                       "measure on capability 7.0 or later");
+                       capability.has_event_hardware()
+                           ? "include gpuprof/events.hpp, or measure on capability 7.0 or later"
+                           : "measure on capability 7.0 or later");
+        if (!capability.has_range_hardware()) {
+            add(finding::topic::device, good, who + ", events and metrics");
+            if (!on_.cupti_error && cupti_release(on_.cupti_library.version) >= 13)
+                add(finding::topic::counters, problem,
+                    "CUPTI 13 and later serve no events, which is all that device " + std::to_string(ordinal) +
+                        " counts",
+                    "use the CUPTI of CUDA 12 or earlier (wheel nvidia-cuda-cupti-cu12)");
+            return;
+        }
         add(finding::topic::device, good, who + ", range profiling");
         if (on_.cupti_error || on_.cupti.ProfilerDeviceSupported == nullptr || on_.cupti.ProfilerInitialize == nullptr)
             return;

@@ -164,7 +164,7 @@ TEST_CASE("memory instructions are told apart by space, operation and width") {
     CHECK(c[l1_requests_global_ld] == 3); // a generic one, too
     CHECK(c[l1_requests_global_atom] == 1);
     CHECK(c[l1_requests_global_red] == 2);
-    CHECK(c[l1_sectors_global_red] == 2 * 32); // all lanes at one address
+    CHECK(c[l1_sectors_global_red] == 2); // all lanes at one address: added up first
     CHECK(c[l1_sectors_local_st] == 4);
     CHECK(c[l1_hits_local_ld] == 4);
     CHECK(c[shared_wavefronts_ld] == 1);

@@ -26,6 +26,7 @@
 #include <gpuprof/hw/sim/program.hpp>
 
 #include "../../hardware/suite.hpp"
+#include "../../support/sanitized.hpp"
 
 using namespace gpuprof;
 
@@ -78,7 +79,7 @@ table read_h200() {
     return values;
 }
 
-// Runs the suite in its order, as the H200 did, after a launch that leaves in L2 what the suite leaves there.
+// Runs the suite, each kernel with an L2 cache that holds nothing of its data, as on the H200.
 table run_embedded(table const& metrics) {
     sim::chip_model const& chip = sim::gh100;
     sim::device_memory memory;
@@ -96,7 +97,6 @@ table run_embedded(table const& metrics) {
         state = state * 1664525u + 1013904223u;
         std::memcpy(at, &state, 4);
     }
-    sim::l2_cache l2{chip};
     auto const launch = [&](kernel_launch const& what, table& into) {
         sim::kernel const* const code = (what.of_hot_loop ? hot_loop : kernels)->find_kernel(what.name);
         REQUIRE(code != nullptr);
@@ -119,6 +119,7 @@ table run_embedded(table const& metrics) {
         options.threads = std::max(std::thread::hardware_concurrency(), 1u);
         options.sm_count = static_cast<unsigned>(chip.count(sim::hardware_unit::sm));
         auto const warps = static_cast<unsigned>((what.block.size() + 31) / 32);
+        sim::l2_cache l2{chip};
         sim::launch_counters counters{chip, *code, config, std::min(32u, 64 / warps), l2};
         auto const done = sim::execute(*code, config, memory, counters, options);
         INFO((done.error ? done.error->message() : std::string{}));
@@ -132,8 +133,7 @@ table run_embedded(table const& metrics) {
             into[metric.first][what.name] = sim::derive(chip, *wanted, one);
         }
     };
-    table values, before;
-    launch(suite_kernels[1], before); // copy_float4
+    table values;
     for (kernel_launch const& each : suite_kernels) launch(each, values);
     return values;
 }
@@ -146,14 +146,6 @@ struct agreement {
 };
 
 } // namespace
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static constexpr bool sanitized = true;
-#elif defined(__has_feature)
-static constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-static constexpr bool sanitized = false;
-#endif
 
 TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it claims to be") {
     if (sanitized) {
@@ -168,18 +160,20 @@ TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it
     // (transposes), or once more than nvcc did (double_fma).
     std::map<std::string, double> const unrolled{
         {"transpose_conflicts", 0.35}, {"transpose_padded", 0.35}, {"double_fma", 0.40}};
+    // Its two operands are one matrix, which ptxas loads once.
+    std::map<std::string, double> const loaded_once{{"tensor_product", 1}};
     std::map<std::string, double> const none;
     std::vector<agreement> const all{
         {"smsp__warps_launched.sum", 0, none},
         {"smsp__threads_launched.sum", 0, none},
         {"sm__ctas_launched.sum", 0, none},
-        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0, none},
+        {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0, loaded_once},
         {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 0, none},
         {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 0, none},
         {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", 0, none},
         {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", 0, none},
         {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", 0, none},
-        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0, none},
+        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 0, loaded_once},
         {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0, none},
         {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", 0, none},
         {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", 0, none},
@@ -200,7 +194,7 @@ TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it
             double const expected = h200.at(one.metric).at(kernel);
             auto const known = one.but.find(kernel);
             double const share = known == one.but.end() ? one.share : known->second;
-            INFO(one.metric, ", ", kernel, ": ", value, ", on an H200 ", expected);
+            INFO(std::string{one.metric}, ", ", kernel, ": ", value, ", on an H200 ", expected);
             CHECK(std::abs(value - expected) <= share * expected);
         }
     }
@@ -210,14 +204,14 @@ TEST_CASE("counters of the embedded GPU are those of an H200, each as near as it
                                      "lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum"})
         for (char const* const kernel : {"copy_float4", "stencil"}) {
             double const value = embedded.at(metric).at(kernel), expected = h200.at(metric).at(kernel);
-            INFO(metric, ", ", kernel, ": ", value, ", on an H200 ", expected);
+            INFO(std::string{metric}, ", ", std::string{kernel}, ": ", value, ", on an H200 ", expected);
             CHECK(value == doctest::Approx(expected).epsilon(0.15));
         }
 
     // Sectors found in L1, off by a share of all sectors. The model keeps lines that were only stored to as long as
     // others, an H200 not quite (transpose_naive); and there CTAs meet on SMs in another order, which some of them
-    // profit from (gather).
-    std::map<std::string, double> const off{{"transpose_naive", 0.15}, {"gather", 0.06}};
+    // profit from (gather); what ptxas does not load twice is not found the second time (tensor_product).
+    std::map<std::string, double> const off{{"transpose_naive", 0.15}, {"gather", 0.06}, {"tensor_product", 0.56}};
     std::string const hits = "l1tex__t_sectors_pipe_lsu_lookup_hit.sum",
                       misses = "l1tex__t_sectors_pipe_lsu_lookup_miss.sum";
     for (auto const& row : embedded.at(hits)) {

@@ -96,6 +96,28 @@ TEST_CASE("packed half fused multiply-add rounds once") {
     }
 }
 
+TEST_CASE("packed half products, sums and differences round one after the other") {
+    constexpr int rounds = 7;
+    std::uint16_t const c[2] = {to_half(0.25), to_half(-0.5)};
+    std::vector<std::uint16_t> values(2 * 1024);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = to_half(static_cast<double>(i) / 512 - 2);
+    for (auto const* const target : {"elementwise.sm_80.ptx", "elementwise.sm_90.ptx"}) {
+        machine m{target};
+        auto const out = m.array(values);
+        m.run("half2_iterate", grid, block, arguments{out, std::uint32_t{c[1]} << 16 | c[0], rounds});
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            double const k = from_half(c[i % 2]);
+            std::uint16_t x = values[i];
+            for (int round = 0; round < rounds; ++round) { // in double each operation on halves is exact
+                double const v = from_half(x);
+                auto const product = from_half(to_half(from_half(to_half(v * v + k)) * k));
+                x = to_half(product - from_half(to_half(v + k)));
+            }
+            REQUIRE(out[i] == x);
+        }
+    }
+}
+
 TEST_CASE("half arithmetic, comparison and maximum") {
     machine m{"elementwise.sm_90.ptx"};
     std::vector<std::uint16_t> a(n), b(n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests of opening the embedded GPU: by name, through the environment, as a fallback.
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -27,11 +28,56 @@ TEST_CASE("a chip is named in letters of any case, and is one device however oft
     CHECK(one->context() == two->context());
 }
 
+TEST_CASE("a chip is named by its capability, too, and those before 7.5 come with CUDA 12.9") {
+    struct chip {
+        char const* capability;
+        char const* name;
+        int driver;
+        int cupti;
+    };
+    for (chip const& each :
+         {chip{"2.0", "GF100", 12090, 28}, chip{"3.5", "GK110B", 12090, 28}, chip{"5.2", "GM200", 12090, 28},
+          chip{"6.0", "GP100", 12090, 28}, chip{"7.0", "GV100", 12090, 28}, chip{"9.0", "GH100", 13000, 130000}}) {
+        std::string const capability = each.capability;
+        CAPTURE(capability);
+        auto const gpu = gpuprof::sim::open_embedded(capability);
+        REQUIRE(gpu);
+        CHECK(std::to_string(gpu->capability().generation) + '.' + std::to_string(gpu->capability().revision) ==
+              capability);
+        CHECK(gpu->chip() == each.name);
+        CHECK(gpu->name().find(each.name) != std::string::npos);
+        CHECK(gpu->machine().driver_library.version == each.driver);
+        CHECK(gpu->machine().cupti_library.version == each.cupti);
+        std::uint32_t version = 0;
+        CHECK(gpu->cupti().GetVersion(&version) == gpuprof::abi::CUPTI_SUCCESS);
+        CHECK(static_cast<int>(version) == each.cupti);
+        auto const again = gpuprof::sim::open_embedded(each.name);
+        REQUIRE(again);
+        CHECK(again->ordinal() == gpu->ordinal());
+    }
+}
+
+TEST_CASE("a legacy chip's limits are its product's") {
+    auto const gpu = gpuprof::sim::open_embedded("2.0"); // a Tesla C2050
+    REQUIRE(gpu);
+    using namespace gpuprof::abi;
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) == 14);
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) == 1536);
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK) == 32768);
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) == 384);
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) == 1500000);
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) == 1150000);
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE) == 768 * 1024);
+    CHECK(gpu->attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) == 49152);
+}
+
 TEST_CASE("a chip there is no model of is an error that lists those there are") {
     auto const none = gpuprof::sim::open_embedded("tu102");
     REQUIRE_FALSE(none);
     CHECK(none.error().code == gpuprof::errc::invalid_argument);
-    CHECK(none.error().message().find("GV100, GH100") != std::string::npos);
+    CHECK(none.error().message().find("GF100, GK110B, GM200, GP100, GV100, GH100") != std::string::npos);
+    CHECK_FALSE(gpuprof::sim::open_embedded("7.5"));
+    CHECK_FALSE(gpuprof::sim::open_embedded("5"));
 }
 
 TEST_CASE("GPUPROF_DEVICE chooses the embedded GPU and its chip") {

@@ -4,10 +4,13 @@
 #ifndef GPUPROF_HW_ABI_CUPTI_HPP
 #define GPUPROF_HW_ABI_CUPTI_HPP
 
+#include <cstddef> // std::size_t
 #include <cstdint> // std::uint32_t, std::uint64_t
 
 #include "../../detail/config.hpp"
+#include "cupti_event.hpp"
 #include "cupti_host.hpp"
+#include "cupti_metric.hpp"
 #include "cupti_profiler.hpp"
 #include "cupti_range.hpp"
 #include "results.hpp"
@@ -24,8 +27,86 @@
     X(GetErrorMessage, "cuptiGetErrorMessage", (CUptiResult status, char const** text)) \
     X(GetTimestamp, "cuptiGetTimestamp", (std::uint64_t* nanoseconds)) \
     X(Finalize, "cuptiFinalize", ()) \
-    X(DeviceGetChipName, "cuptiDeviceGetChipName", (CUpti_Device_GetChipName_Params* params)) \
-    X(DeviceGetNumEventDomains, "cuptiDeviceGetNumEventDomains", (CUdevice device, std::uint32_t* count))
+    X(DeviceGetChipName, "cuptiDeviceGetChipName", (CUpti_Device_GetChipName_Params* params))
+
+// Events: enumerate, group, collect. Capability 7.2 and earlier (CUPTI 5.0; CUPTI 12.0, 2.5). Values come through void*:
+// in valueSize the room in bytes, out what was written.
+#define GPUPROF_ABI_CUPTI_EVENT(X) \
+    X(DeviceGetAttribute, "cuptiDeviceGetAttribute", \
+      (CUdevice device, CUpti_DeviceAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(DeviceGetTimestamp, "cuptiDeviceGetTimestamp", (CUcontext context, std::uint64_t* nanoseconds)) \
+    X(GetNumEventDomains, "cuptiGetNumEventDomains", (std::uint32_t* count)) \
+    X(EnumEventDomains, "cuptiEnumEventDomains", (std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
+    X(DeviceGetNumEventDomains, "cuptiDeviceGetNumEventDomains", (CUdevice device, std::uint32_t* count)) \
+    X(DeviceEnumEventDomains, "cuptiDeviceEnumEventDomains", \
+      (CUdevice device, std::size_t* sizeBytes, CUpti_EventDomainID* domains)) \
+    X(DeviceGetEventDomainAttribute, "cuptiDeviceGetEventDomainAttribute", \
+      (CUdevice device, CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, \
+       void* value)) \
+    X(EventDomainGetAttribute, "cuptiEventDomainGetAttribute", \
+      (CUpti_EventDomainID domain, CUpti_EventDomainAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventDomainGetNumEvents, "cuptiEventDomainGetNumEvents", (CUpti_EventDomainID domain, std::uint32_t* count)) \
+    X(EventDomainEnumEvents, "cuptiEventDomainEnumEvents", \
+      (CUpti_EventDomainID domain, std::size_t* sizeBytes, CUpti_EventID* events)) \
+    X(EventGetAttribute, "cuptiEventGetAttribute", \
+      (CUpti_EventID event, CUpti_EventAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventGetIdFromName, "cuptiEventGetIdFromName", (CUdevice device, char const* name, CUpti_EventID* event)) \
+    X(SetEventCollectionMode, "cuptiSetEventCollectionMode", (CUcontext context, CUpti_EventCollectionMode mode)) \
+    X(EventGroupCreate, "cuptiEventGroupCreate", (CUcontext context, CUpti_EventGroup* group, std::uint32_t flags)) \
+    X(EventGroupDestroy, "cuptiEventGroupDestroy", (CUpti_EventGroup group)) \
+    X(EventGroupGetAttribute, "cuptiEventGroupGetAttribute", \
+      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(EventGroupSetAttribute, "cuptiEventGroupSetAttribute", \
+      (CUpti_EventGroup group, CUpti_EventGroupAttribute attribute, std::size_t valueSize, void* value)) \
+    X(EventGroupAddEvent, "cuptiEventGroupAddEvent", (CUpti_EventGroup group, CUpti_EventID event)) \
+    X(EventGroupRemoveEvent, "cuptiEventGroupRemoveEvent", (CUpti_EventGroup group, CUpti_EventID event)) \
+    X(EventGroupRemoveAllEvents, "cuptiEventGroupRemoveAllEvents", (CUpti_EventGroup group)) \
+    X(EventGroupResetAllEvents, "cuptiEventGroupResetAllEvents", (CUpti_EventGroup group)) \
+    X(EventGroupEnable, "cuptiEventGroupEnable", (CUpti_EventGroup group)) \
+    X(EventGroupDisable, "cuptiEventGroupDisable", (CUpti_EventGroup group)) \
+    X(EventGroupReadEvent, "cuptiEventGroupReadEvent", \
+      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, CUpti_EventID event, std::size_t* valuesSizeBytes, \
+       std::uint64_t* values)) \
+    X(EventGroupReadAllEvents, "cuptiEventGroupReadAllEvents", \
+      (CUpti_EventGroup group, CUpti_ReadEventFlags flags, std::size_t* valuesSizeBytes, std::uint64_t* values, \
+       std::size_t* eventsSizeBytes, CUpti_EventID* events, std::size_t* eventsRead)) \
+    X(EventGroupSetsCreate, "cuptiEventGroupSetsCreate", \
+      (CUcontext context, std::size_t eventsSizeBytes, CUpti_EventID* events, CUpti_EventGroupSets** passes)) \
+    X(EventGroupSetsDestroy, "cuptiEventGroupSetsDestroy", (CUpti_EventGroupSets* passes)) \
+    X(EventGroupSetEnable, "cuptiEventGroupSetEnable", (CUpti_EventGroupSet* pass)) \
+    X(EventGroupSetDisable, "cuptiEventGroupSetDisable", (CUpti_EventGroupSet* pass)) \
+    X(EnableKernelReplayMode, "cuptiEnableKernelReplayMode", (CUcontext context)) \
+    X(DisableKernelReplayMode, "cuptiDisableKernelReplayMode", (CUcontext context)) \
+    X(KernelReplaySubscribeUpdate, "cuptiKernelReplaySubscribeUpdate", \
+      (CUpti_KernelReplayUpdateFunc update, void* customData))
+
+// Metrics derived from events (CUPTI 5.0; CUPTI 12.0, 2.6).
+#define GPUPROF_ABI_CUPTI_METRIC(X) \
+    X(GetNumMetrics, "cuptiGetNumMetrics", (std::uint32_t* count)) \
+    X(EnumMetrics, "cuptiEnumMetrics", (std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
+    X(DeviceGetNumMetrics, "cuptiDeviceGetNumMetrics", (CUdevice device, std::uint32_t* count)) \
+    X(DeviceEnumMetrics, "cuptiDeviceEnumMetrics", \
+      (CUdevice device, std::size_t* sizeBytes, CUpti_MetricID* metrics)) \
+    X(MetricGetAttribute, "cuptiMetricGetAttribute", \
+      (CUpti_MetricID metric, CUpti_MetricAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(MetricGetIdFromName, "cuptiMetricGetIdFromName", (CUdevice device, char const* name, CUpti_MetricID* metric)) \
+    X(MetricGetNumEvents, "cuptiMetricGetNumEvents", (CUpti_MetricID metric, std::uint32_t* count)) \
+    X(MetricEnumEvents, "cuptiMetricEnumEvents", \
+      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_EventID* events)) \
+    X(MetricGetNumProperties, "cuptiMetricGetNumProperties", (CUpti_MetricID metric, std::uint32_t* count)) \
+    X(MetricEnumProperties, "cuptiMetricEnumProperties", \
+      (CUpti_MetricID metric, std::size_t* sizeBytes, CUpti_MetricPropertyID* properties)) \
+    X(MetricGetRequiredEventGroupSets, "cuptiMetricGetRequiredEventGroupSets", \
+      (CUcontext context, CUpti_MetricID metric, CUpti_EventGroupSets** sets)) \
+    X(MetricCreateEventGroupSets, "cuptiMetricCreateEventGroupSets", \
+      (CUcontext context, std::size_t metricsSizeBytes, CUpti_MetricID* metrics, CUpti_EventGroupSets** passes)) \
+    X(MetricGetValue, "cuptiMetricGetValue", \
+      (CUdevice device, CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, \
+       std::size_t valuesSizeBytes, std::uint64_t* values, std::uint64_t nanoseconds, CUpti_MetricValue* value)) \
+    X(MetricGetValue2, "cuptiMetricGetValue2", \
+      (CUpti_MetricID metric, std::size_t eventsSizeBytes, CUpti_EventID* events, std::size_t valuesSizeBytes, \
+       std::uint64_t* values, std::size_t propertiesSizeBytes, CUpti_MetricPropertyID* properties, \
+       std::size_t propertyValuesSizeBytes, std::uint64_t* propertyValues, CUpti_MetricValue* value))
 
 // What every kind of profiling on a device needs.
 #define GPUPROF_ABI_CUPTI_PROFILER(X) \
@@ -82,6 +163,8 @@
 
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
+    GPUPROF_ABI_CUPTI_EVENT(X) \
+    GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \
     GPUPROF_ABI_CUPTI_HOST(X) \
     GPUPROF_ABI_CUPTI_RANGE(X)

@@ -38,6 +38,12 @@ public:
         for (unsigned i = 0; i < size_; ++i) total += sector_count(sectors_[i]);
         return total;
     }
+    // Sectors of which every byte is named, supposing that no two lanes name the same.
+    [[nodiscard]] sector_mask whole(unsigned i) const noexcept {
+        unsigned mask = 0;
+        for (unsigned sector = 0; sector < 4; ++sector) mask |= (named_[i][sector] >= sector_bytes ? 1u : 0u) << sector;
+        return static_cast<sector_mask>(mask);
+    }
 
     // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
     void collect(memory_access const& access) noexcept {
@@ -45,9 +51,9 @@ public:
         if (is_contiguous(access)) return add_range(access.address[0], access.bytes * warp_size);
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
             std::uint64_t const first = access.address[std::countr_zero(left)];
-            add(first / line_bytes, sector_of(first));
+            add(first / line_bytes, sector_of(first), access.bytes);
             std::uint64_t const last = first + access.bytes - 1;
-            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last));
+            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last), 0);
         }
     }
 
@@ -84,34 +90,42 @@ private:
 
     void add_range(std::uint64_t from, std::uint64_t bytes) noexcept {
         std::uint64_t const end = (from + bytes - 1) / sector_bytes + 1;
-        for (std::uint64_t sector = from / sector_bytes; sector != end;) {
-            std::uint64_t const first = sector & 3;
-            std::uint64_t const count = end - sector < 4 - first ? end - sector : 4 - first;
-            lines_[size_] = sector / 4;
-            sectors_[size_++] = static_cast<sector_mask>(((1u << count) - 1) << first);
-            sector += count;
+        for (std::uint64_t sector = from / sector_bytes; sector != end; ++sector) {
+            bool const named = sector * sector_bytes >= from && (sector + 1) * sector_bytes <= from + bytes;
+            if (size_ == 0 || lines_[size_ - 1] != sector / 4) begin(sector / 4);
+            sectors_[size_ - 1] |= static_cast<sector_mask>(1u << (sector & 3));
+            named_[size_ - 1][sector & 3] = named ? sector_bytes : 0;
         }
     }
 
-    void add(std::uint64_t line, sector_mask sectors) noexcept {
+    void add(std::uint64_t line, sector_mask sectors, std::uint32_t bytes = 0) noexcept {
+        unsigned at = size_;
         if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
-            for (unsigned i = size_; i-- > 0;)
-                if (lines_[i] == line) {
-                    sectors_[i] |= sectors;
-                    return;
-                }
+            while (at > 0 && lines_[at - 1] != line) --at;
         } else {
             highest_ = line;
+            at = 0;
         }
-        if (size_ == capacity) return;
+        if (at == 0) {
+            if (size_ == capacity) return;
+            begin(line);
+            at = size_;
+        }
+        sectors_[at - 1] |= sectors;
+        named_[at - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
+    }
+    void begin(std::uint64_t line) noexcept {
         lines_[size_] = line;
-        sectors_[size_++] = sectors;
+        sectors_[size_] = 0;
+        for (std::uint16_t& each : named_[size_]) each = 0;
+        ++size_;
     }
 
     unsigned size_ = 0;
     std::uint64_t highest_ = 0;
     std::uint64_t lines_[capacity];
     sector_mask sectors_[capacity];
+    std::uint16_t named_[capacity][4]; // bytes of each sector
 };
 
 } // namespace sim

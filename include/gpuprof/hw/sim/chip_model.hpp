@@ -28,7 +28,7 @@ inline constexpr std::size_t hardware_units = 7;
 // One chip. Counts of units and limits on resident work are those of the product named; clocks are its boost clocks, so
 // that modelled times come out in the right range, not exact.
 struct chip_model {
-    chip which;
+    chip which;            // meaningless for one that is `before_range_profiling`
     char const* chip_name; // as CUPTI spells it
     char const* device_name;
     std::array<int, hardware_units> instances;         // of each hardware unit
@@ -48,10 +48,15 @@ struct chip_model {
     double l2_hz;  // lts
     double dram_hz;
 
+    compute_capability before_range_profiling{}; // of a chip that has no range hardware, and so none of `chip`'s names
+
+    [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return before_range_profiling.generation == 0; }
     [[nodiscard]] constexpr int count(hardware_unit unit) const noexcept {
         return instances[static_cast<std::size_t>(unit)];
     }
-    [[nodiscard]] constexpr compute_capability capability() const noexcept { return gpuprof::capability(which); }
+    [[nodiscard]] constexpr compute_capability capability() const noexcept {
+        return has_range_profiling() ? gpuprof::capability(which) : before_range_profiling;
+    }
 };
 
 // An H200: unit counts, and counters a pass, as an H200 under CUPTI 13.0 reported them.
@@ -67,12 +72,12 @@ inline constexpr chip_model gh100{
     .shared_bytes_per_sm = 233472,
     .shared_bytes_per_cta = 232448,
     .l1_bytes = 262144,
-    .l2_bytes = 52428800,
+    .l2_bytes = 62914560,
     .memory_bytes = std::size_t{141} << 30,
     .sys_hz = 1.6e9,
     .gpc_hz = 1.98e9,
     .l2_hz = 1.755e9,
-    .dram_hz = 3.2e9,
+    .dram_hz = 3.201e9,
 };
 
 // A V100. Counters a pass as CUPTI 13.0 plans them for the chip.
@@ -96,7 +101,7 @@ inline constexpr chip_model gv100{
     .dram_hz = 877e6,
 };
 
-// The chips there are, oldest first.
+// The chips with range profiling, oldest first; legacy_chips.hpp has those before them.
 inline constexpr std::array<chip_model const*, 2> chip_models{&gv100, &gh100};
 
 // The model of that chip, spelled as CUPTI does ("GH100"); null when there is none.

@@ -169,6 +169,12 @@ struct cast {
         return static_cast<To>(a);
     }
 };
+struct widen_half {
+    float operator()(half a) const noexcept { return canonical(widened(a)); }
+};
+struct round_to_half {
+    half operator()(float a) const noexcept { return rounded_half(a); }
+};
 } // namespace ops
 
 } // namespace sim

@@ -13,8 +13,10 @@
 #include "../status.hpp"
 #include "config_image.hpp"
 #include "cupti_evaluate.hpp"
+#include "cupti_event.hpp"
 #include "cupti_host.hpp"
 #include "cupti_range.hpp"
+#include "event_objects.hpp"
 #include "machine.hpp"
 #include "range_objects.hpp"
 
@@ -24,6 +26,12 @@ namespace sim::cupti {
 inline CUptiResult get_version(std::uint32_t* version) {
     if (version == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     *version = 130000; // CUPTI 13.0, whose behaviour this is
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult get_legacy_version(std::uint32_t* version) {
+    if (version == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    *version = 28; // CUPTI 12.9
     return CUPTI_SUCCESS;
 }
 
@@ -52,6 +60,7 @@ namespace detail {
 inline CUptiResult finalize() {
     auto const held = machine::instance().lock();
     range_objects::instance().clear();
+    event_objects::instance().clear();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
 }
@@ -62,15 +71,6 @@ inline CUptiResult device_get_chip_name(CUpti_Device_GetChipName_Params* params)
     chip_model const* const model = machine::instance().device(params->deviceIndex);
     params->pChipName = model == nullptr ? nullptr : model->chip_name;
     return CUPTI_SUCCESS;
-}
-
-// Chips of capability 7.5 and later have no events; those of GV100 are not part of this table.
-inline CUptiResult device_get_num_event_domains(CUdevice device, std::uint32_t* count) {
-    chip_model const* const model = device < 0 ? nullptr : machine::instance().device(static_cast<std::size_t>(device));
-    if (model == nullptr) return CUPTI_ERROR_INVALID_DEVICE;
-    if (count == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    return model->capability() >= compute_capability{7, 5} ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED
-                                                           : CUPTI_ERROR_NOT_SUPPORTED;
 }
 
 // Not counted: one deinitialize undoes every initialize.
@@ -92,9 +92,11 @@ inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Para
     if (machine::instance().device(static_cast<std::size_t>(params->cuDevice)) == nullptr)
         return CUPTI_ERROR_INVALID_PARAMETER;
     auto const yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-    params->isSupported =
-        params->api == CUPTI_PROFILER_RANGE_PROFILING ? yes : CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-    params->architecture = params->sli = params->vGpu = params->confidentialCompute = params->cmp = params->wsl = yes;
+    auto const no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+    bool const has = machine::instance().device(static_cast<std::size_t>(params->cuDevice))->has_range_profiling();
+    params->isSupported = has && params->api == CUPTI_PROFILER_RANGE_PROFILING ? yes : no;
+    params->architecture = has ? yes : no;
+    params->sli = params->vGpu = params->confidentialCompute = params->cmp = params->wsl = yes;
     return CUPTI_SUCCESS;
 }
 
@@ -106,6 +108,7 @@ inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAv
     chip_model const* const model =
         machine::instance().device_of(params->ctx == nullptr ? machine::current() : params->ctx);
     if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
+    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
     auto const image = make_availability_image(*model);
     if (params->pCounterAvailabilityImage != nullptr) {
         if (params->counterAvailabilityImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
@@ -125,7 +128,8 @@ inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAv
     calls.GetTimestamp = get_timestamp;
     calls.Finalize = finalize;
     calls.DeviceGetChipName = device_get_chip_name;
-    calls.DeviceGetNumEventDomains = device_get_num_event_domains;
+    add_event_calls(calls);
+    add_metric_calls(calls);
     calls.ProfilerInitialize = profiler_initialize;
     calls.ProfilerDeInitialize = profiler_deinitialize;
     calls.ProfilerDeviceSupported = profiler_device_supported;
@@ -155,6 +159,13 @@ inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAv
     calls.RangeProfilerCounterDataImageInitialize = range_counter_data_image_initialize;
     calls.RangeProfilerGetCounterDataInfo = range_get_counter_data_info;
     calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
+    return calls;
+}
+
+// The same calls, which say they are CUPTI 12.9: the last release that counts events.
+[[nodiscard]] inline cupti_table legacy_table() noexcept {
+    cupti_table calls = table();
+    calls.GetVersion = get_legacy_version;
     return calls;
 }
 

@@ -16,6 +16,7 @@
 #include "config_image.hpp"
 #include "counter_image.hpp"
 #include "cupti_evaluate.hpp"
+#include "event_objects.hpp"
 #include "machine.hpp"
 #include "pass_scheduler.hpp"
 #include "range_objects.hpp"
@@ -29,7 +30,8 @@ namespace sim::cupti {
 inline constexpr std::size_t longest_range_name = 4095;
 
 // A second session on a context: success and a null object, as in CUPTI 13.0, which crashes when that is used. A null
-// context means the current one; with none current CUPTI 13.0 crashes, this is CUPTI_ERROR_INVALID_CONTEXT.
+// context means the current one; with none current CUPTI 13.0 crashes, this is CUPTI_ERROR_INVALID_CONTEXT. A context that
+// counts events is CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED, a chip without range profiling CUPTI_ERROR_NOT_SUPPORTED.
 inline CUptiResult range_enable(CUpti_RangeProfiler_Enable_Params* params) {
     if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
     machine& gpus = machine::instance();
@@ -37,6 +39,8 @@ inline CUptiResult range_enable(CUpti_RangeProfiler_Enable_Params* params) {
     CUcontext const context = params->ctx == nullptr ? machine::current() : params->ctx;
     chip_model const* const model = gpus.device_of(context);
     if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
+    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
+    if (event_objects::instance().has(context)) return CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED;
     if (gpus.is_lost(context)) return CUPTI_ERROR_UNKNOWN;
     range_objects& all = range_objects::instance();
     params->pRangeProfilerObject = all.has(context) ? nullptr : all.add(context, *model);

@@ -11,6 +11,7 @@
 
 #include "../../result.hpp"
 #include "control_flow.hpp"
+#include "decode_bits.hpp"
 #include "decode_control.hpp"
 #include "decode_float.hpp"
 #include "decode_integer.hpp"
@@ -19,6 +20,7 @@
 #include "decode_memory.hpp"
 #include "decode_select.hpp"
 #include "decode_warp.hpp"
+#include "decode_wmma.hpp"
 #include "liveness.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -112,6 +114,7 @@ using decode_function_pointer = bool (*)(instruction_decoder&);
         {"ldmatrix", ldmatrix},
         {"stmatrix", stmatrix},
         {"movmatrix", movmatrix},
+        {"wmma", wmma},
         {"bra", bra},
         {"brx", brx},
         {"call", call},

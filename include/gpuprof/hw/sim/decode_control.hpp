@@ -7,7 +7,7 @@
 #include <string_view> // labels
 #include <vector>      // branch targets
 
-#include "decode_integer.hpp"
+#include "decode_operands.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {

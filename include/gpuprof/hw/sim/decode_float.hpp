@@ -7,6 +7,8 @@
 #include <string_view> // modifiers
 
 #include "decode_integer.hpp"
+#include "float_bit_ops.hpp"
+#include "float_functions.hpp"
 #include "float_ops.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -20,15 +22,26 @@ template <class Op, class T, int Arity>
     else return map3<Op, T>;
 }
 
+// Without modifiers, in loops that vectorise, or with them.
+template <class Op, int Arity>
+[[nodiscard]] lane_function plain_function(type t) noexcept {
+    using plain = ops::plain<Op>;
+    switch (t) {
+        case type::f32: return mapped<plain, float, Arity>();
+        case type::f64: return mapped<plain, double, Arity>();
+        case type::f16: return mapped<plain, half, Arity>();
+        case type::bf16: return mapped<plain, bfloat, Arity>();
+        case type::f16x2: return mapped<ops::packed<plain, half>, std::uint32_t, Arity>();
+        case type::bf16x2: return mapped<ops::packed<plain, bfloat>, std::uint32_t, Arity>();
+        default: return nullptr;
+    }
+}
 template <class Op, int Arity>
 [[nodiscard]] lane_function rounding_function(decoded const& op, type t) noexcept {
-    bool const is_plain = op.rounding == rounding::nearest && !op.ftz && !op.sat && op.mode == 0;
+    if (op.rounding == rounding::nearest && !op.ftz && !op.sat && op.mode == 0) return plain_function<Op, Arity>(t);
     switch (t) {
-        case type::f32:
-            return is_plain ? mapped<ops::plain<Op>, float, Arity>() : mapped<ops::rounded<Op, float>, float, Arity>();
-        case type::f64:
-            return is_plain ? mapped<ops::plain<Op>, double, Arity>()
-                            : mapped<ops::rounded<Op, double>, double, Arity>();
+        case type::f32: return mapped<ops::rounded<Op, float>, float, Arity>();
+        case type::f64: return mapped<ops::rounded<Op, double>, double, Arity>();
         case type::f16: return mapped<ops::rounded<Op, half>, half, Arity>();
         case type::bf16: return mapped<ops::rounded<Op, bfloat>, bfloat, Arity>();
         case type::f16x2: return mapped<ops::packed<ops::rounded<Op, half>, half>, std::uint32_t, Arity>();
@@ -187,18 +200,7 @@ bool sign_operation(instruction_decoder& in, type t) {
     classify_float(in, t, arithmetic::other);
     bool const flushes = in.take("ftz") && t == type::f32;
     in.op.offset = sign_bits(t);
-    if (flushes) { // flushed first, in an instruction of its own
-        if (!in.expect_operands(2, 2)) return false;
-        decoded before = in.op;
-        before.a = in.read(1, t);
-        before.d = in.into.scratch(4);
-        before.compute = map1<ops::flush_bits, std::uint32_t>;
-        in.into.code.code.push_back(before);
-        in.op.compute = map1<Op, std::uint32_t>;
-        in.op.a = before.d;
-        in.op.d = in.write(0, t);
-        return in.finish();
-    }
+    if (flushes) return unary(in, t, t, map1<ops::flushed<Op>, std::uint32_t>);
     return unary(in, t, t, for_bits<unary_of<Op>>(t));
 }
 inline bool abs(instruction_decoder& in) {

@@ -6,7 +6,9 @@
 #include <cstdint>     // sizes
 #include <string_view> // modifiers
 
-#include "decode_integer.hpp"
+#include "decode_operands.hpp"
+#include "lane_map.hpp"
+#include "select_ops.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {

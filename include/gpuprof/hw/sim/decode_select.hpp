@@ -96,6 +96,9 @@ inline bool cvt(instruction_decoder& in) {
         if (to == type::f32 && from == type::s32 && in.op.rounding == rounding::nearest)
             in.op.compute = map1<ops::cast<float>, std::int32_t>;
         if (to == type::f64 && from == type::s32) in.op.compute = map1<ops::cast<double>, std::int32_t>;
+        if (to == type::f32 && from == type::f16) in.op.compute = map1<ops::widen_half, half>;
+        if (to == type::f16 && from == type::f32 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::round_to_half, float>;
     }
     return in.finish();
 }

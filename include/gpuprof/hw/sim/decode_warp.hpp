@@ -6,7 +6,9 @@
 #include <cstdint>     // modes
 #include <string_view> // modifiers
 
-#include "decode_integer.hpp"
+#include "bit_ops.hpp"
+#include "decode_operands.hpp"
+#include "integer_ops.hpp"
 #include "warp_ops.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -152,6 +152,9 @@ enum class special : std::uint8_t {
 
 enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc, dec, and_, or_, xor_ };
 
+// Which operand of a matrix product a warp holds together.
+enum class fragment : std::uint8_t { none, a, b, c };
+
 // How a memory instruction reaches memory.
 struct memory_form {
     ptx::space space = ptx::space::generic;
@@ -163,6 +166,7 @@ struct memory_form {
     bool kernel_parameter = false; // param: the launch's parameters, not the frame's
     bool ordered = false;          // acquire, release or volatile: not merely relaxed
     atomic_operation operation = atomic_operation::none;
+    sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
 };
 
 struct decoded;

@@ -138,6 +138,13 @@ namespace sim::driver {
     return calls;
 }
 
+// The same calls, which say they are CUDA 12.9: the last one for devices before capability 7.5.
+[[nodiscard]] inline driver_table legacy_table() noexcept {
+    driver_table calls = table();
+    calls.DriverGetVersion = legacy_driver_get_version;
+    return calls;
+}
+
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END
 

@@ -29,6 +29,12 @@ inline CUresult driver_get_version(int* version) {
     return CUDA_SUCCESS;
 }
 
+inline CUresult legacy_driver_get_version(int* version) {
+    if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *version = 12090; // CUDA 12.9
+    return CUDA_SUCCESS;
+}
+
 inline CUresult get_error_name(CUresult status, char const** text) {
     if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
     auto const known = abi::name(status);
@@ -156,7 +162,7 @@ inline CUresult device_get_pci_bus_id(char* id, int length, CUdevice device) {
         case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK: return static_cast<int>(reserved_shared_bytes(chip));
         case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY: return 65536;
         case CU_DEVICE_ATTRIBUTE_WARP_SIZE: return 32;
-        case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: return 65536;
+        case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: return chip.registers_per_sm;
         case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR: return chip.registers_per_sm;
         case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: return chip.threads_per_sm;
         case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR: return chip.ctas_per_sm;

@@ -100,7 +100,7 @@ namespace sim::driver {
         machine::instance().lose(context.handle);
         return {};
     }
-    machine::instance().launched(context.handle, counted);
+    machine::instance().launched(context.handle, counted, kernel.name);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(counted[raw_counter::gpu_time_ns])};
 }
 

@@ -76,8 +76,11 @@ struct jit_options {
     return begins_with(elf) || begins_with(fat_binary) || begins_with(fat_binary_wrapper);
 }
 
-// PTX for an earlier GPU runs on a later one; "sm_90a" only on its own.
-[[nodiscard]] inline bool runs_on(std::string_view target, compute_capability device) noexcept {
+// PTX for an earlier GPU runs on a later one; "sm_90a" only on its own. Chips before range profiling run any: there are
+// no compilers any more that make PTX for most of them.
+[[nodiscard]] inline bool runs_on(std::string_view target, chip_model const& chip) noexcept {
+    if (!chip.has_range_profiling()) return true;
+    compute_capability const device = chip.capability();
     int const have = device.generation * 10 + device.revision;
     bool const any_later = !target.empty() && target.back() >= '0' && target.back() <= '9';
     return any_later ? target_number(target) <= have : target_number(target) == have;
@@ -102,7 +105,7 @@ struct jit_options {
         options.errors.write(loaded.error().message());
         return loaded.error().code == errc::unavailable ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_PTX;
     }
-    if (!runs_on(loaded->target(), in.context->chip->capability())) {
+    if (!runs_on(loaded->target(), *in.context->chip)) {
         options.errors.write("the PTX is for " + std::string{loaded->target()} + ", a later GPU than this " +
                              in.context->chip->chip_name);
         return CUDA_ERROR_INVALID_PTX;

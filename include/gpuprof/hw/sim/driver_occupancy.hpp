@@ -27,7 +27,10 @@ struct kernel_demand {
 };
 
 namespace detail {
-inline constexpr int schedulers = 4;      // of an SM; a warp and its registers belong to one
+// Of an SM; a warp and its registers belong to one.
+[[nodiscard]] constexpr int schedulers(chip_model const& chip) noexcept {
+    return chip.count(hardware_unit::smsp) / chip.count(hardware_unit::sm);
+}
 inline constexpr int register_unit = 256; // registers are given to warps in these
 [[nodiscard]] constexpr int warp_registers(int per_thread) noexcept {
     return (per_thread * 32 + register_unit - 1) / register_unit * register_unit;
@@ -43,8 +46,8 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
     auto const& bounds = kernel.bounds;
     int registers = static_cast<int>(std::clamp<std::uint32_t>(kernel.register_count, 1, 255));
     if (bounds.max_registers != 0) registers = std::min(registers, static_cast<int>(bounds.max_registers));
-    int const by_registers =
-        chip.registers_per_sm / detail::schedulers / detail::warp_registers(registers) * detail::schedulers * 32;
+    int const schedulers = detail::schedulers(chip);
+    int const by_registers = chip.registers_per_sm / schedulers / detail::warp_registers(registers) * schedulers * 32;
     std::uint64_t const bound = std::uint64_t{bounds.max_threads[0]} * bounds.max_threads[1] * bounds.max_threads[2];
     int threads = std::min(1024, by_registers);
     if (bound != 0) threads = static_cast<int>(std::min<std::uint64_t>(bound, 1024)); // compiled to fit
@@ -58,8 +61,9 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
     if (dynamic_shared > kernel.max_dynamic_shared) return 0;
     int const warps = (threads + 31) / 32;
     int blocks = std::min(chip.ctas_per_sm, chip.threads_per_sm / 32 / warps);
+    int const schedulers = detail::schedulers(chip);
     int const warps_by_registers =
-        chip.registers_per_sm / detail::schedulers / detail::warp_registers(kernel.registers) * detail::schedulers;
+        chip.registers_per_sm / schedulers / detail::warp_registers(kernel.registers) * schedulers;
     blocks = std::min(blocks, std::max(warps_by_registers / warps, 1));
     std::size_t const unit = detail::shared_unit(chip);
     std::size_t const shared =

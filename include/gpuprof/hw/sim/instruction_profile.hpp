@@ -127,9 +127,15 @@ inline void count_instructions(function_code const& code, std::span<machine_esti
                                std::span<instruction_count const> counts, counter_values& to) {
     using enum raw_counter;
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        instruction_count const& ran = counts[i];
-        if (ran.warps == 0) continue;
+        instruction_count ran = counts[i];
         decoded const& op = code.code[i];
+        if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
+            if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
+                to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
+            ran.warps = counts[branch - 1].warps;
+            ran.threads = counts[branch - 1].threads;
+        }
+        if (ran.warps == 0) continue;
         auto const weight = std::uint64_t{estimates[i].instructions};
         auto const add = [&](raw_counter which, std::uint64_t n) {
             if (which != none) to[which] += n;

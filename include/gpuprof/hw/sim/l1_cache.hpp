@@ -30,8 +30,8 @@ namespace sim {
 }
 
 // Everything is written through. A store finds its sectors when their line is there, loaded or stored to before, as an
-// H200 counts them; only loads bring data. What a launch finds here is nothing: L1 is invalidated between kernels. Each
-// function takes sectors of one line and returns how many of them were found.
+// H200 counts them; loads bring data, and so do stores of whole sectors. What a launch finds here is nothing: L1 is
+// invalidated between kernels. Each function takes sectors of one line and returns how many of them were found.
 class l1_cache {
 public:
     l1_cache(std::size_t bytes, miss_stream const& to_l2) : cache_{bytes}, to_l2_{to_l2} {}
@@ -45,9 +45,12 @@ public:
         }
         return sector_count(sectors) - sector_count(missing);
     }
-    unsigned store(std::uint64_t line, sector_mask sectors) {
-        bool const found = cache_.find(line) != nullptr;
-        if (!found) static_cast<void>(take(line));
+    // @param whole those sectors of which every byte is stored
+    unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole) {
+        cache_line* here = cache_.find(line);
+        bool const found = here != nullptr;
+        if (!found) here = &take(line);
+        here->fill(whole);
         to_l2_.add(l2_operation::write, line, sectors);
         return found ? sector_count(sectors) : 0;
     }

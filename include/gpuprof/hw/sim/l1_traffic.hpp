@@ -3,7 +3,7 @@
 #ifndef GPUPROF_HW_SIM_L1_TRAFFIC_HPP
 #define GPUPROF_HW_SIM_L1_TRAFFIC_HPP
 
-#include <algorithm> // std::max
+#include <algorithm> // std::max, std::min
 #include <array>     // counts by kind
 #include <bit>       // lanes in masks
 #include <cstddef>   // std::size_t
@@ -36,7 +36,7 @@ struct l1_counts {
 // What the instruction makes of an atomic operation.
 struct atomic_form {
     bool reduces = false;      // nobody wants the result
-    bool counts_lanes = false; // lanes at one address are added up first
+    bool counts_lanes = false; // lanes at one address are added up first, and one of them asks for all
 };
 
 class l1_traffic {
@@ -49,7 +49,7 @@ public:
         switch (access.space) {
             case ptx::space::shared: return shared(access, form.counts_lanes);
             case ptx::space::local: return local(access, local_base);
-            case ptx::space::global: return global(access, form.reduces);
+            case ptx::space::global: return global(access, form);
             default: return; // constants have a cache of their own, which is not modelled
         }
     }
@@ -70,10 +70,17 @@ public:
             at(to, shared_conflicts_ld, i) += shared_[i].conflicts;
             at(to, bytes_shared_ld, i) += shared_[i].bytes;
         }
+        for (std::size_t i = 0; i < widths; ++i) {
+            at(to, threads_global_ld_8b, i) += threads_[0][i];
+            at(to, threads_global_st_8b, i) += threads_[1][i];
+        }
         to[lg_wavefronts] += wavefronts_;
+        to[shared_wavefronts_other] += copied_;
     }
 
 private:
+    static constexpr std::size_t widths = 5; // 1 to 16 bytes a thread
+
     struct shared_counts {
         std::uint64_t wavefronts = 0;
         std::uint64_t conflicts = 0;
@@ -84,13 +91,16 @@ private:
         return to.values[static_cast<std::size_t>(first) + i];
     }
 
+    // What asynchronous copies write are neither loads nor stores.
     void shared(memory_access const& access, bool counts_lanes) noexcept {
         std::size_t kind = 2;
         if (access.operation == memory_operation::load || access.operation == memory_operation::load_matrix) kind = 0;
-        if (access.operation == memory_operation::store || access.operation == memory_operation::copy_async ||
-            access.operation == memory_operation::store_matrix)
-            kind = 1;
+        if (access.operation == memory_operation::store || access.operation == memory_operation::store_matrix) kind = 1;
         shared_cost const cost = shared_wavefronts(access, counts_lanes);
+        if (access.operation == memory_operation::copy_async) {
+            copied_ += cost.wavefronts;
+            return;
+        }
         shared_[kind].wavefronts += cost.wavefronts;
         shared_[kind].conflicts += cost.conflicts;
         shared_[kind].bytes += std::uint64_t{access.bytes} * lane_count(access.active);
@@ -100,26 +110,29 @@ private:
         lines_.collect_local(access, base);
         bool const stores = access.operation == memory_operation::store;
         l1_counts& counts = begin(stores ? l1_request::local_st : l1_request::local_ld, access);
+        if (access.bytes > 4) counts.requests += access.bytes / 4 - 1; // one a word: words lie in lines of their own
         for (unsigned i = 0; i < lines_.size(); ++i)
             counts.hits += stores ? cache_.local_store(lines_.line(i), lines_.sectors(i))
                                   : cache_.load(lines_.line(i), lines_.sectors(i));
     }
 
-    void global(memory_access const& access, bool reduces) {
+    void global(memory_access const& access, atomic_form form) {
         if (access.operation == memory_operation::atomic || access.operation == memory_operation::reduction)
-            return atomics(access, reduces);
+            return atomics(access, form);
         lines_.collect(access);
         bool const stores = access.operation == memory_operation::store;
         l1_counts& counts = begin(stores ? l1_request::global_st : l1_request::global_ld, access);
+        threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
         for (unsigned i = 0; i < lines_.size(); ++i)
-            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i))
+            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
                                   : cache_.load(lines_.line(i), lines_.sectors(i));
     }
 
     // Lanes on the same address take turns, a pass each; every pass counts its sectors.
-    void atomics(memory_access const& access, bool reduces) {
-        bool const discards = reduces || access.operation == memory_operation::reduction;
+    void atomics(memory_access access, atomic_form form) {
+        bool const discards = form.reduces || access.operation == memory_operation::reduction;
         auto const what = discards ? l2_operation::reduction : l2_operation::atomic;
+        if (form.counts_lanes) access.active &= ~access.active + 1;
         memory_access pass = access;
         bool first = true;
         for (lane_mask left = access.active; left != 0;) {
@@ -155,6 +168,10 @@ private:
         return chosen;
     }
 
+    static std::size_t width_of(memory_access const& access) noexcept {
+        return std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(access.bytes | 1u)) - 1, widths - 1);
+    }
+
     // Counts a request for lines_, but for what the cache has of it.
     l1_counts& begin(l1_request kind, memory_access const& access) noexcept {
         l1_counts& counts = counts_[static_cast<std::size_t>(kind)];
@@ -171,8 +188,10 @@ private:
     l1_cache cache_;
     access_lines lines_;
     std::array<l1_counts, l1_requests> counts_;
-    std::array<shared_counts, 3> shared_; // loads, stores, atomics
+    std::array<shared_counts, 3> shared_;                        // loads, stores, atomics
+    std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t wavefronts_ = 0;
+    std::uint64_t copied_ = 0; // wavefronts of asynchronous copies into shared memory
 };
 
 } // namespace sim

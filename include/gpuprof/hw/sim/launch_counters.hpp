@@ -88,10 +88,17 @@ public:
         }
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
             atomic_form form;
-            if (access.operation == memory_operation::atomic)
-                if (std::size_t const at = number(info))
-                    form = {launch_->estimates_[at - 1].reduction, launch_->estimates_[at - 1].counts_lanes};
-            traffic_.access(access, form, access.space == ptx::space::local ? local_base(warp) : 0);
+            memory_access one = access;
+            bool const is_atomic =
+                access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
+            bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
+            if (is_atomic || may_be_merged)
+                if (std::size_t const at = number(info)) {
+                    machine_estimate const& estimate = launch_->estimates_[at - 1];
+                    form = {estimate.reduction, estimate.counts_lanes};
+                    one.bytes *= estimate.words;
+                }
+            if (one.bytes != 0) traffic_.access(one, form, access.space == ptx::space::local ? local_base(warp) : 0);
         }
         void cta_finished() noexcept { ++finished_; }
 

@@ -4,13 +4,15 @@
 #ifndef GPUPROF_HW_SIM_MACHINE_HPP
 #define GPUPROF_HW_SIM_MACHINE_HPP
 
-#include <cstddef>    // std::size_t
-#include <cstdint>    // counts
-#include <functional> // who listens to launches
-#include <map>        // contexts by handle
-#include <mutex>      // one lock for all of it
-#include <utility>    // std::move
-#include <vector>     // devices
+#include <cstddef>     // std::size_t
+#include <cstdint>     // counts
+#include <functional>  // who listens to launches
+#include <map>         // contexts by handle
+#include <mutex>       // one lock for all of it
+#include <string>      // kernel names
+#include <string_view> // kernel names
+#include <utility>     // std::move
+#include <vector>      // devices
 
 #include "../../detail/config.hpp"
 #include "../abi/types.hpp"
@@ -19,6 +21,13 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
+
+// The last kernel of a context: how many there have been with it, what it counted and its name, if whoever ran it said.
+struct launch_record {
+    std::uint64_t number = 0;
+    counter_values counted;
+    std::string kernel;
+};
 
 // There is one machine a process, because the tables are plain C functions without a place for state. Every function is
 // safe to call from any thread; counters only grow while a context lives.
@@ -52,7 +61,7 @@ public:
     // Contexts are whatever handles the driver table invents. @pre there is a device of that ordinal.
     void attach(abi::CUcontext context, int device) {
         auto const held = lock();
-        contexts_[context] = {device, false, {}, {}};
+        contexts_[context] = {device, false, {}, {}, {}};
     }
     void detach(abi::CUcontext context) {
         auto const held = lock();
@@ -65,17 +74,27 @@ public:
         return found == contexts_.end() ? nullptr : devices_[static_cast<std::size_t>(found->second.device)];
     }
 
+    // The ordinal of a context's device, or -1.
+    [[nodiscard]] int ordinal_of(abi::CUcontext context) {
+        auto const held = lock();
+        auto const found = contexts_.find(context);
+        return found == contexts_.end() ? -1 : found->second.device;
+    }
+
     // The calling thread's current context (cuCtxGetCurrent, cuCtxSetCurrent); null for none.
     static void set_current(abi::CUcontext context) noexcept { current_slot() = context; }
     [[nodiscard]] static abi::CUcontext current() noexcept { return current_slot(); }
 
     // One kernel ran and counted this. A listener, if there is one, hears of it. A context that is lost counts nothing.
-    void launched(abi::CUcontext context, counter_values const& counted) {
+    void launched(abi::CUcontext context, counter_values const& counted, std::string_view kernel = {}) {
         auto const held = lock();
         auto const found = contexts_.find(context);
         if (found == contexts_.end() || found->second.lost) return;
         found->second.totals += counted;
-        if (found->second.on_launch) found->second.on_launch(counted);
+        ++found->second.last.number;
+        found->second.last.counted = counted;
+        found->second.last.kernel = kernel;
+        if (auto const listener = found->second.on_launch) listener(counted); // a copy: it may end itself
     }
     // Something that is no kernel counted this: a copy, a fill.
     void add(abi::CUcontext context, counter_values const& counted) {
@@ -107,6 +126,13 @@ public:
         return found == contexts_.end() ? counter_values{} : found->second.totals;
     }
 
+    // The last of the context's kernels; number 0 for none.
+    [[nodiscard]] launch_record last_launch(abi::CUcontext context) {
+        auto const held = lock();
+        auto const found = contexts_.find(context);
+        return found == contexts_.end() ? launch_record{} : found->second.last;
+    }
+
     // Calls `listener` with what each following launch counted, the lock held; an empty one ends that.
     void listen(abi::CUcontext context, std::function<void(counter_values const&)> listener) {
         auto const held = lock();
@@ -126,6 +152,7 @@ private:
         int device;
         bool lost;
         counter_values totals;
+        launch_record last;
         std::function<void(counter_values const&)> on_launch;
     };
 

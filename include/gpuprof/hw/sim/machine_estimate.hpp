@@ -5,15 +5,20 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // counts
+#include <optional>    // of a function at a time
 #include <string_view> // opcodes
 #include <utility>     // std::move
 #include <vector>      // one entry an instruction
 
+#include "atomic_merge.hpp"
 #include "chip_model.hpp"
 #include "decoded.hpp"
 #include "kernel.hpp"
 #include "machine_instruction_counts.hpp"
 #include "ptx_module.hpp"
+#include "shared_load_merge.hpp"
+#include "short_branches.hpp"
+#include "text_flow.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -23,8 +28,10 @@ struct machine_estimate {
     std::uint16_t instructions = 1;
     sim::pipe pipe = sim::pipe::none; // of the instruction proper; what is expanded around it runs elsewhere
     bool loads_constant = false;      // LDC
-    bool reduction = false;    // an atomic whose result nobody reads: the machine has a cheaper instruction for that
-    bool counts_lanes = false; // a shared counter is incremented: lanes at one address are added up first
+    std::uint32_t predicated_by = 0;  // a branch's number and 1, if its condition became this instruction's predicate
+    bool reduction = false;           // an atomic as atomic_merge::is_reduction says
+    bool counts_lanes = false;        // and merges_lanes
+    std::uint8_t words = 1;           // what a load from shared memory brings; 0: another brings it along
 };
 
 // Estimates for each instruction of a function, in its order.
@@ -35,9 +42,12 @@ struct machine_estimate {
 //   additions by additions (IADD3), logic by logic (LOP3), negations by what they are an operand of;
 // - 64-bit integer operations take two instructions or more; divisions, square roots and the like a sequence;
 // - a kernel begins by setting up its stack and, from GH100 on, the descriptor of global memory. There, a parameter or
-//   the size of a CTA is loaded by an instruction, before they were operands.
-// ptxas unrolls loops and predicates short branches; of that it knows nothing, and loops of few instructions and loops
-// with an unknown number of rounds are off most.
+//   the size of a CTA is loaded by an instruction, before they were operands;
+// - loads of neighbouring words from shared memory become one;
+// - what a short branch would skip is predicated instead: every warp executes it, perhaps for no thread;
+// - a function that calls others saves and restores registers.
+// ptxas unrolls loops; of that it knows nothing, and loops of few instructions and loops with an unknown number of
+// rounds are off most.
 class machine_estimator {
 public:
     machine_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
@@ -48,15 +58,23 @@ public:
         for (std::size_t i = 0; i < estimates.size(); ++i) estimates[i].pipe = code.code[i].info.pipe;
         if (!kernel_.source || code.module_index >= kernel_.source->functions.size()) return estimates;
         from_ = &kernel_.source->functions[code.module_index];
-        find_uses();
+        flow_.emplace(*from_);
+        taken_.assign(from_->instructions.size(), 0);
+        place_.assign(from_->instructions.size(), 0);
+        shared_load_merge const loads{*from_, *flow_};
+        calls_ = false;
+        for (auto const& instruction : from_->instructions) calls_ |= instruction.opcode == "call";
         std::size_t at = 0;
         for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
             for (; at < code.code.size() && is_operand(code.code[at]); ++at)
                 estimate_operand(code.code[at], estimates[at]);
-            if (at == code.code.size()) break;
+            if (at == code.code.size()) return estimates;
             estimate(i, estimates[at]);
-            ++at;
+            estimates[at].words = loads.words(i);
+            if (loads.words(i) == 0) estimates[at].instructions = 0;
+            place_[i] = at++;
         }
+        estimate_branches(estimates);
         return estimates;
     }
 
@@ -72,13 +90,6 @@ public:
     }
 
 private:
-    // Reads of a result, by instruction; one that reads it twice stands here twice.
-    struct result_use {
-        std::vector<std::uint32_t> readers;
-        bool confused = false; // another instruction may have written what a reader reads
-    };
-    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-
     // Special registers and addresses of local variables are read by instructions of their own before the one that
     // names them.
     static bool is_operand(decoded const& op) noexcept {
@@ -100,52 +111,21 @@ private:
         }
     }
 
-    static bool writes_first_operand(ptx::instruction const& i) noexcept {
-        static constexpr std::string_view none[] = {"st",   "red",  "bra", "brx",    "bar",   "barrier", "ret",
-                                                    "exit", "call", "cp",  "membar", "fence", "trap",    "prefetch"};
-        for (auto const name : none)
-            if (i.opcode == name) return false;
-        return !i.operands.empty();
-    }
-
-    // Whose result each instruction reads, taking the text as it stands: exact for a register that is written once, and
-    // within a basic block.
-    void find_uses() {
-        auto const count = from_->instructions.size();
-        uses_.assign(count, {});
-        writers_.assign(count, {});
-        taken_.assign(count, 0);
-        std::vector<std::uint32_t> writes(from_->registers.size()), last(from_->registers.size(), nobody),
-            blocks(count);
-        read_.assign(from_->registers.size(), false);
-        std::vector<bool> begins(count + 1);
-        for (auto const& label : from_->labels)
-            if (label.instruction <= count) begins[label.instruction] = true;
-        auto const each_register = [](auto const& self, ptx::operand const& o, auto const& f) -> void {
-            if (o.kind == ptx::operand_kind::reg) f(o.index);
-            for (auto const& element : o.elements) self(self, element, f);
-        };
-        for (std::uint32_t i = 0; i < count; ++i) {
-            auto const& instruction = from_->instructions[i];
-            blocks[i] = i == 0 ? 0 : blocks[i - 1] + (begins[i] || from_->instructions[i - 1].opcode == "bra");
-            if (writes_first_operand(instruction))
-                each_register(each_register, instruction.operands[0], [&](std::uint32_t r) { ++writes[r]; });
-        }
-        for (std::uint32_t i = 0; i < count; ++i) {
-            auto const& instruction = from_->instructions[i];
-            auto const reads = [&](std::uint32_t r) {
-                read_[r] = true;
-                if (last[r] == nobody) return;
-                uses_[last[r]].readers.push_back(i);
-                if (writes[r] != 1 && blocks[last[r]] != blocks[i]) uses_[last[r]].confused = true;
-                writers_[i].push_back(last[r]);
-            };
-            if (instruction.guard != ptx::instruction::no_guard) reads(instruction.guard);
-            bool const writes_first = writes_first_operand(instruction);
-            for (std::size_t o = writes_first ? 1 : 0; o < instruction.operands.size(); ++o)
-                each_register(each_register, instruction.operands[o], reads);
-            if (writes_first)
-                each_register(each_register, instruction.operands[0], [&](std::uint32_t r) { last[r] = i; });
+    // What a branch would skip is predicated if it is short; otherwise two instructions around it bring the warp's
+    // threads together again (BSSY, BSYNC).
+    void estimate_branches(std::vector<machine_estimate>& estimates) const {
+        short_branches const branches{*from_};
+        for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
+            std::uint32_t const end = branches.end_of_skipped(i);
+            if (end == 0) continue;
+            auto const cost = [&](std::uint32_t which) { return estimates[place_[which]].instructions; };
+            if (!branches.is_predicated(i, end, cost)) {
+                estimates[place_[i]].instructions += 2;
+                continue;
+            }
+            estimates[place_[i]].instructions = 0;
+            for (std::size_t inside = place_[i] + 1; inside < place_[end]; ++inside)
+                estimates[inside].predicated_by = static_cast<std::uint32_t>(place_[i] + 1);
         }
     }
 
@@ -155,14 +135,11 @@ private:
         e.instructions = machine_instruction_count(instruction);
         if (instruction.opcode == "bra" || instruction.opcode == "brx")
             e.pipe = pipe::none; // counted where it parts a warp
-        if (instruction.opcode == "atom") {
-            auto const& to = instruction.operands.front();
-            bool const shared_counter = instruction.operands.size() == 3 && has(instruction, "add") &&
-                                        instruction.operands[2].kind == ptx::operand_kind::integer &&
-                                        instruction.operands[2].bits == 1 && is_integer(instruction) &&
-                                        !is_wide(instruction);
-            e.reduction = to.kind != ptx::operand_kind::reg || !read_[to.index];
-            e.counts_lanes = e.reduction && shared_counter;
+        if (instruction.opcode == "atom" || instruction.opcode == "red") {
+            atomic_merge const merge{*from_, *flow_};
+            e.reduction = merge.is_reduction(i);
+            e.counts_lanes = e.reduction && merge.merges_lanes(i);
+            if (e.counts_lanes && has(instruction, "global")) e.instructions = 4; // vote, REDUX, move, reduction
         } else if (has(instruction, "param")) {
             bool const load = instruction.opcode == "ld" && from_->is_entry;
             e.instructions = load && generation_ >= 9 ? 1 : 0;
@@ -177,6 +154,10 @@ private:
             e.instructions = 1;
         } else if (instruction.opcode == "ld" && has(instruction, "const")) {
             e.loads_constant = true;
+        } else if (compares_with_zero(instruction) && reads(i, is_truth)) {
+            e.instructions = 0;
+        } else if (instruction.opcode == "ret" && calls_ && !from_->is_entry) {
+            e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
         }
         if (is_absorbed(i)) e.instructions = 0;
     }
@@ -184,14 +165,14 @@ private:
     // Whether everything that reads the result does the instruction's work along with its own. An addition or a logic
     // operation has room for one other.
     bool is_absorbed(std::uint32_t i) {
-        result_use const& result = uses_[i];
-        if (result.readers.empty() || result.confused) return false;
-        bool const single = result.readers.size() == 1;
-        for (std::uint32_t const reader : result.readers)
+        auto const& readers = flow_->readers(i);
+        if (readers.empty() || flow_->is_confused(i)) return false;
+        bool const single = readers.size() == 1;
+        for (std::uint32_t const reader : readers)
             if (!absorbs(from_->instructions[i], from_->instructions[reader], single) ||
                 (single && taken_[reader] != 0))
                 return false;
-        if (single) taken_[result.readers.front()] = 1;
+        if (single) taken_[readers.front()] = 1;
         return true;
     }
     static bool absorbs(ptx::instruction const& made, ptx::instruction const& by, bool single) noexcept {
@@ -200,6 +181,7 @@ private:
                              made.operands[2].kind == ptx::operand_kind::integer) ||
                             (made.opcode == "mul" && (has(made, "wide") || (has(made, "lo") && !is_wide(made))));
         if (scaled && sum && is_integer(by)) return true;
+        if (is_truth(made) && compares_with_zero(by)) return true;
         if (made.opcode == "neg" || made.opcode == "abs") return is_floating(made) && is_floating(by);
         if (!single || is_wide(made)) return false;
         if ((made.opcode == "add" || made.opcode == "sub") && sum) return is_integer(made) && is_integer(by);
@@ -208,9 +190,18 @@ private:
 
     template <class Predicate>
     [[nodiscard]] bool reads(std::uint32_t i, Predicate made_by) const {
-        for (std::uint32_t const writer : writers_[i])
+        for (std::uint32_t const writer : flow_->writers(i))
             if (made_by(from_->instructions[writer])) return true;
         return false;
+    }
+    // A predicate as a number, 1 or 0, and what makes a predicate of it again.
+    static bool is_truth(ptx::instruction const& i) noexcept {
+        return i.opcode == "selp" && i.operands.size() == 4 && i.operands[1].kind == ptx::operand_kind::integer &&
+               i.operands[1].bits == 1 && i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
+    }
+    static bool compares_with_zero(ptx::instruction const& i) noexcept {
+        return i.opcode == "setp" && is_integer(i) && i.operands.size() == 3 &&
+               i.operands[2].kind == ptx::operand_kind::integer && i.operands[2].bits == 0;
     }
     // A 64-bit sum of which one part is a product: IMAD.WIDE does all.
     [[nodiscard]] bool reads_product(std::uint32_t i) const {
@@ -230,10 +221,10 @@ private:
     }
     // Perhaps by way of a conversion.
     [[nodiscard]] bool is_added_to_product(std::uint32_t i) const {
-        for (std::uint32_t const reader : uses_[i].readers) {
+        for (std::uint32_t const reader : flow_->readers(i)) {
             if (reads_product(reader)) return true;
             if (from_->instructions[reader].opcode != "cvta") continue;
-            for (std::uint32_t const next : uses_[reader].readers)
+            for (std::uint32_t const next : flow_->readers(reader))
                 if (reads_product(next)) return true;
         }
         return false;
@@ -242,10 +233,10 @@ private:
     int generation_;
     sim::kernel const& kernel_;
     ptx::function const* from_ = nullptr;
-    std::vector<result_use> uses_;                    // by instruction
-    std::vector<std::vector<std::uint32_t>> writers_; // of what an instruction reads
-    std::vector<bool> read_;                          // by register: anywhere
-    std::vector<std::uint8_t> taken_;                 // whether an instruction has absorbed another
+    std::optional<text_flow> flow_;
+    std::vector<std::size_t> place_;  // of an instruction in the decoded code
+    bool calls_ = false;              // the function calls another
+    std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
 };
 
 } // namespace sim

@@ -52,7 +52,7 @@ inline constexpr instruction_cost instruction_costs[] = {
     {"bfe", 2, 6, 1, 1},   {"bfi", 3, 6, 1, 1},      {"clz", 2, 4, 1, 1},    {"popc", 1, 3, 1, 1},
     {"brev", 1, 2, 1, 1},  {"bfind", 1, 4, 1, 1},    {"setp", 1, 2, 1, 1},   {"set", 2, 3, 2, 2},
     {"selp", 1, 2, 1, 2},  {"slct", 2, 3, 2, 3},     {"redux", 2, 2, 2, 2},  {"membar", 3, 3, 3, 3},
-    {"fence", 3, 3, 3, 3}, {"call", 3, 3, 3, 3},
+    {"fence", 3, 3, 3, 3}, {"call", 4, 4, 4, 4},
 };
 
 } // namespace detail
@@ -73,6 +73,7 @@ inline constexpr instruction_cost instruction_costs[] = {
     if (i.opcode == "sin" || i.opcode == "cos") return 2;
     if (has(i, "approx") && (i.opcode == "div" || i.opcode == "rcp" || i.opcode == "sqrt")) return approximate ? 4 : 2;
     if (i.opcode == "div" && has(i, "full")) return 5;
+    if (i.opcode == "wmma" && has(i, "mma")) return has(i, "f64") ? 1 : 2; // tiles of the machine are half as wide
     if (i.opcode == "mul" && has(i, "wide")) return 1;
     if (i.opcode == "mad" && has(i, "wide")) return 1;
     if (i.opcode == "cvt") {
@@ -86,6 +87,9 @@ inline constexpr instruction_cost instruction_costs[] = {
         i.operands.back().elements.front().kind != ptx::operand_kind::reg)
         return 0; // an operand
     ptx::type const type = type_of(i);
+    bool const directed = has(i, "rz") || has(i, "rm") || has(i, "rp");
+    if (directed && i.opcode == "div") return is_wide(i) ? 54 : 43; // a function of ptxas's own
+    if (directed && i.opcode == "sqrt") return is_wide(i) ? 45 : 13;
     for (auto const& row : detail::instruction_costs)
         if (row.opcode == i.opcode) {
             if (ptx::is_floating(type)) return ptx::size_of(type) == 8 ? row.double_ : row.single;

@@ -45,25 +45,29 @@ struct fragment_place {
     }
 }
 
-// mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns. `slots` holds the registers of
-// d, a, b and c; `immediate` is k, `mode` bit 0: m is 16 rather than 8, bit 2: saturate. `type` is that of c and d,
+// mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns; wmma.mma: two such products with 8
+// columns of b and c each, the registers of one after those of the other. `slots` holds the registers of d, a, b and c;
+// `immediate` is k, `mode` bit 0: m is 16 rather than 8, bit 1: wmma, bit 2: saturate. `type` is that of c and d,
 // `source_type` that of a, `memory.element` that of b. Sums are exact for integers and fused for doubles; narrower
 // floating sums are kept in double and rounded once, where hardware leaves the order open.
 inline void multiply_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
     constexpr unsigned most_k = 32;
     double a[16][most_k];
-    double b[most_k][8];
-    double c[16][8];
+    double b[most_k][16];
+    double c[16][16];
     bool const tall = (op.mode & 1) != 0;
     unsigned const rows = tall ? 16 : 8;
+    unsigned const columns = op.mode & 2 ? 16 : 8;
     unsigned const k = op.immediate;
     unsigned const reg_bytes = op.source_type == ptx::type::f64 ? 8 : 4;
     unsigned const elements = reg_bytes / ptx::size_of(op.source_type);
     unsigned const c_elements = op.type == ptx::type::f16 ? 2 : 1;
     unsigned const c_bytes = op.type == ptx::type::f64 ? 8 : 4;
     unsigned const a_regs = rows * k / warp_size / elements;
-    unsigned const b_regs = k * 8 / warp_size / elements;
-    unsigned const c_regs = rows * 8 / warp_size / c_elements;
+    unsigned const b_regs = k * columns / warp_size / elements;
+    unsigned const c_regs = rows * columns / warp_size / c_elements;
+    unsigned const b_values = k * 8 / warp_size; // of 8 columns
+    unsigned const c_values = rows * 8 / warp_size;
     operand_slot const* const slot_a = op.slots + c_regs;
     operand_slot const* const slot_b = slot_a + a_regs;
     operand_slot const* const slot_c = slot_b + b_regs;
@@ -74,26 +78,27 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
                 matrix_element(r.read_lane(slot_a[i / elements].ref, lane, reg_bytes), i % elements, op.source_type);
         }
         for (unsigned i = 0; i < b_regs * elements; ++i) {
-            auto const at = place_in_b(lane, i / elements, i % elements, elements);
-            b[at.row][at.column] =
+            auto const at = place_in_b(lane, i % b_values / elements, i % elements, elements);
+            b[at.row][at.column + i / b_values * 8] =
                 matrix_element(r.read_lane(slot_b[i / elements].ref, lane, reg_bytes), i % elements, op.memory.element);
         }
         for (unsigned i = 0; i < c_regs * c_elements; ++i) {
-            auto const at = place_in_c(lane, i);
-            c[at.row][at.column] =
+            auto const at = place_in_c(lane, i % c_values);
+            c[at.row][at.column + i / c_values * 8] =
                 matrix_element(r.read_lane(slot_c[i / c_elements].ref, lane, c_bytes), i % c_elements, op.type);
         }
     }
     for (unsigned row = 0; row < rows; ++row)
-        for (unsigned column = 0; column < 8; ++column)
+        for (unsigned column = 0; column < columns; ++column)
             for (unsigned i = 0; i < k; ++i) c[row][column] = std::fma(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
             std::uint64_t bits = 0;
             for (unsigned e = 0; e < c_elements; ++e) {
-                auto const at = place_in_c(lane, reg * c_elements + e);
-                double const sum = c[at.row][at.column];
+                unsigned const i = reg * c_elements + e;
+                auto const at = place_in_c(lane, i % c_values);
+                double const sum = c[at.row][at.column + i / c_values * 8];
                 std::uint64_t value = 0;
                 if (op.type == ptx::type::f64) value = std::bit_cast<std::uint64_t>(sum);
                 else if (op.type == ptx::type::s32)

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_OPEN_HPP
 #define GPUPROF_HW_SIM_OPEN_HPP
 
+#include <cstdint>     // versions
 #include <string>      // texts
 #include <string_view> // names
 
@@ -12,37 +13,44 @@
 #include "chip_model.hpp"
 #include "cupti.hpp"
 #include "driver.hpp"
+#include "legacy_chips.hpp"
 #include "machine.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// The machine whose tables are those of the embedded GPU. Costs two tables, once; thread-safe.
+namespace detail {
+
+// Never destroyed, like the machine of the real libraries.
+[[nodiscard]] inline hw::machine* make_machine(abi::driver_table const& driver, abi::cupti_table const& cupti) {
+    auto* const made = new hw::machine;
+    made->driver = driver;
+    made->cupti = cupti;
+    made->driver_library.soname = made->driver_library.path = "embedded";
+    made->cupti_library.soname = made->cupti_library.path = "embedded";
+    std::uint32_t version = 0;
+    static_cast<void>(driver.DriverGetVersion(&made->driver_library.version));
+    static_cast<void>(cupti.GetVersion(&version));
+    made->cupti_library.version = static_cast<int>(version);
+    return made;
+}
+
+} // namespace detail
+
+// The machine whose tables are those of the embedded GPU, with CUDA 13.0. Costs two tables, once; thread-safe.
 [[nodiscard]] inline hw::machine const& embedded_machine() {
-    // Never destroyed, like the machine of the real libraries.
-    static hw::machine const* const one = [] {
-        auto* const made = new hw::machine;
-        made->driver = driver::table();
-        made->cupti = cupti::table();
-        made->driver_library.soname = made->driver_library.path = "embedded";
-        made->driver_library.version = 13000;
-        made->cupti_library.soname = made->cupti_library.path = "embedded";
-        made->cupti_library.version = 130000;
-        return made;
-    }();
+    static hw::machine const* const one = detail::make_machine(driver::table(), cupti::table());
+    return *one;
+}
+
+// The same machine with CUDA 12.9, the last one for devices before capability 7.5: devices, contexts and calls are those
+// of embedded_machine(), versions are not. Costs two tables, once; thread-safe.
+[[nodiscard]] inline hw::machine const& embedded_legacy_machine() {
+    static hw::machine const* const one = detail::make_machine(driver::legacy_table(), cupti::legacy_table());
     return *one;
 }
 
 namespace detail {
-
-// "gh100" for GH100; the two differ in the case of their letters.
-[[nodiscard]] constexpr bool same_chip(std::string_view a, std::string_view b) noexcept {
-    auto const small_letter = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (small_letter(a[i]) != small_letter(b[i])) return false;
-    return true;
-}
 
 // The number of the device with that chip, which is made if there is none.
 [[nodiscard]] inline int device_with(chip_model const& chip) {
@@ -55,21 +63,23 @@ namespace detail {
 
 } // namespace detail
 
-// The embedded GPU with that chip, "gh100" or "gv100", in letters of any case; "" is gh100. Opening one chip twice gives
-// the same device, in the context that is current on this thread if that is one of its own. Errors: invalid_argument for
-// a chip there is no model of, with the list of those there are. Cost: a context. Thread-safe.
+// The embedded GPU with that chip or capability: "gh100" or "gm200", in letters of any case, or "9.0", "5.2"; "" is
+// gh100. Opening one chip twice gives the same device, in the context that is current on this thread if that is one of
+// its own. Chips before capability 7.5 come with CUDA 12.9, the others with 13.0. Errors: invalid_argument for a chip
+// there is no model of, with the list of those there are. Cost: a context. Thread-safe.
 [[nodiscard]] inline result<device> open_embedded(std::string_view chip) {
-    chip_model const* found = chip.empty() ? &gh100 : nullptr;
-    std::string known;
-    for (chip_model const* const model : chip_models) {
-        if (detail::same_chip(chip, model->chip_name)) found = model;
-        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
+    chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
+    if (found != nullptr) {
+        hw::machine const& machine =
+            found->capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
+        return device::try_open(machine, detail::device_with(*found), device_source::embedded);
     }
-    if (found == nullptr)
-        return error{errc::invalid_argument, 0,
-                     "there is no embedded GPU named \"" + std::string{chip.substr(0, 64)} + '"',
-                     "the embedded GPU comes as " + known, "name one of these, or none for the default, GH100"};
-    return device::try_open(embedded_machine(), detail::device_with(*found), device_source::embedded);
+    std::string known;
+    for (chip_model const* const model : embedded_chips)
+        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
+    return error{errc::invalid_argument, 0, "there is no embedded GPU named \"" + std::string{chip.substr(0, 64)} + '"',
+                 "the embedded GPU comes as " + known,
+                 "name one of these or its compute capability, or none for the default, GH100"};
 }
 
 } // namespace sim

@@ -49,6 +49,11 @@ public:
         return std::any_of(objects_.begin(), objects_.end(),
                            [&](auto const& each) { return each->session.context() == context; });
     }
+    [[nodiscard]] bool has_on_device(int ordinal) const {
+        return std::any_of(objects_.begin(), objects_.end(), [&](auto const& each) {
+            return machine::instance().ordinal_of(each->session.context()) == ordinal;
+        });
+    }
     void remove(range_object const* object) {
         machine::instance().listen(object->session.context(), {});
         std::erase_if(objects_, [&](auto const& each) { return each.get() == object; });

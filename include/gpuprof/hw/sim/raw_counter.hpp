@@ -39,6 +39,9 @@ enum class raw_counter : unsigned char {
     // Bytes that threads asked for.
     bytes_global_ld, bytes_global_st, bytes_global_atom, bytes_global_red, bytes_local_ld, bytes_local_st,
     bytes_shared_ld, bytes_shared_st, bytes_shared_atom,
+    // Thread accesses of global memory by their bits.
+    threads_global_ld_8b, threads_global_ld_16b, threads_global_ld_32b, threads_global_ld_64b, threads_global_ld_128b,
+    threads_global_st_8b, threads_global_st_16b, threads_global_st_32b, threads_global_st_64b, threads_global_st_128b,
     // L1 by space and operation: requests, 32-byte sectors, sectors found, 128-byte lines looked up.
     l1_requests_global_ld, l1_requests_global_st, l1_requests_global_atom, l1_requests_global_red, l1_requests_local_ld,
     l1_requests_local_st, l1_sectors_global_ld, l1_sectors_global_st, l1_sectors_global_atom, l1_sectors_global_red,

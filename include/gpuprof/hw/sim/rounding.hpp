@@ -3,10 +3,13 @@
 #ifndef GPUPROF_HW_SIM_ROUNDING_HPP
 #define GPUPROF_HW_SIM_ROUNDING_HPP
 
-#include <bit>   // the last bit of a double
-#include <cfenv> // directed rounding of doubles
-#include <cmath> // std::fma, std::sqrt
-#include <cstdint>
+#include <bit>         // the last bit of a number
+#include <cfenv>       // directed rounding of doubles
+#include <cmath>       // std::fma, std::sqrt
+#include <concepts>    // std::floating_point
+#include <cstdint>     // bit patterns
+#include <limits>      // the sign
+#include <type_traits> // an integer as wide
 
 #include "decoded.hpp"
 
@@ -15,37 +18,43 @@ namespace sim {
 
 // Rounding to odd: an inexact result gets its last bit set, towards the exact one. Rounding that once more, to a format
 // with at least two bits less, in any mode, is then the same as rounding the exact result. The arguments here are
-// numbers of narrower formats (f32 and below), so products are exact in a double.
-[[nodiscard]] inline double to_odd(double rounded, double error) noexcept {
-    auto bits = std::bit_cast<std::uint64_t>(rounded);
-    bool const inexact = error > 0 || error < 0;
-    bool const even = (bits & 1) == 0;
-    bool const away = (error < 0) != (rounded < 0); // the rounding went away from zero: step back
-    bits = inexact && even ? (away ? bits - 1 : bits + 1) : bits;
-    return std::bit_cast<double>(bits);
+// numbers of a format narrow enough that products are exact in Wide: f32 in a double, f16 in a float.
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide to_odd(Wide rounded, Wide error) noexcept {
+    using word = std::conditional_t<sizeof(Wide) == 4, std::uint32_t, std::uint64_t>;
+    constexpr int sign = std::numeric_limits<word>::digits - 1;
+    auto const bits = std::bit_cast<word>(rounded);
+    word const inexact = word{error > 0} | word{error < 0};        // no branch, for loops to vectorise
+    word const away = (std::bit_cast<word>(error) ^ bits) >> sign; // the rounding went away from zero: step back
+    word const step = inexact & ~bits;
+    return std::bit_cast<Wide>(bits + step - 2 * (step & away));
 }
 
-[[nodiscard]] inline double add_odd(double a, double b, rounding mode = rounding::nearest) noexcept {
-    double const sum = a + b;
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide add_odd(Wide a, Wide b, rounding mode = rounding::nearest) noexcept {
+    Wide const sum = a + b;
     // An exact zero of opposite signs is -0 when rounding down; the host's mode says +0.
-    if (mode == rounding::down && sum == 0 && (std::signbit(a) || std::signbit(b))) return -0.0;
-    double const b_part = sum - a;
-    double const error = (a - (sum - b_part)) + (b - b_part);
+    if (mode == rounding::down && sum == 0 && (std::signbit(a) || std::signbit(b))) return -Wide{0};
+    Wide const b_part = sum - a;
+    Wide const error = (a - (sum - b_part)) + (b - b_part);
     return to_odd(sum, error); // an infinite or NaN sum has a NaN error, which counts as none
 }
 
-[[nodiscard]] inline double fma_odd(double a, double b, double c, rounding mode = rounding::nearest) noexcept {
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide fma_odd(Wide a, Wide b, Wide c, rounding mode = rounding::nearest) noexcept {
     return add_odd(a * b, c, mode);
 }
 
-[[nodiscard]] inline double divide_odd(double a, double b) noexcept {
-    double const quotient = a / b;
-    double const remainder = std::fma(-quotient, b, a);
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
+    Wide const quotient = a / b;
+    Wide const remainder = std::fma(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
-[[nodiscard]] inline double sqrt_odd(double a) noexcept {
-    double const root = std::sqrt(a);
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
+    Wide const root = std::sqrt(a);
     return to_odd(root, std::fma(-root, root, a));
 }
 

@@ -58,13 +58,12 @@ public:
         c[dram_cycles_active] = whole(dram_bytes(c) / 32);
         c[ctas_active] = whole(real(c[sm_cycles_active]) * resident / shape_.warps_per_cta);
         c[warps_active] = whole(real(c[sm_cycles_active]) * resident);
-        c[issue_active] = std::min(c[inst_issued], whole(active * schedulers));
+        c[issue_active] = std::min(c[inst_issued], whole(active * schedulers()));
         fill_stalls(w, c);
     }
 
 private:
     static constexpr double launch_seconds = 1.5e-6; // an empty kernel's
-    static constexpr double schedulers = 4;
     static constexpr double overlap = 1.2;          // memory instructions of a warp under way at once
     static constexpr double atomic_l2_cycles = 1.5; // on one line
 
@@ -84,6 +83,9 @@ private:
 
     [[nodiscard]] std::uint64_t count(hardware_unit unit) const noexcept {
         return static_cast<std::uint64_t>(chip_.count(unit));
+    }
+    [[nodiscard]] double schedulers() const noexcept { // of an SM
+        return real(count(hardware_unit::smsp)) / real(count(hardware_unit::sm));
     }
     [[nodiscard]] static double real(std::uint64_t n) noexcept { return static_cast<double>(n); }
     [[nodiscard]] static std::uint64_t whole(double x) noexcept {
@@ -114,7 +116,7 @@ private:
         double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);
         double const to_l2 = real(c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
         double const share = shape_.busiest_share;
-        return {share * real(c[inst_issued]) / schedulers, share * pipes,
+        return {share * real(c[inst_issued]) / schedulers(), share * pipes,
                 share * std::max(real(c[inst_pipe_lsu]), wavefronts), share * std::max(from_l2, to_l2) / 2};
     }
     // Slices serve a sector a cycle.
