@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What can be measured on which chip, and in how many passes; needs CUPTI, but no GPU.
-// What you learn: metric_host, catalogues of CUPTI, describe(), planning without a device.
+// What can be measured on which chip, and in how many passes; most of it needs CUPTI, but no GPU.
+// What you learn: metric_host, catalogues of CUPTI, describe(), planning without a device; event_catalogue, legacy names.
 //
 //     query chips                          the chips CUPTI knows
 //     query metrics GH100 [part]           base metrics, those whose name contains `part`
 //     query metric GH100 sm__inst_executed its sub-metrics, and what it is in words
 //     query passes GH100 name [name...]    how many passes these metrics take together
+//     query domains                        event domains of the device at hand (GPUPROF_DEVICE=sim:5.2 for one)
+//     query events [part]                  its events, those whose name contains `part`
+//     query derived [part]                 the metrics CUPTI derives from them
+//     query legacy [part]                  legacy metrics of all capabilities, and what each is made of where
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include <gpuprof/events.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/metric_describe.hpp>
+#include <gpuprof/sim.hpp>
+#include <gpuprof/unit_symbol.hpp>
 
 namespace hw = gpuprof::hw;
 
@@ -79,8 +86,62 @@ static int passes(hw::machine const& machine, std::string const& chip, std::vect
     return 0;
 }
 
+// The event hardware of the device at hand.
+static int events(std::string const& what, std::string const& part) {
+    auto const gpu = gpuprof::try_open_device();
+    if (!gpu) return fail(gpu.error());
+    auto const catalogue = hw::event_catalogue::try_open(*gpu);
+    if (!catalogue) return fail(catalogue.error());
+    if (what == "derived") {
+        auto const metrics = catalogue->try_metrics();
+        if (!metrics) return fail(metrics.error());
+        for (auto const& each : *metrics)
+            if (each.name.find(part) != part.npos) std::cout << each.name << ": " << each.description << '\n';
+        return 0;
+    }
+    auto const domains = catalogue->try_domains();
+    if (!domains) return fail(domains.error());
+    for (auto const& domain : *domains) {
+        auto const of_domain = catalogue->try_events(domain.id);
+        if (!of_domain) return fail(of_domain.error());
+        if (what == "domains")
+            std::cout << domain.name << ": " << of_domain->size() << " events, " << domain.profiled_instances << " of "
+                      << domain.total_instances << " instances counted\n";
+        else
+            for (auto const& each : *of_domain)
+                if (each.name.find(part) != part.npos)
+                    std::cout << each.name << " (" << domain.name << "): " << each.description << '\n';
+    }
+    return 0;
+}
+
+// What gpuprof knows of legacy metrics; nothing is asked.
+static int legacy_metrics(std::string const& part) {
+    auto const made_of = [](gpuprof::formula const& of) {
+        std::string text;
+        for (auto const& input : of.inputs()) text += (text.empty() ? " " : ", ") + std::string{input.name};
+        return text;
+    };
+    for (auto const* metric : gpuprof::legacy::all_metrics) {
+        std::string const name = metric->name;
+        if (name.find(part) == name.npos) continue;
+        std::cout << name << ", in " << gpuprof::symbol(metric->of).view() << ": " << metric->meaning << '\n';
+        for (auto const family : gpuprof::all_capability_families)
+            if (auto const* row = gpuprof::legacy::metrics_of(family).find(name))
+                std::cout << "  capability " << gpuprof::name(family) << ":"
+                          << (row->asked_of_cupti() ? " as CUPTI calculates it" : made_of(row->formula)) << '\n';
+        if (auto const* row = gpuprof::legacy::mapping_of_metric(name); row != nullptr && row->has_equivalent())
+            std::cout << "  range hardware:" << made_of(row->formula) << '\n';
+    }
+    return 0;
+}
+
 int main(int count, char** words) {
     std::vector<std::string> const asked(words + 1, words + count);
+    std::string const part = asked.size() > 1 ? asked[1] : "";
+    if (!asked.empty() && asked[0] == "legacy") return legacy_metrics(part);
+    if (!asked.empty() && (asked[0] == "domains" || asked[0] == "events" || asked[0] == "derived"))
+        return events(asked[0], part);
     hw::machine const& machine = hw::real_machine();
     if (machine.cupti_error) {
         std::cout << "No CUPTI to ask.\n" << machine.cupti_error->message() << '\n';
@@ -95,6 +156,7 @@ int main(int count, char** words) {
         if (asked[0] == "metrics") return metrics(*host, asked.size() > 2 ? asked[2] : "");
         if (asked[0] == "metric" && asked.size() > 2) return metric(*host, asked[2]);
     }
-    std::cerr << "usage: query chips | metrics CHIP [part] | metric CHIP name | passes CHIP name...\n";
+    std::cerr << "usage: query chips | metrics CHIP [part] | metric CHIP name | passes CHIP name... |\n"
+                 "             domains | events [part] | derived [part] | legacy [part]\n";
     return 2;
 }

@@ -5102,7 +5102,10 @@ private:
         name_ = text;
         capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-        if (cupti().ProfilerInitialize == nullptr || cupti().DeviceGetChipName == nullptr) return {};
+        // Older devices are for CUPTI's event API, which the profiler API excludes; their chips have no catalogues.
+        if (!capability_.has_range_hardware() || cupti().ProfilerInitialize == nullptr ||
+            cupti().DeviceGetChipName == nullptr)
+            return {};
         hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
         abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
         if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
@@ -5130,8 +5133,9 @@ using embedded_opener = result<device> (*)(std::string_view chip);
 inline embedded_opener embedded_device = nullptr;
 } // namespace hw
 
-// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100"), else this
-// machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it became.
+// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2"), else
+// this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it
+// became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
 GPUPROF_LAZY [[nodiscard]] result<device> try_open_device() {
     char const* const set = std::getenv("GPUPROF_DEVICE");
@@ -6243,7 +6247,7 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_RANGE_HARDWARE_HPP
-// A backend policy behind pointers, and the place for one that a program opts into by including its header. Layer: hw.
+// A backend policy behind pointers, and the place for those that a program opts into by including a header. Layer: hw.
 #ifndef GPUPROF_HW_REGISTERED_HARDWARE_HPP
 #define GPUPROF_HW_REGISTERED_HARDWARE_HPP
 
@@ -6310,8 +6314,8 @@ inline constexpr hardware_functions functions_of{
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_end_round(); },
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_read(); }};
 
-// A policy that a header registers before main() begins (gpuprof/events.hpp); null without one.
-inline hardware_functions const* registered_functions = nullptr;
+// Policies that a header registers before main() begins (gpuprof/events.hpp), asked in this order; null without it.
+inline hardware_functions const* registered_functions[2] = {};
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
@@ -6328,8 +6332,9 @@ struct any_hardware {
     static constexpr std::string_view name = "any";
 
     [[nodiscard]] static bool supports(compute_capability capability) noexcept {
-        return range_hardware::supports(capability) ||
-               (registered_functions != nullptr && registered_functions->supports(capability));
+        for (hardware_functions const* const each : registered_functions)
+            if (each != nullptr && each->supports(capability)) return true;
+        return range_hardware::supports(capability);
     }
 
     GPUPROF_LAZY class basic_session;
@@ -6360,7 +6365,8 @@ struct any_hardware {
     };
 
     GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics) {
-        for (hardware_functions const* const each : {registered_functions, &functions_of<range_hardware>}) {
+        for (hardware_functions const* const each :
+             {registered_functions[0], registered_functions[1], &functions_of<range_hardware>}) {
             if (each == nullptr || !each->supports(gpu.capability()) || !each->wants(gpu, metrics)) continue;
             auto made = each->try_plan(gpu, metrics);
             if (!made) return std::move(made).error();

@@ -26,8 +26,9 @@ struct any_hardware {
     static constexpr std::string_view name = "any";
 
     [[nodiscard]] static bool supports(compute_capability capability) noexcept {
-        return range_hardware::supports(capability) ||
-               (registered_functions != nullptr && registered_functions->supports(capability));
+        for (hardware_functions const* const each : registered_functions)
+            if (each != nullptr && each->supports(capability)) return true;
+        return range_hardware::supports(capability);
     }
 
     GPUPROF_LAZY class basic_session;
@@ -58,7 +59,8 @@ struct any_hardware {
     };
 
     GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics) {
-        for (hardware_functions const* const each : {registered_functions, &functions_of<range_hardware>}) {
+        for (hardware_functions const* const each :
+             {registered_functions[0], registered_functions[1], &functions_of<range_hardware>}) {
             if (each == nullptr || !each->supports(gpu.capability()) || !each->wants(gpu, metrics)) continue;
             auto made = each->try_plan(gpu, metrics);
             if (!made) return std::move(made).error();

@@ -140,7 +140,10 @@ private:
         name_ = text;
         capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-        if (cupti().ProfilerInitialize == nullptr || cupti().DeviceGetChipName == nullptr) return {};
+        // Older devices are for CUPTI's event API, which the profiler API excludes; their chips have no catalogues.
+        if (!capability_.has_range_hardware() || cupti().ProfilerInitialize == nullptr ||
+            cupti().DeviceGetChipName == nullptr)
+            return {};
         hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
         abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
         if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
@@ -168,8 +171,9 @@ using embedded_opener = result<device> (*)(std::string_view chip);
 inline embedded_opener embedded_device = nullptr;
 } // namespace hw
 
-// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100"), else this
-// machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it became.
+// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2"), else
+// this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it
+// became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
 GPUPROF_LAZY [[nodiscard]] result<device> try_open_device() {
     char const* const set = std::getenv("GPUPROF_DEVICE");

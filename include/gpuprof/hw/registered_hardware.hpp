@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A backend policy behind pointers, and the place for one that a program opts into by including its header. Layer: hw.
+// A backend policy behind pointers, and the place for those that a program opts into by including a header. Layer: hw.
 #ifndef GPUPROF_HW_REGISTERED_HARDWARE_HPP
 #define GPUPROF_HW_REGISTERED_HARDWARE_HPP
 
@@ -76,8 +76,8 @@ inline constexpr hardware_functions functions_of{
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_end_round(); },
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_read(); }};
 
-// A policy that a header registers before main() begins (gpuprof/events.hpp); null without one.
-inline hardware_functions const* registered_functions = nullptr;
+// Policies that a header registers before main() begins (gpuprof/events.hpp), asked in this order; null without it.
+inline hardware_functions const* registered_functions[2] = {};
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -375,7 +375,7 @@ TEST_CASE("every metric of every chip can be planned, and evaluates to a finite 
             CHECK(sets->numSets >= 1);
             CHECK(gpu.cupti.EventGroupSetsDestroy(sets) == CUPTI_SUCCESS);
             auto ids = events_of(gpu.cupti, metric);
-            for (std::uint64_t const each : {0, 1000}) {
+            for (std::uint64_t const each : {std::uint64_t{0}, std::uint64_t{1000}}) {
                 std::vector<std::uint64_t> counts(ids.size(), each);
                 CUpti_MetricValue value = {};
                 auto const status =

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Event hardware and legacy names: with this included in one file of a program, its profilers measure on capability 2.0 to
+// 7.2, too, and take legacy metrics and events on every device. Opt-in; never part of gpuprof.hpp. Layer: measure.
+//
+//     gpuprof::profiler prof{gpu, gpuprof::legacy_metric<"achieved_occupancy">, gpuprof::legacy_event<"warps_launched">};
+#ifndef GPUPROF_EVENTS_HPP
+#define GPUPROF_EVENTS_HPP
+
+#include "event_sampler.hpp"
+#include "hw/event_catalogue.hpp"
+#include "hw/event_hardware.hpp"
+#include "hw/mapped_hardware.hpp"
+#include "hw/registered_hardware.hpp"
+#include "legacy.hpp"
+#include "profiler.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+// Before main(), as in sim.hpp.
+inline bool const events_registered = (registered_functions[0] = &functions_of<event_hardware>,
+                                       registered_functions[1] = &functions_of<mapped_hardware>, true);
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_EVENTS_HPP

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The embedded GPU as a file: one shared library that exports the driver's and CUPTI's calls by their own names, and can
+// make any CUPTI call fail. Loaded by path, so that loader, marshalling and clean-up are tested as with a real library.
+// Its state is its own, apart from any embedded GPU of the program that loads it.
+#include <atomic>  // numbers
+#include <cstddef> // std::size_t
+#include <cstdlib> // std::getenv, std::strtoul
+#include <string>  // the environment's value
+
+#include <gpuprof/hw/sim/cupti.hpp>
+#include <gpuprof/hw/sim/driver.hpp>
+#include <gpuprof/hw/sim/legacy_chips.hpp>
+
+#include "fault_injection.hpp"
+#include "fault_libcupti.hpp"
+
+using namespace gpuprof::abi;
+
+// Each exported call is a jump through a slot: a function of the right name and any parameters.
+#if defined(__x86_64__)
+#define GPUPROF_FAULT_JUMP(slot) "jmp *" slot "(%rip)\n"
+#elif defined(__aarch64__)
+#define GPUPROF_FAULT_JUMP(slot) "adrp x16, " slot "\nldr x16, [x16, :lo12:" slot "]\nbr x16\n"
+#else
+#error "no jump is written down for this processor"
+#endif
+
+#define GPUPROF_FAULT_SLOT(slot)                                                                                       \
+    extern "C" {                                                                                                       \
+    __attribute__((visibility("hidden"), used)) void* slot = nullptr;                                                  \
+    }
+#define GPUPROF_FAULT_EXPORT(symbol, slot)                                                                             \
+    __asm__(".pushsection .text\n.globl " symbol "\n.type " symbol ", %function\n" symbol                              \
+            ":\n" GPUPROF_FAULT_JUMP(slot) ".size " symbol ", . - " symbol "\n.popsection\n");
+
+#define GPUPROF_FAULT_DRIVER(member, symbol, parameters)                                                               \
+    GPUPROF_FAULT_SLOT(gpuprof_fault_driver_##member)                                                                  \
+    GPUPROF_FAULT_EXPORT(symbol, "gpuprof_fault_driver_" #member)
+#define GPUPROF_FAULT_CUPTI(member, symbol, parameters)                                                                \
+    GPUPROF_FAULT_SLOT(gpuprof_fault_cupti_##member)                                                                   \
+    GPUPROF_FAULT_EXPORT(symbol, "gpuprof_fault_cupti_" #member)
+
+GPUPROF_ABI_DRIVER(GPUPROF_FAULT_DRIVER)
+GPUPROF_ABI_CUPTI(GPUPROF_FAULT_CUPTI)
+
+namespace {
+
+driver_table driver = gpuprof::sim::driver::legacy_table();
+cupti_table cupti = gpuprof::sim::cupti::legacy_table();
+
+test::fault_injection<cupti_table>& faults() {
+    static auto* const one = new test::fault_injection{cupti};
+    return *one;
+}
+
+// What a call that the embedded GPU lacks answers.
+CUresult no_driver_call() { return CUDA_ERROR_NOT_SUPPORTED; }
+CUptiResult no_cupti_call() { return CUPTI_ERROR_API_NOT_IMPLEMENTED; }
+
+template <class Pointer, class Otherwise>
+void* address(Pointer call, Otherwise* otherwise) {
+    return call != nullptr ? reinterpret_cast<void*>(call) : reinterpret_cast<void*>(otherwise);
+}
+
+// "symbol:nth:status" in the environment, as for gpuprof_fault_fail.
+void obey_environment() {
+    char const* const set = std::getenv("GPUPROF_FAULT");
+    if (set == nullptr) return;
+    std::string const text = set;
+    auto const first = text.find(':'), second = text.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) return;
+    gpuprof_fault_fail(text.substr(0, first).c_str(), std::strtoul(text.c_str() + first + 1, nullptr, 10),
+                       std::atoi(text.c_str() + second + 1));
+}
+
+bool begin() {
+    static_cast<void>(faults()); // stands between the table and the exported names
+#define GPUPROF_FAULT_FILL(member, symbol, parameters)                                                                 \
+    gpuprof_fault_driver_##member = address(driver.member, &no_driver_call);
+    GPUPROF_ABI_DRIVER(GPUPROF_FAULT_FILL)
+#undef GPUPROF_FAULT_FILL
+#define GPUPROF_FAULT_FILL(member, symbol, parameters)                                                                 \
+    gpuprof_fault_cupti_##member = address(cupti.member, &no_cupti_call);
+    GPUPROF_ABI_CUPTI(GPUPROF_FAULT_FILL)
+#undef GPUPROF_FAULT_FILL
+    for (gpuprof::sim::chip_model const* const chip : gpuprof::sim::embedded_chips)
+        gpuprof::sim::machine::instance().add_device(*chip);
+    obey_environment();
+    return true;
+}
+[[maybe_unused]] bool const begun = begin(); // as the library is loaded, after the tables above
+
+} // namespace
+
+void gpuprof_fault_fail(char const* symbol, std::size_t nth, int status) {
+    auto const with = static_cast<CUptiResult>(status);
+    if (symbol == nullptr) faults().fail_any(nth, with);
+    else if (nth == 0) faults().fail_always(symbol, with);
+    else faults().fail(symbol, nth, with);
+}
+
+void gpuprof_fault_clear() { faults().clear(); }
+
+std::size_t gpuprof_fault_calls(char const* symbol) {
+    return symbol == nullptr ? faults().calls() : faults().calls(symbol);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a test controls the fault-injecting library: exported functions, to be found by name with dlsym. Its devices are
+// every embedded chip, oldest first. The environment's GPUPROF_FAULT="symbol:nth:status" sets one fault as it is loaded.
+#ifndef GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
+#define GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
+
+#include <cstddef> // std::size_t
+
+#define GPUPROF_FAULT_EXPORTED extern "C" __attribute__((visibility("default")))
+
+// The nth call of that exported CUPTI name since the last clear, counted from 1, returns the status and does nothing;
+// every call if `nth` is 0; the nth call of all if `symbol` is null.
+GPUPROF_FAULT_EXPORTED void gpuprof_fault_fail(char const* symbol, std::size_t nth, int status);
+
+// No more faults, and calls are counted from zero.
+GPUPROF_FAULT_EXPORTED void gpuprof_fault_clear();
+
+// CUPTI calls since the last clear: of that name, or all if it is null.
+GPUPROF_FAULT_EXPORTED std::size_t gpuprof_fault_calls(char const* symbol);
+
+#endif // GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
