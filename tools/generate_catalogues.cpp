@@ -14,7 +14,6 @@
 #include <fstream>     // the headers
 #include <iterator>    // reading a file whole
 #include <map>         // families by content
-#include <optional>    // a library named or not
 #include <set>         // distinct rows
 #include <sstream>     // a header's text
 #include <string>      // texts
@@ -262,18 +261,18 @@ int usage() {
 
 int main(int count, char** arguments) {
     bool check = false;
-    std::optional<std::string> library;
+    gpuprof::hw::load_options where;
     std::string directory;
     for (int i = 1; i < count; ++i) {
         std::string_view const argument = arguments[i];
         if (argument == "--check") check = true;
-        else if (argument == "--cupti" && i + 1 < count) library = arguments[++i];
+        else if (argument == "--cupti" && i + 1 < count) where.cupti_path = arguments[++i];
         else if (directory.empty() && !argument.starts_with('-')) directory = argument;
         else return usage();
     }
     if (directory.empty()) return usage();
 
-    auto const machine = must(gpuprof::hw::try_load_machine({.cupti_path = library}));
+    auto const machine = must(gpuprof::hw::try_load_machine(where));
     if (machine.cupti.ProfilerHostInitialize == nullptr) {
         std::printf("skipped: no CUPTI with a profiler host API was found: %s\n",
                     machine.cupti_error ? machine.cupti_error->message().c_str() : "this one has none");

@@ -2445,6 +2445,11 @@ class maybe {
 public:
     maybe() noexcept : none_{} {}
     maybe(T value) : value_(std::move(value)), holds_{true} {} // NOLINT(google-explicit-constructor)
+    maybe(char const* text) requires requires {
+        T(text);
+    } // NOLINT(google-explicit-constructor): for strings
+        : value_(text),
+          holds_{true} {}
     maybe(maybe const& other) requires requires(T const& from) { T(from); } : none_{} {
         if (other.holds_) emplace(other.value_);
     }
