@@ -5073,7 +5073,7 @@ public:
     }
 
     [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
-    [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty if CUPTI cannot tell
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty below capability 7.0
     [[nodiscard]] compute_capability capability() const noexcept { return capability_; }
     [[nodiscard]] device_source source() const noexcept { return source_; }
     [[nodiscard]] int ordinal() const noexcept { return ordinal_; }

@@ -44,7 +44,8 @@ TEST_CASE("a chip is named by its capability, too, and those before 7.5 come wit
         REQUIRE(gpu);
         CHECK(std::to_string(gpu->capability().generation) + '.' + std::to_string(gpu->capability().revision) ==
               capability);
-        CHECK(gpu->chip() == each.name);
+        // Only the profiler API tells a chip's name, and event hardware is not asked through it.
+        CHECK(gpu->chip() == (gpu->capability().has_range_hardware() ? std::string{each.name} : std::string{}));
         CHECK(gpu->name().find(each.name) != std::string::npos);
         CHECK(gpu->machine().driver_library.version == each.driver);
         CHECK(gpu->machine().cupti_library.version == each.cupti);
