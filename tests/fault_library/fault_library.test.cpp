@@ -183,7 +183,7 @@ TEST_CASE("the loader fills both tables from the library's file, with nothing mi
     auto const gpu = gpuprof::device::try_open(loaded, 0);
     REQUIRE(gpu);
     CHECK(gpu->capability() == gpuprof::compute_capability{2, 0});
-    CHECK(gpu->chip().empty()); // only the profiler API tells it
+    CHECK(gpu->chip().empty());                               // only the profiler API tells it
     CHECK(gpu->source() == gpuprof::device_source::hardware); // it is taken for a real one
 }
 

@@ -28,8 +28,8 @@
 
 namespace {
 
-constexpr char usage[] =
-    "usage: conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N] [--pad MIB] | [--plan CHIP]";
+constexpr char usage[] = "usage: conformance TESTS/HARDWARE [--kinds exact,report,spread] [--repeat N] [--warm-up N] "
+                         "[--pad MIB] | [--plan CHIP]";
 
 // CUPTI opens its libraries in a way that address sanitizers refuse.
 #if defined(__SANITIZE_ADDRESS__)
@@ -171,7 +171,8 @@ private:
                 }
             }
             if (auto report = read(*made, "user", group))
-                for (kernel_launch const& each : suite_kernels) write(*report, "user", repetition, each.name, each.name);
+                for (kernel_launch const& each : suite_kernels)
+                    write(*report, "user", repetition, each.name, each.name);
         }
     }
 

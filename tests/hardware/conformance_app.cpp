@@ -26,8 +26,8 @@ int main(int count, char** words) try {
         else if (word == "--evict") evict = true;
         else if (folder.empty() && !word.starts_with('-')) folder = word;
         else
-            throw std::runtime_error{
-                "usage: conformance_app TESTS/HARDWARE [--repeat N] [--warm-up N] [--kernel NAME] [--pad MIB] [--evict]"};
+            throw std::runtime_error{"usage: conformance_app TESTS/HARDWARE [--repeat N] [--warm-up N] [--kernel NAME] "
+                                     "[--pad MIB] [--evict]"};
     }
 
     // The driver alone: a second CUPTI must not come between a profiler and what it profiles.

@@ -64,8 +64,8 @@ public:
 
 private:
     static constexpr double launch_seconds = 1.5e-6; // an empty kernel's
-    static constexpr double overlap = 1.2;          // memory instructions of a warp under way at once
-    static constexpr double atomic_l2_cycles = 1.5; // on one line
+    static constexpr double overlap = 1.2;           // memory instructions of a warp under way at once
+    static constexpr double atomic_l2_cycles = 1.5;  // on one line
 
     // Cycles that warps wait, added up over warps.
     struct waits {
