@@ -41,7 +41,8 @@ public:
     // Sectors of which every byte is named, supposing that no two lanes name the same.
     [[nodiscard]] sector_mask whole(unsigned i) const noexcept {
         unsigned mask = 0;
-        for (unsigned sector = 0; sector < 4; ++sector) mask |= (named_[i][sector] >= sector_bytes ? 1u : 0u) << sector;
+        for (unsigned sector = 0; sector < 4; ++sector)
+            if (named_[i][sector] >= sector_bytes) mask |= 1u << sector;
         return static_cast<sector_mask>(mask);
     }
 
