@@ -16,9 +16,9 @@
 
 #include <gpuprof/events.hpp>
 #include <gpuprof/gpuprof.hpp>
-#include <gpuprof/metric_describe.hpp>
+#include <gpuprof/metric/describe.hpp>
 #include <gpuprof/sim.hpp>
-#include <gpuprof/unit_symbol.hpp>
+#include <gpuprof/core/unit_symbol.hpp>
 
 namespace hw = gpuprof::hw;
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <gpuprof/hw/device.hpp>
+#include <gpuprof/hw/machine/device.hpp>
 
 class ptx_program {
 public:

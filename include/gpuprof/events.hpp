@@ -6,13 +6,13 @@
 #ifndef GPUPROF_EVENTS_HPP
 #define GPUPROF_EVENTS_HPP
 
-#include "event_sampler.hpp"
-#include "hw/event_catalogue.hpp"
-#include "hw/event_hardware.hpp"
-#include "hw/mapped_hardware.hpp"
-#include "hw/registered_hardware.hpp"
+#include "sample/event_sampler.hpp"
+#include "hw/event/event_catalogue.hpp"
+#include "hw/event/event_hardware.hpp"
+#include "hw/mapped/mapped_hardware.hpp"
+#include "hw/registry.hpp"
 #include "legacy.hpp"
-#include "profiler.hpp"
+#include "measure/profiler.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {

@@ -4,26 +4,26 @@
 #define GPUPROF_GPUPROF_HPP
 
 // vocabulary
-#include "compute_capability.hpp"
-#include "error.hpp"
-#include "metric.hpp"
-#include "metric_info.hpp"
-#include "metrics.hpp"
-#include "result.hpp"
-#include "units.hpp"
+#include "core/compute_capability.hpp"
+#include "core/error.hpp"
+#include "metric/metric.hpp"
+#include "metric/info.hpp"
+#include "metric/named_metrics.hpp"
+#include "core/result.hpp"
+#include "core/units.hpp"
 
 // hw
 #include "hw/any_hardware.hpp"
-#include "hw/device.hpp"
-#include "hw/doctor.hpp"
-#include "hw/range_hardware.hpp"
+#include "hw/machine/device.hpp"
+#include "hw/doctor/doctor.hpp"
+#include "hw/range/range_hardware.hpp"
 
 // measure
-#include "measure.hpp"
-#include "profiler.hpp"
-#include "report.hpp"
-#include "scope.hpp"
-#include "timeline.hpp"
+#include "measure/measure.hpp"
+#include "measure/profiler.hpp"
+#include "measure/report.hpp"
+#include "measure/scope.hpp"
+#include "measure/timeline.hpp"
 
 // write out
 #include "io/table.hpp"

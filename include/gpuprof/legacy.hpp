@@ -3,15 +3,15 @@
 #ifndef GPUPROF_LEGACY_HPP
 #define GPUPROF_LEGACY_HPP
 
-#include "capability_family.hpp"
-#include "event.hpp"
-#include "expression.hpp"
-#include "formula.hpp"
-#include "formula_text.hpp"
+#include "legacy/capability_family.hpp"
+#include "legacy/event.hpp"
+#include "legacy/expression.hpp"
+#include "legacy/formula.hpp"
+#include "legacy/formula_text.hpp"
 #include "legacy/lookup.hpp"
 #include "legacy/named.hpp"
-#include "legacy_mapping.hpp"
-#include "legacy_metric.hpp"
-#include "metric_property.hpp"
+#include "legacy/legacy_mapping.hpp"
+#include "legacy/legacy_metric.hpp"
+#include "legacy/metric_property.hpp"
 
 #endif // GPUPROF_LEGACY_HPP

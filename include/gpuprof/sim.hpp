@@ -4,7 +4,7 @@
 #ifndef GPUPROF_SIM_HPP
 #define GPUPROF_SIM_HPP
 
-#include "hw/device.hpp"
+#include "hw/machine/device.hpp"
 #include "hw/sim/open.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -6,8 +6,8 @@
 
 // vocabulary
 // A device's compute capability, and which counter hardware it implies. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_COMPUTE_CAPABILITY_HPP
-#define GPUPROF_COMPUTE_CAPABILITY_HPP
+#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
+#define GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
 
 #include <compare> // operator<=>
 
@@ -99,10 +99,10 @@ struct compute_capability {
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_COMPUTE_CAPABILITY_HPP
+#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
 // What went wrong, why, and what to do about it. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_ERROR_HPP
-#define GPUPROF_ERROR_HPP
+#ifndef GPUPROF_CORE_ERROR_HPP
+#define GPUPROF_CORE_ERROR_HPP
 
 #include <string>      // texts of an error
 #include <string_view> // name()
@@ -210,10 +210,10 @@ namespace detail {
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_ERROR_HPP
+#endif // GPUPROF_CORE_ERROR_HPP
 // Metric descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary; no CUDA header.
-#ifndef GPUPROF_METRIC_HPP
-#define GPUPROF_METRIC_HPP
+#ifndef GPUPROF_METRIC_METRIC_HPP
+#define GPUPROF_METRIC_METRIC_HPP
 
 #include <concepts>    // metric_like
 #include <cstddef>     // std::size_t
@@ -331,8 +331,8 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_METRIC_KIND_HPP
 // What a value counts: small exponents over the profiler's base dimensions. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_UNIT_HPP
-#define GPUPROF_UNIT_HPP
+#ifndef GPUPROF_CORE_UNIT_HPP
+#define GPUPROF_CORE_UNIT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -459,7 +459,7 @@ inline constexpr unit percent_unit = unit_of(dimension::none, -2);
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_UNIT_HPP
+#endif // GPUPROF_CORE_UNIT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1028,12 +1028,12 @@ private:
 GPUPROF_NAMESPACE_END
 
 // The parser of metric names. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_DETAIL_PARSE_METRIC_NAME_HPP
-#define GPUPROF_DETAIL_PARSE_METRIC_NAME_HPP
+#ifndef GPUPROF_METRIC_PARSE_NAME_HPP
+#define GPUPROF_METRIC_PARSE_NAME_HPP
 
 // Metrics that do not follow the naming scheme of counters, as data. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_PROVIDER_METRICS_HPP
-#define GPUPROF_PROVIDER_METRICS_HPP
+#ifndef GPUPROF_METRIC_PROVIDER_METRICS_HPP
+#define GPUPROF_METRIC_PROVIDER_METRICS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1363,10 +1363,10 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_PROVIDER_METRICS_HPP
+#endif // GPUPROF_METRIC_PROVIDER_METRICS_HPP
 // The unit of a counter or ratio, from the words of its name. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_DETAIL_MEASURED_UNIT_HPP
-#define GPUPROF_DETAIL_MEASURED_UNIT_HPP
+#ifndef GPUPROF_METRIC_MEASURED_UNIT_HPP
+#define GPUPROF_METRIC_MEASURED_UNIT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1473,7 +1473,7 @@ private:
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_DETAIL_MEASURED_UNIT_HPP
+#endif // GPUPROF_METRIC_MEASURED_UNIT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1773,16 +1773,16 @@ constexpr metric_name parse_metric_name(std::string_view text) noexcept { return
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_DETAIL_PARSE_METRIC_NAME_HPP
+#endif // GPUPROF_METRIC_PARSE_NAME_HPP
 
 #endif // GPUPROF_METRIC_NAME_HPP
 // Quantities: numbers that know what they count, and the arithmetic that keeps them honest. Layer: vocabulary.
-#ifndef GPUPROF_UNITS_HPP
-#define GPUPROF_UNITS_HPP
+#ifndef GPUPROF_CORE_UNITS_HPP
+#define GPUPROF_CORE_UNITS_HPP
 
 // How a unit is written for people: "byte/ns", "sector/request", "%". Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_UNIT_SYMBOL_HPP
-#define GPUPROF_UNIT_SYMBOL_HPP
+#ifndef GPUPROF_CORE_UNIT_SYMBOL_HPP
+#define GPUPROF_CORE_UNIT_SYMBOL_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1868,7 +1868,7 @@ private:
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_UNIT_SYMBOL_HPP
+#endif // GPUPROF_CORE_UNIT_SYMBOL_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1988,7 +1988,7 @@ using instructions_per_cycle = quantity<unit_of(dimension::instruction) / unit_o
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_UNITS_HPP
+#endif // GPUPROF_CORE_UNITS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -2134,14 +2134,14 @@ using metric_value = decltype(Metric::typed(0.0));
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_METRIC_HPP
+#endif // GPUPROF_METRIC_METRIC_HPP
 // A metric whose name is known only at run time. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_METRIC_INFO_HPP
 #define GPUPROF_METRIC_INFO_HPP
 
 // A value or the error that kept it from being. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_RESULT_HPP
-#define GPUPROF_RESULT_HPP
+#ifndef GPUPROF_CORE_RESULT_HPP
+#define GPUPROF_CORE_RESULT_HPP
 
 #include <new>     // placement
 
@@ -2255,7 +2255,7 @@ private:
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_RESULT_HPP
+#endif // GPUPROF_CORE_RESULT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -2297,8 +2297,8 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_METRIC_INFO_HPP
 // Named descriptors for the metrics that most questions begin with. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_METRICS_HPP
-#define GPUPROF_METRICS_HPP
+#ifndef GPUPROF_METRIC_NAMED_METRICS_HPP
+#define GPUPROF_METRIC_NAMED_METRICS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -2422,7 +2422,7 @@ inline constexpr metric_descriptor<"launch__waves_per_multiprocessor"> waves_per
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_METRICS_HPP
+#endif // GPUPROF_METRIC_NAMED_METRICS_HPP
 
 // hw
 // The backend policy that chooses among the others at run time, per device. Layer: hw.
@@ -2496,13 +2496,13 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_DETAIL_MAYBE_HPP
-// What a backend policy is: one kind of counter hardware, planned, opened, run in rounds, read. Layer: hw.
+// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes, read. Layer: hw.
 #ifndef GPUPROF_HW_COUNTER_HARDWARE_HPP
 #define GPUPROF_HW_COUNTER_HARDWARE_HPP
 
 // A GPU to measure on: its context, its names, and the tables that reach it. Layer: hw.
-#ifndef GPUPROF_HW_DEVICE_HPP
-#define GPUPROF_HW_DEVICE_HPP
+#ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
+#define GPUPROF_HW_MACHINE_DEVICE_HPP
 
 #include <cstdlib>     // getenv: GPUPROF_DEVICE
 
@@ -4222,12 +4222,12 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_ABI_DRIVER_HPP
 // Fills the driver and CUPTI tables from this machine's libraries. Layer: hw; Linux. A library that is loaded is never
 // unloaded again: callbacks and threads of its own may outlive whoever loaded it.
-#ifndef GPUPROF_HW_LOADER_HPP
-#define GPUPROF_HW_LOADER_HPP
+#ifndef GPUPROF_HW_MACHINE_LOADER_HPP
+#define GPUPROF_HW_MACHINE_LOADER_HPP
 
 // A shared library of the machine: how it was found, whether a file is one, opening it. Layer: hw; Linux (dlopen, ELF).
-#ifndef GPUPROF_HW_LIBRARY_HPP
-#define GPUPROF_HW_LIBRARY_HPP
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_HPP
 
 #include <cstdio>      // reading an ELF header
 #include <cstring>     // std::memcmp
@@ -4371,10 +4371,10 @@ GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* 
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_LIBRARY_HPP
+#endif // GPUPROF_HW_MACHINE_LIBRARY_HPP
 // Where libcuda and libcupti may be, in order. Layer: hw; Linux. Reads directories and the environment, opens nothing.
-#ifndef GPUPROF_HW_LIBRARY_SEARCH_HPP
-#define GPUPROF_HW_LIBRARY_SEARCH_HPP
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 
 #include <dirent.h> // opendir, readdir
 
@@ -4480,16 +4480,16 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_LIBRARY_SEARCH_HPP
+#endif // GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 // Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader; Linux.
-#ifndef GPUPROF_HW_LIBRARY_TABLE_HPP
-#define GPUPROF_HW_LIBRARY_TABLE_HPP
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 
 #include <type_traits> // std::remove_reference_t
 
 // Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
-#ifndef GPUPROF_HW_STATUS_HPP
-#define GPUPROF_HW_STATUS_HPP
+#ifndef GPUPROF_HW_MACHINE_STATUS_HPP
+#define GPUPROF_HW_MACHINE_STATUS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -4724,7 +4724,7 @@ template <class Status>
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_STATUS_HPP
+#endif // GPUPROF_HW_MACHINE_STATUS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -4815,7 +4815,7 @@ GPUPROF_LAZY [[nodiscard]] error absent_library(std::string_view library, hw::li
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_LIBRARY_TABLE_HPP
+#endif // GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -4981,7 +4981,7 @@ GPUPROF_LAZY [[nodiscard]] error unavailable_call(machine const& on, std::string
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_LOADER_HPP
+#endif // GPUPROF_HW_MACHINE_LOADER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -5180,20 +5180,20 @@ GPUPROF_LAZY [[nodiscard]] device open_device(abi::CUcontext context) {
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_DEVICE_HPP
+#endif // GPUPROF_HW_MACHINE_DEVICE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
 // Who marks the ranges (CUPTI 12.0, 2.7.2).
 enum class range_mode : unsigned char {
-    user,       // scopes do
-    each_kernel // every kernel launch is a range; launches are serialised
+    user_range, // scopes do
+    auto_range  // every kernel launch is a range; launches are serialised
 };
 
 // Who repeats the work when the counters do not fit one pass (CUPTI 12.0, 2.7.2).
 enum class replay_mode : unsigned char {
-    user,  // the application, once a round
-    kernel // CUPTI, each kernel as it is launched; each_kernel ranges only
+    user,  // the application, once a replay pass
+    kernel // CUPTI, each kernel as it is launched; auto_range ranges only
 };
 
 namespace hw {
@@ -5203,20 +5203,20 @@ namespace hw {
 struct session_shape {
     std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
     std::size_t nesting_levels = 1;
-    range_mode ranges = range_mode::user;
+    range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user;
 
     friend bool operator==(session_shape const&, session_shape const&) = default;
 };
 
-// Where a collection stands after a round.
-struct round_state {
+// Where a collection stands after a replay pass.
+struct replay_progress {
     std::size_t pass = 0;
     std::size_t nesting_level = 0;
     bool last = true; // every pass is collected
 };
 
-// What was read in one range. `id`: as pushed, or for each_kernel the number of the launch, from 0. A value that was
+// What was read in one range. `id`: as pushed, or for auto_range the number of the launch, from 0. A value that was
 // not collected is NaN.
 struct range_values {
     std::uint32_t id = 0;
@@ -5225,7 +5225,7 @@ struct range_values {
 
 // A policy is a stateless class. plan: what to count and in how many passes; made without touching the counters.
 // session: the hardware, held from try_open to destruction by one profiler per context. It is prepared for a shape, then
-// runs rounds until one is the last, then is read; after an error only its destructor is to be called.
+// runs replay passes until one is the last, then is read; after an error only its destructor is to be called.
 template <class Policy>
 concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
                                     typename Policy::plan const& plan, typename Policy::session& session,
@@ -5238,10 +5238,10 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
     { plan.remembered() } -> std::same_as<bool>;
     { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
     { session.try_prepare(shape) } -> std::same_as<result<void>>;
-    { session.try_begin_round() } -> std::same_as<result<void>>;
+    { session.try_begin_replay_pass() } -> std::same_as<result<void>>;
     { session.try_push(id) } -> std::same_as<result<void>>;
     { session.try_pop() } -> std::same_as<result<void>>;
-    { session.try_end_round() } -> std::same_as<result<round_state>>;
+    { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
     { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
 };
 
@@ -5250,12 +5250,12 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_COUNTER_HARDWARE_HPP
 // Backend policy for range-profiling hardware (compute capability 7.0 and later). Layer: hw.
-#ifndef GPUPROF_HW_RANGE_HARDWARE_HPP
-#define GPUPROF_HW_RANGE_HARDWARE_HPP
+#ifndef GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+#define GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
 
 // A mutex at a tenth of <mutex>'s compile time. Layer: below everything but config.
-#ifndef GPUPROF_DETAIL_LOCK_HPP
-#define GPUPROF_DETAIL_LOCK_HPP
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
 
 #include <pthread.h> // pthread_mutex_t
 
@@ -5288,10 +5288,10 @@ private:
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_DETAIL_LOCK_HPP
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
 // Remembers what the host side of CUPTI takes long to say: availability images and configurations. Layer: hw.
-#ifndef GPUPROF_HW_CONFIG_CACHE_HPP
-#define GPUPROF_HW_CONFIG_CACHE_HPP
+#ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+#define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 
 #include <unistd.h>   // close
 
@@ -5449,18 +5449,18 @@ private:
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_CONFIG_CACHE_HPP
+#endif // GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 // CUPTI's profiler host: which metrics a chip has, how they are configured, what counter data evaluates to. Layer: hw.
-#ifndef GPUPROF_HW_METRIC_HOST_HPP
-#define GPUPROF_HW_METRIC_HOST_HPP
+#ifndef GPUPROF_HW_RANGE_METRIC_HOST_HPP
+#define GPUPROF_HW_RANGE_METRIC_HOST_HPP
 
 // The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_NEAREST_HPP
-#define GPUPROF_NEAREST_HPP
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
 
 // Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CATALOGUE_BASE_NAME_HPP
-#define GPUPROF_CATALOGUE_BASE_NAME_HPP
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -5483,7 +5483,7 @@ GPUPROF_NAMESPACE_BEGIN
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_CATALOGUE_BASE_NAME_HPP
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -5641,7 +5641,7 @@ template <class Bases, class SubMetrics>
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_NEAREST_HPP
+#endif // GPUPROF_METRIC_NEAREST_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -5857,7 +5857,7 @@ private:
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_METRIC_HOST_HPP
+#endif // GPUPROF_HW_RANGE_METRIC_HOST_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -5890,7 +5890,7 @@ private:
 };
 
 // CUPTI's range profiler (CUPTI 12.0, 2.7, with the simpler calls of CUPTI 12.6): user ranges nested to any depth, or a
-// range per kernel; replayed by the application or by CUPTI. Rounds = passes times nesting levels; CUPTI drives them.
+// range per kernel; replayed by the application or by CUPTI. Replay passes = passes times nesting levels; CUPTI drives them.
 struct range_hardware {
     static constexpr std::string_view name = "range profiler";
 
@@ -6031,8 +6031,8 @@ private:
     }
 };
 
-// The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first round
-// 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: rounds and ranges belong to one thread.
+// The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first replay pass
+// 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: replay passes and ranges belong to one thread.
 template <class X>
 class range_hardware::basic_session {
 public:
@@ -6071,17 +6071,17 @@ public:
         session_registry::give(context_);
     }
 
-    // Makes room. Called before the first round of a collection; the previous collection's values are gone then.
+    // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (shape.ranges == range_mode::user && shape.replay == replay_mode::kernel)
+        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
             return error{errc::invalid_argument, 0, "user ranges with kernel replay",
-                         "CUPTI replays single kernels only", "use range_mode::each_kernel, or replay_mode::user"};
+                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
             shape.nesting_levels > 0xffff)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
                          "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::each_kernel ? 1 : 0);
+        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
             if (auto fresh = try_enable_again(); !fresh) return fresh;
@@ -6110,7 +6110,7 @@ public:
         set.pConfig = plan_.config.image.data();
         set.counterDataImageSize = counter_data_.size();
         set.pCounterDataImage = counter_data_.data();
-        set.range = shape.ranges == range_mode::user ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
+        set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
         set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
         set.maxRangesPerPass = room;
         set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
@@ -6121,7 +6121,7 @@ public:
         return {};
     }
 
-    [[nodiscard]] result<void> try_begin_round() {
+    [[nodiscard]] result<void> try_begin_replay_pass() {
         abi::CUpti_RangeProfiler_Start_Params p;
         p.pRangeProfilerObject = object_;
         if (auto status = cupti_->RangeProfilerStart(&p)) return failed("cuptiRangeProfilerStart", status);
@@ -6150,12 +6150,12 @@ public:
         return {};
     }
 
-    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the round ends
-    [[nodiscard]] result<round_state> try_end_round() {
+    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay pass ends
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
         abi::CUpti_RangeProfiler_Stop_Params p;
         p.pRangeProfilerObject = object_;
         if (auto status = cupti_->RangeProfilerStop(&p)) return failed("cuptiRangeProfilerStop", status);
-        return round_state{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
+        return replay_progress{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
     }
 
     // Every range collected so far; also worth calling after an abandoned collection: metrics whose passes are through
@@ -6178,7 +6178,7 @@ public:
             auto values = host->try_evaluate(counter_data_, i, names_);
             if (!values) return std::move(values).error();
             ranges[i].values = *std::move(values);
-            if (shape_.ranges == range_mode::each_kernel) {
+            if (shape_.ranges == range_mode::auto_range) {
                 ranges[i].id = static_cast<std::uint32_t>(i);
                 continue;
             }
@@ -6251,10 +6251,10 @@ private:
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_RANGE_HARDWARE_HPP
+#endif // GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
 // A backend policy behind pointers, and the place for those that a program opts into by including a header. Layer: hw.
-#ifndef GPUPROF_HW_REGISTERED_HARDWARE_HPP
-#define GPUPROF_HW_REGISTERED_HARDWARE_HPP
+#ifndef GPUPROF_HW_REGISTRY_HPP
+#define GPUPROF_HW_REGISTRY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -6274,10 +6274,10 @@ struct hardware_functions {
     result<void*> (*try_open)(device const&, void const* plan);
     void (*delete_session)(void* session);
     result<void> (*try_prepare)(void* session, session_shape const&);
-    result<void> (*try_begin_round)(void* session);
+    result<void> (*try_begin_replay_pass)(void* session);
     result<void> (*try_push)(void* session, std::uint32_t id);
     result<void> (*try_pop)(void* session);
-    result<round_state> (*try_end_round)(void* session);
+    result<replay_progress> (*try_end_replay_pass)(void* session);
     result<std::vector<range_values>> (*try_read)(void* session);
 };
 
@@ -6313,10 +6313,10 @@ inline constexpr hardware_functions functions_of{
     [](void* session, session_shape const& shape) {
         return static_cast<typename Policy::session*>(session)->try_prepare(shape);
     },
-    [](void* session) { return static_cast<typename Policy::session*>(session)->try_begin_round(); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_begin_replay_pass(); },
     [](void* session, std::uint32_t id) { return static_cast<typename Policy::session*>(session)->try_push(id); },
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_pop(); },
-    [](void* session) { return static_cast<typename Policy::session*>(session)->try_end_round(); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_end_replay_pass(); },
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_read(); }};
 
 // Policies that a header registers before main() begins (gpuprof/events.hpp), asked in this order; null without it.
@@ -6325,7 +6325,7 @@ inline hardware_functions const* registered_functions[2] = {};
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_REGISTERED_HARDWARE_HPP
+#endif // GPUPROF_HW_REGISTRY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -6412,15 +6412,15 @@ public:
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
         return range_ ? range_->try_prepare(shape) : calls_->try_prepare(held_, shape);
     }
-    [[nodiscard]] result<void> try_begin_round() {
-        return range_ ? range_->try_begin_round() : calls_->try_begin_round(held_);
+    [[nodiscard]] result<void> try_begin_replay_pass() {
+        return range_ ? range_->try_begin_replay_pass() : calls_->try_begin_replay_pass(held_);
     }
     [[nodiscard]] result<void> try_push(std::uint32_t id) {
         return range_ ? range_->try_push(id) : calls_->try_push(held_, id);
     }
     [[nodiscard]] result<void> try_pop() { return range_ ? range_->try_pop() : calls_->try_pop(held_); }
-    [[nodiscard]] result<round_state> try_end_round() {
-        return range_ ? range_->try_end_round() : calls_->try_end_round(held_);
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        return range_ ? range_->try_end_replay_pass() : calls_->try_end_replay_pass(held_);
     }
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         return range_ ? range_->try_read() : calls_->try_read(held_);
@@ -6441,8 +6441,8 @@ GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ANY_HARDWARE_HPP
 // Says before anything is measured what will work here, what will not, and what to do about it. Layer: hw; Linux.
-#ifndef GPUPROF_HW_DOCTOR_HPP
-#define GPUPROF_HW_DOCTOR_HPP
+#ifndef GPUPROF_HW_DOCTOR_DOCTOR_HPP
+#define GPUPROF_HW_DOCTOR_DOCTOR_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -6748,31 +6748,31 @@ GPUPROF_LAZY [[nodiscard]] std::string to_text(std::vector<finding> const& findi
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_DOCTOR_HPP
+#endif // GPUPROF_HW_DOCTOR_DOCTOR_HPP
 
 // measure
 // One call, typed answer: counters over a function. Layer: measure.
-#ifndef GPUPROF_MEASURE_HPP
-#define GPUPROF_MEASURE_HPP
+#ifndef GPUPROF_MEASURE_MEASURE_HPP
+#define GPUPROF_MEASURE_MEASURE_HPP
 
 // The profiler that chooses its counter hardware by the device at hand. Layer: measure.
-#ifndef GPUPROF_PROFILER_HPP
-#define GPUPROF_PROFILER_HPP
+#ifndef GPUPROF_MEASURE_PROFILER_HPP
+#define GPUPROF_MEASURE_PROFILER_HPP
 
 // Collects counters over scopes, in as many passes as it takes. Layer: measure.
-#ifndef GPUPROF_BASIC_PROFILER_HPP
-#define GPUPROF_BASIC_PROFILER_HPP
+#ifndef GPUPROF_MEASURE_BASIC_PROFILER_HPP
+#define GPUPROF_MEASURE_BASIC_PROFILER_HPP
 
 #include <limits>      // "no limit"
 
-// What scopes did on the host in each round of a collection. Layer: measure; knows no hardware.
-#ifndef GPUPROF_DETAIL_RANGE_LOG_HPP
-#define GPUPROF_DETAIL_RANGE_LOG_HPP
+// What scopes did on the host in each replay pass of a collection. Layer: measure; knows no hardware.
+#ifndef GPUPROF_MEASURE_RANGE_LOG_HPP
+#define GPUPROF_MEASURE_RANGE_LOG_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// The tree of range names and the sequence in which they were opened. The first round writes it, every later round must
+// The tree of range names and the sequence in which they were opened. The first replay pass writes it, every later replay pass must
 // repeat it. Hardware gets numbers for names: CUPTI merges equal names into one range and does not survive long ones.
 GPUPROF_LAZY class basic_range_log {
 public:
@@ -6796,15 +6796,15 @@ public:
         std::uint64_t ticket;
     };
 
-    // What the rounds did that their result cannot show. The first three are the first round's: later ones repeat them, or
+    // What the replay passes did that their result cannot show. The first three are the first replay pass's: later ones repeat them, or
     // differ.
     struct losses {
         std::size_t over_budget = 0;    // ranges there was no room for
         std::size_t too_deep = 0;       // ranges below the declared nesting
         std::size_t altered_names = 0;  // cut at a NUL or at the longest name
-        std::size_t left_open = 0;      // closed by the end of the round
+        std::size_t left_open = 0;      // closed by the end of the replay pass
         std::size_t out_of_order = 0;   // closed before a range opened inside it
-        std::size_t differing = 0;      // rounds that did not repeat the first one
+        std::size_t differing = 0;      // replay passes that did not repeat the first one
         std::string first_difference{}; // in words
     };
 
@@ -6818,7 +6818,7 @@ public:
         names_.clear();
         stack_.clear();
         losses_ = {};
-        round_ = 0;
+        replay_pass_ = 0;
         first_root_ = none;
         reserve();
     }
@@ -6828,8 +6828,8 @@ public:
         max_depth_ = depth();
     }
 
-    void begin_round() noexcept {
-        ++round_;
+    void begin_replay_pass() noexcept {
+        ++replay_pass_;
         at_ = 0;
         refused_ = 0;
         differs_ = false;
@@ -6838,11 +6838,11 @@ public:
     [[nodiscard]] opened open(std::string_view name) {
         if (std::size_t const nul = name.find('\0'); nul != name.npos || name.size() > longest_name) {
             name = name.substr(0, nul < longest_name ? nul : longest_name);
-            if (round_ == 1) ++losses_.altered_names;
+            if (replay_pass_ == 1) ++losses_.altered_names;
         }
         std::uint32_t const parent = stack_.empty() ? none : stack_.back().node;
         frame entry{next_serial_++, parent, false};
-        opened result{false, 0, (std::uint64_t{round_} << 32) | entry.serial};
+        opened result{false, 0, (std::uint64_t{replay_pass_} << 32) | entry.serial};
         if (stack_.size() >= max_depth_) {
             refuse(losses_.too_deep);
         } else if (at_ >= max_ranges_) {
@@ -6859,10 +6859,10 @@ public:
         return result;
     }
 
-    // How many ranges the hardware must pop for this close: 0 for a scope of an earlier round, several when scopes were
+    // How many ranges the hardware must pop for this close: 0 for a scope of an earlier replay pass, several when scopes were
     // closed out of order.
     [[nodiscard]] std::size_t close(std::uint64_t ticket) noexcept {
-        if ((ticket >> 32) != round_) return 0;
+        if ((ticket >> 32) != replay_pass_) return 0;
         std::uint32_t const serial = static_cast<std::uint32_t>(ticket);
         std::size_t depth = stack_.size();
         while (depth > 0 && stack_[depth - 1].serial != serial) --depth;
@@ -6871,12 +6871,12 @@ public:
         return pop_to(depth - 1);
     }
 
-    // Closes what is open; returns the number of hardware pops it takes. `whole`: the round ran to its end.
-    [[nodiscard]] std::size_t end_round(bool whole = true) {
+    // Closes what is open; returns the number of hardware pops it takes. `whole`: the replay pass ran to its end.
+    [[nodiscard]] std::size_t end_replay_pass(bool whole = true) {
         losses_.left_open += stack_.size();
         std::size_t const pops = pop_to(0);
         std::size_t const refused_first = losses_.over_budget + losses_.too_deep;
-        if (whole && round_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
+        if (whole && replay_pass_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
             differ(at_ + refused_ == instances_.size() + refused_first
                        ? "its ranges nest deeper than the first pass's"
                        : "it opened " + std::to_string(at_ + refused_) + " ranges, the first pass opened " +
@@ -6916,7 +6916,7 @@ private:
     }
 
     std::uint32_t find_or_add(std::uint32_t parent, std::string_view name) {
-        if (at_ < instances_.size()) { // a later round: most likely what the first one had here
+        if (at_ < instances_.size()) { // a later replay pass: most likely what the first one had here
             node const& expected = nodes_[instances_[at_]];
             if (expected.parent == parent && this->name(expected) == name) return instances_[at_];
         }
@@ -6933,7 +6933,7 @@ private:
     }
 
     void follow(std::uint32_t node) {
-        if (round_ == 1) {
+        if (replay_pass_ == 1) {
             instances_.push_back(node);
         } else if (at_ >= instances_.size()) {
             differ("it opened more ranges than the first pass, the next being " + path(node));
@@ -6944,12 +6944,13 @@ private:
     }
     void refuse(std::size_t& loss) noexcept {
         ++refused_;
-        if (round_ == 1) ++loss;
+        if (replay_pass_ == 1) ++loss;
     }
     void differ(std::string const& how) {
         if (differs_) return;
         differs_ = true;
-        if (losses_.differing++ == 0) losses_.first_difference = "in round " + std::to_string(round_) + " " + how;
+        if (losses_.differing++ == 0)
+            losses_.first_difference = "in replay pass " + std::to_string(replay_pass_) + " " + how;
     }
     [[nodiscard]] std::string path(std::uint32_t of) const {
         std::string text{name(nodes_[of])};
@@ -6968,10 +6969,10 @@ private:
     std::size_t max_depth_ = 0;
     bool merge_ = false;
     bool differs_ = false;
-    std::uint32_t round_ = 0;
+    std::uint32_t replay_pass_ = 0;
     std::uint32_t next_serial_ = 0;
     std::uint32_t first_root_ = none;
-    std::size_t at_ = 0;      // ranges opened in this round
+    std::size_t at_ = 0;      // ranges opened in this replay pass
     std::size_t refused_ = 0; // and those without room
     std::vector<node> nodes_;
     std::vector<std::uint32_t> instances_;
@@ -6984,21 +6985,21 @@ using range_log = basic_range_log<>;
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_DETAIL_RANGE_LOG_HPP
+#endif // GPUPROF_MEASURE_RANGE_LOG_HPP
 // From what scopes did and what the hardware read to a report. Layer: measure.
-#ifndef GPUPROF_DETAIL_REPORT_WRITER_HPP
-#define GPUPROF_DETAIL_REPORT_WRITER_HPP
+#ifndef GPUPROF_MEASURE_REPORT_WRITER_HPP
+#define GPUPROF_MEASURE_REPORT_WRITER_HPP
 
 // What a collection brought: ranges, typed values, and how complete they are. Layer: measure.
-#ifndef GPUPROF_REPORT_HPP
-#define GPUPROF_REPORT_HPP
+#ifndef GPUPROF_MEASURE_REPORT_HPP
+#define GPUPROF_MEASURE_REPORT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
 // What is missing from a report, and why. No problem: every range of every pass was collected.
 struct completeness {
     std::size_t passes_needed = 0; // passes of the hardware for these metrics
-    std::size_t rounds = 0;        // times the measured code ran under the counters
+    std::size_t replay_passes = 0; // times the measured code ran under the counters
     std::size_t other_threads = 0; // scopes opened on threads that do not run the pass
     std::vector<error> problems{};
 
@@ -7215,7 +7216,7 @@ result<measured_value> range_view::try_value(std::string_view metric) const {
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_REPORT_HPP
+#endif // GPUPROF_MEASURE_REPORT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -7245,11 +7246,11 @@ template <class Log>
     };
     auto const& lost = from.log.lost();
     if (from.failure) list.push_back(*from.failure);
-    if (from.ranges == range_mode::each_kernel && from.values.size() > from.max_ranges)
+    if (from.ranges == range_mode::auto_range && from.values.size() > from.max_ranges)
         add(errc::too_many_ranges, "more than " + std::to_string(from.max_ranges) + " kernels were launched",
             "the session has room for as many", "raise profiler_options::max_ranges");
     if (lost.differing != 0)
-        add(errc::replay_mismatch, std::to_string(lost.differing) + " rounds differ from the first",
+        add(errc::replay_mismatch, std::to_string(lost.differing) + " replay passes differ from the first",
             lost.first_difference, "open the same scopes in the same order in every pass");
     if (lost.over_budget != 0)
         add(errc::too_many_ranges, std::to_string(lost.over_budget) + " ranges were over the room",
@@ -7315,7 +7316,7 @@ template <class Log>
     for (hw::range_values const& each : from.values)
         made.values.insert(made.values.end(), each.values.begin(), each.values.end());
 
-    if (from.ranges == range_mode::each_kernel) {
+    if (from.ranges == range_mode::auto_range) {
         for (std::size_t i = 0; i < from.values.size() && i < from.max_ranges; ++i)
             made.ranges.push_back({"kernel " + std::to_string(i), 0, 1, 1, {i}});
         return report{std::move(made)};
@@ -7346,10 +7347,10 @@ template <class Log>
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_DETAIL_REPORT_WRITER_HPP
+#endif // GPUPROF_MEASURE_REPORT_WRITER_HPP
 // Scopes as NVTX ranges, so that Nsight and other tools see the same names. Layer: measure.
-#ifndef GPUPROF_NVTX_HPP
-#define GPUPROF_NVTX_HPP
+#ifndef GPUPROF_MEASURE_NVTX_HPP
+#define GPUPROF_MEASURE_NVTX_HPP
 
 // 1 where NVTX's C header is found, unless set to 0. It needs no library: a tool brings it.
 #ifndef GPUPROF_NVTX
@@ -7416,10 +7417,10 @@ struct nvtx_registration {
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_NVTX_HPP
+#endif // GPUPROF_MEASURE_NVTX_HPP
 // RAII scopes: what application code wraps around a hot loop. Layer: measure, its lightest part; no other layer included.
-#ifndef GPUPROF_SCOPE_HPP
-#define GPUPROF_SCOPE_HPP
+#ifndef GPUPROF_MEASURE_SCOPE_HPP
+#define GPUPROF_MEASURE_SCOPE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -7554,16 +7555,16 @@ public:
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_SCOPE_HPP
+#endif // GPUPROF_MEASURE_SCOPE_HPP
 // When scopes began and ended on the host: bounded per-thread buffers, the later trace. Layer: measure.
-#ifndef GPUPROF_TIMELINE_HPP
-#define GPUPROF_TIMELINE_HPP
+#ifndef GPUPROF_MEASURE_TIMELINE_HPP
+#define GPUPROF_MEASURE_TIMELINE_HPP
 
 #include <time.h> // clock_gettime: the pair of readings that gives ticks their length
 
 // The cheapest monotonic timestamp of the host processor, in its own ticks. Layer: below everything but config.
-#ifndef GPUPROF_DETAIL_TICKS_HPP
-#define GPUPROF_DETAIL_TICKS_HPP
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_TICKS_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_TICKS_HPP
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #endif
@@ -7590,7 +7591,7 @@ namespace detail {
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_DETAIL_TICKS_HPP
+#endif // GPUPROF_HW_MACHINE_PLATFORM_TICKS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -7812,7 +7813,7 @@ private:
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_TIMELINE_HPP
+#endif // GPUPROF_MEASURE_TIMELINE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -7824,22 +7825,22 @@ struct profiler_options {
     std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
     bool merge_repeated =
         false; // repeated ranges share one value, made by the hardware: weighted ratios, no single values
-    range_mode ranges = range_mode::user;
-    replay_mode replay = replay_mode::user; // for range_mode::each_kernel: kernel runs the code once
+    range_mode ranges = range_mode::user_range;
+    replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
     timeline* record = nullptr;             // also record every scope's host time there; it must outlive the profiler
 };
 
 // One execution of the measured code.
 struct pass {
-    std::size_t round = 0; // counts executions, from 0
+    std::size_t index = 0; // counts executions, from 0
     bool measured = false; // false in a survey, and where the hardware could not be had
 };
 
 template <class Policy>
 class basic_profiler;
 
-// The loop `for (auto pass : profiler.passes())`: its body runs once a round. Leaving it early (break, exception)
+// The loop `for (auto pass : profiler.passes())`: its body runs once a replay pass. Leaving it early (break, exception)
 // abandons the collection; what was measured by then stays.
 template <class Policy>
 class [[nodiscard]] pass_sequence {
@@ -7857,7 +7858,7 @@ public:
         explicit iterator(pass_sequence& of) noexcept : sequence_{&of} {}
         [[nodiscard]] pass operator*() const noexcept { return sequence_->profiler_.current_pass(); }
         iterator& operator++() noexcept {
-            sequence_->more_ = sequence_->owner_ && sequence_->profiler_.next_round();
+            sequence_->more_ = sequence_->owner_ && sequence_->profiler_.next_replay_pass();
             return *this;
         }
         struct end {};
@@ -8026,7 +8027,7 @@ private:
             if (auto popped = session_->try_pop(); !popped) failure_ = std::move(popped).error();
     }
 
-    // ---- rounds -----------------------------------------------------------------------------------------------------
+    // ---- replay passes -----------------------------------------------------------------------------------------------------
 
     // A transition that has no memory ends the collection; the application goes on.
     template <class F>
@@ -8047,7 +8048,7 @@ private:
     bool begin_collection() noexcept {
         return guarded([this] { return begin(); });
     }
-    bool next_round() noexcept {
+    bool next_replay_pass() noexcept {
         return guarded([this] { return advance(); });
     }
     void end_collection() noexcept {
@@ -8065,15 +8066,15 @@ private:
         failure_.reset();
         nested_ = out_of_memory_ = false;
         other_threads_ = 0;
-        rounds_ = 0;
+        replay_passes_ = 0;
         __atomic_store_n(&owner_, detail::this_thread(), __ATOMIC_RELAXED);
-        bool const survey = options_.ranges == range_mode::user && options_.max_ranges == 0;
+        bool const survey = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
         constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
         log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels,
                    options_.merge_repeated);
         if (survey) {
             enter_stage(stage::survey);
-            log_.begin_round();
+            log_.begin_replay_pass();
         } else {
             start_hardware();
         }
@@ -8082,10 +8083,10 @@ private:
 
     // Whether the body is to run again.
     bool advance() {
-        ++rounds_;
+        ++replay_passes_;
         switch (stage_) {
             case stage::survey:
-                static_cast<void>(log_.end_round());
+                static_cast<void>(log_.end_replay_pass());
                 if (log_.ranges() == 0) {
                     failure_ = error{errc::invalid_state, 0, "no scope was opened in the pass",
                                      "there is no range to measure", "open a scope on this profiler around the work"};
@@ -8095,15 +8096,15 @@ private:
                 log_.limit_to_seen();
                 return start_hardware();
             case stage::collecting: {
-                pop(log_.end_round());
-                ++state_.rounds;
+                pop(log_.end_replay_pass());
+                ++state_.replay_passes;
                 if (!failure_) {
-                    auto ended = session_->try_end_round();
+                    auto ended = session_->try_end_replay_pass();
                     if (!ended) {
                         failure_ = std::move(ended).error();
                     } else if (!ended->last) {
-                        if (auto begun = session_->try_begin_round(); begun) {
-                            log_.begin_round();
+                        if (auto begun = session_->try_begin_replay_pass(); begun) {
+                            log_.begin_replay_pass();
                             return true;
                         } else {
                             failure_ = std::move(begun).error();
@@ -8123,23 +8124,23 @@ private:
     bool end() {
         if (stage_ == stage::idle) return false;
         if (stage_ == stage::collecting) {
-            pop(log_.end_round(false));
+            pop(log_.end_replay_pass(false));
             if (!failure_)
-                if (auto ended = session_->try_end_round(); !ended) failure_ = std::move(ended).error();
+                if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
         }
         if (!failure_)
-            failure_ =
-                error{errc::not_collected, 0, "the collection was abandoned in round " + std::to_string(rounds_ + 1),
-                      "the loop over passes() was left by a break or an exception", "let it run to its end"};
+            failure_ = error{errc::not_collected, 0,
+                             "the collection was abandoned in replay pass " + std::to_string(replay_passes_ + 1),
+                             "the loop over passes() was left by a break or an exception", "let it run to its end"};
         finish();
         return false;
     }
 
-    // Begins the first round under the counters. False, with the stage unmeasured, if the hardware cannot be had; the
+    // Begins the first replay pass under the counters. False, with the stage unmeasured, if the hardware cannot be had; the
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware() {
         hw::session_shape shape{options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
-        if (options_.ranges == range_mode::user && options_.max_ranges == 0) {
+        if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
             shape.max_ranges = log_.ranges();
             shape.nesting_levels = log_.depth();
         }
@@ -8155,7 +8156,7 @@ private:
         }
         if (!started) {
             failure_ = std::move(started).error();
-            if (rounds_ > 0) {
+            if (replay_passes_ > 0) {
                 finish();
                 return false;
             }
@@ -8163,7 +8164,7 @@ private:
             return true;
         }
         enter_stage(stage::collecting);
-        log_.begin_round();
+        log_.begin_replay_pass();
         return true;
     }
     [[nodiscard]] result<void> try_start(hw::session_shape const& shape) {
@@ -8173,7 +8174,7 @@ private:
             session_.emplace(*std::move(opened));
         }
         if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
-        return session_->try_begin_round();
+        return session_->try_begin_replay_pass();
     }
 
     // Reads what there is, writes the report, gives the hardware back.
@@ -8198,7 +8199,7 @@ private:
         __atomic_store_n(&counting_, next == stage::survey || next == stage::collecting ? 1u : 0u, __ATOMIC_RELEASE);
         rearm();
     }
-    [[nodiscard]] pass current_pass() const noexcept { return {rounds_, stage_ == stage::collecting}; }
+    [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
     [[nodiscard]] std::string_view hardware() const noexcept {
         if constexpr (requires { plan_.hardware(); }) return plan_.hardware();
         else return Policy::name;
@@ -8216,7 +8217,7 @@ private:
     unsigned counting_ = 0;         // survey or collecting; read by every thread's scopes
     std::size_t owner_ = 0;         // the thread of the pass
     std::size_t other_threads_ = 0; // scopes that other threads opened
-    std::size_t rounds_ = 0;        // executions of the body that ended
+    std::size_t replay_passes_ = 0; // executions of the body that ended
     detail::maybe<session> session_;
     detail::maybe<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
@@ -8226,7 +8227,7 @@ private:
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_BASIC_PROFILER_HPP
+#endif // GPUPROF_MEASURE_BASIC_PROFILER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -8235,7 +8236,7 @@ using profiler = basic_profiler<hw::any_hardware>;
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_PROFILER_HPP
+#endif // GPUPROF_MEASURE_PROFILER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -8352,7 +8353,7 @@ template <class F, metric_like... Metrics>
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_MEASURE_HPP
+#endif // GPUPROF_MEASURE_MEASURE_HPP
 
 // write out
 // A report as a table a person can read. Layer: write out; depends on the report only.
@@ -8409,7 +8410,7 @@ GPUPROF_LAZY [[nodiscard]] std::string table(report const& of) {
     if (of.source() == device_source::embedded) text += ", embedded GPU: not hardware";
     text += ", " + std::string{of.hardware()} + ": " + std::to_string(of.metrics().size()) + " metrics, " +
             std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") +
-            std::to_string(state.rounds) + (state.rounds == 1 ? " round\n" : " rounds\n");
+            std::to_string(state.replay_passes) + (state.replay_passes == 1 ? " replay pass\n" : " replay passes\n");
     for (auto const& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a translation unit with 1,000 distinct metric descriptors and the type of each one's value to stdout.
 
-The names are taken evenly from those that CUPTI lists (include/gpuprof/catalogue/base_metrics.hpp), each with one of
+The names are taken evenly from those that CUPTI lists (include/gpuprof/metric/catalogue/base_metrics.hpp), each with one of
 its kind's sub-metrics. Compile it with -fsyntax-only to see what a metric costs: the promise is 1 s for all.
 """
 import pathlib
@@ -19,12 +19,12 @@ SUBMETRICS = {
 }
 COUNT = 1000
 
-text = (ROOT / "include/gpuprof/catalogue/base_metrics.hpp").read_text()
+text = (ROOT / "include/gpuprof/metric/catalogue/base_metrics.hpp").read_text()
 bases = re.findall(r'\{"([^"]+)", metric_kind::(\w+),', text)
 assert len(bases) > COUNT
 chosen = bases[:: len(bases) // COUNT][:COUNT]
 
-print('#include <gpuprof/metric.hpp>')
+print('#include <gpuprof/metric/metric.hpp>')
 for number, (base, kind) in enumerate(chosen):
     suffixes = SUBMETRICS[kind]
     name = base + suffixes[number % len(suffixes)]

@@ -32,10 +32,10 @@ TRACY_TO_NVTX = 411 / 274
 
 
 def public_headers():
-    inner = ("gpuprof/detail/", "gpuprof/hw/abi/", "gpuprof/hw/sim/", "gpuprof/catalogue/", "gpuprof/sim")
+    inner = ("gpuprof/detail/", "gpuprof/hw/abi/", "gpuprof/hw/sim/", "gpuprof/metric/catalogue/", "gpuprof/sim")
     found = sorted(str(path.relative_to(INCLUDE)) for path in (INCLUDE / "gpuprof").rglob("*.hpp"))
     return [name for name in found if not name.startswith(inner)] + [
-        name for name in found if name in ("gpuprof/catalogue/gh100.hpp", "gpuprof/catalogue/all.hpp")]
+        name for name in found if name in ("gpuprof/metric/catalogue/gh100.hpp", "gpuprof/metric/catalogue/all.hpp")]
 
 
 def all_headers():

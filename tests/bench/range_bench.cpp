@@ -210,7 +210,7 @@ void compare_ranges(char const* what, gpuprof::device const& gpu, work const& wo
     std::vector<char const*> list;
     for (std::string const& each : names) list.push_back(each.c_str());
     std::vector<double> bare, scopes, ratios;
-    for (int i = -1; i < repetitions; ++i) { // the first round warms up
+    for (int i = -1; i < repetitions; ++i) { // the first replay pass warms up
         double b = 0, s = 0;
         auto const run_bare = [&] { b = bare_collection(gpu.cupti(), gpu.context(), list, count, work).ranges_ms; };
         auto const run_scopes = [&] { s = scopes_ms(gpu, count, work, metrics...); };

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/detail/ticks.hpp>
+#include <gpuprof/hw/machine/platform/ticks.hpp>
 #include <gpuprof/scope.hpp>
-#include <gpuprof/timeline.hpp>
+#include <gpuprof/measure/timeline.hpp>
 
 #if __has_include(<nvtx3/nvtx3.hpp>)
 #include <nvtx3/nvToolsExt.h>

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/sim/chip_model.hpp>
-#include <gpuprof/hw/sim/execute.hpp>
-#include <gpuprof/hw/sim/launch_counters.hpp>
-#include <gpuprof/hw/sim/program.hpp>
+#include <gpuprof/hw/sim/chip/chip_model.hpp>
+#include <gpuprof/hw/sim/execute/execute.hpp>
+#include <gpuprof/hw/sim/model/launch_counters.hpp>
+#include <gpuprof/hw/sim/decode/program.hpp>
 
 namespace {
 

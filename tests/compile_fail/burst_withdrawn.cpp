@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sub-metric that CUPTI 11.3 withdrew.
 // expect: gpuprof: burst sub-metrics were withdrawn; use the sustained ones
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"sm__inst_executed.sum.pct_of_peak_burst_active">;

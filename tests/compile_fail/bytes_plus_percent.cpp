@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bytes and percent have no sum.
 // expect: no match for .*operator\+|invalid operands to binary expression
-#include <gpuprof/units.hpp>
+#include <gpuprof/core/units.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::bytes{1} + gpuprof::percent{1};

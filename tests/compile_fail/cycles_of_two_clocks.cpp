@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cycles of different clocks do not convert into each other.
 // expect: no matching function for call to .*unit_cast
-#include <gpuprof/units.hpp>
+#include <gpuprof/core/units.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value =

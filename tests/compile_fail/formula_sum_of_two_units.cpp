@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A formula that adds sectors to cycles.
 // expect: the_units_of_a_sum_differ
-#include <gpuprof/expression.hpp>
+#include <gpuprof/legacy/expression.hpp>
 #include <gpuprof/legacy/events.hpp>
 
 namespace events = gpuprof::legacy::events;

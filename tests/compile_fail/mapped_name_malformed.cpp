@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A range-hardware metric in a mapping that lacks its roll-up, as table 7 has it for sysmem_read_bytes.
 // expect: this_is_not_the_name_of_a_metric
-#include <gpuprof/legacy_mapping.hpp>
+#include <gpuprof/legacy/legacy_mapping.hpp>
 
 using gpuprof::legacy::mapping_parts::on_range;
 

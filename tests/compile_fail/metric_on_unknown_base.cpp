@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A well-formed name that the chip's catalogue does not have.
 // expect: gpuprof: this chip's catalogue has no counter, ratio or throughput of this name
-#include <gpuprof/catalogue/ga100.hpp>
-#include <gpuprof/metric_on.hpp>
+#include <gpuprof/metric/catalogue/ga100.hpp>
+#include <gpuprof/metric/on_chip.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 [[maybe_unused]] constexpr auto metric =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A launch metric with a letter wrong.
 // expect: gpuprof: this provider has no metric of that name
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"launch__grid_sise">;

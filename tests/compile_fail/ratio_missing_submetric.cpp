@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A ratio as such, which is not evaluable.
 // expect: gpuprof: a ratio needs .pct, .ratio or .max_rate
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"lts__t_sector_hit_rate">;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A counter as such, which is not evaluable.
 // expect: gpuprof: a counter needs a roll-up: .sum, .avg, .min or .max
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"sm__inst_executed">;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A roll-up with a letter too many.
 // expect: gpuprof: the metric's roll-up is not one of .sum, .avg, .min, .max
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"sm__inst_executed.summ">;

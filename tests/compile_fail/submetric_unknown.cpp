@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sub-metric that does not exist.
 // expect: gpuprof: there is no such sub-metric
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"sm__inst_executed.sum.per_minute">;

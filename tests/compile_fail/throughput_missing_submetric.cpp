@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A throughput as such, which is not evaluable.
 // expect: gpuprof: a throughput needs .avg.pct_of_peak_sustained_elapsed or one of its relatives
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"sm__throughput.avg">;

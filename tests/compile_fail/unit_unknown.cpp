@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A hardware unit that does not exist.
 // expect: gpuprof: what stands before the double underscore of the metric's name is no unit of the GPU
-#include <gpuprof/metric.hpp>
+#include <gpuprof/metric/metric.hpp>
 
 #ifdef GPUPROF_COMPILE_FAIL
 auto const value = gpuprof::metric<"sn__inst_executed.sum">;

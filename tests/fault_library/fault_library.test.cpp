@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/device.hpp>
+#include <gpuprof/hw/machine/device.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>

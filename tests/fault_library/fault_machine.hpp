@@ -8,11 +8,11 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/loader.hpp>
+#include <gpuprof/hw/machine/loader.hpp>
 
 #include <dlfcn.h>
 
-#include "../support/fault_libcupti.hpp"
+#include "support/fault_libcupti.hpp"
 
 namespace fault_machine {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <gpuprof/hw/sim/open.hpp>
-#include <gpuprof/hw/sim/program.hpp>
+#include <gpuprof/hw/sim/decode/program.hpp>
 
 namespace {
 
@@ -38,7 +38,7 @@ abi::driver_table const& driver() {
 int device() {
     static int const number = [] {
         sim::set_execution({.threads = 1, .step_budget = 2000});
-        int const added = sim::machine::instance().add_device(little_gpu);
+        int const added = sim::gpu_registry::instance().add_device(little_gpu);
         must(driver().Init(0) == abi::CUDA_SUCCESS);
         return added;
     }();

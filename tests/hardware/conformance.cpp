@@ -134,7 +134,7 @@ public:
     [[nodiscard]] bool complete() const { return complete_; }
 
 private:
-    // The defaults: a survey, then as many rounds as it takes. The ranges wait for the kernels; the program does not.
+    // The defaults: a survey, then as many replay passes as it takes. The ranges wait for the kernels; the program does not.
     void in_user_ranges(metric_group const& group, std::vector<gpuprof::metric_info> const& metrics) {
         auto made = gpuprof::profiler::try_create(gpu_, {}, metrics);
         if (!made) return problem("user", group, made.error());
@@ -180,7 +180,7 @@ private:
         std::size_t const kernels_each = evict ? 2 : 1; // the last of them is the suite's
         std::size_t const expected = kernels_each * std::size(suite_kernels);
         gpuprof::profiler_options options;
-        options.ranges = gpuprof::range_mode::each_kernel;
+        options.ranges = gpuprof::range_mode::auto_range;
         options.replay = gpuprof::replay_mode::kernel;
         options.max_ranges = expected;
         auto made = gpuprof::profiler::try_create(gpu_, options, metrics);

@@ -106,9 +106,9 @@ KERNEL matmul(float const* in, float* out, unsigned side) {
 }
 
 // Lanes of a warp go four ways and stay there for a while.
-KERNEL divergent(unsigned const* in, unsigned* out, unsigned rounds) {
+KERNEL divergent(unsigned const* in, unsigned* out, unsigned replay_passes) {
     unsigned value = in[global_thread()];
-    for (unsigned i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < replay_passes; ++i) {
         switch (threadIdx.x % 4) {
             case 0: value = value * 3u + 1u; break;
             case 1: value = (value >> 3) ^ i; break;
@@ -122,7 +122,7 @@ KERNEL divergent(unsigned const* in, unsigned* out, unsigned rounds) {
     out[global_thread()] = value;
 }
 
-// Every lane goes round a different number of times.
+// Every lane goes replay pass a different number of times.
 KERNEL uneven_loops(unsigned const* in, unsigned* out, unsigned) {
     unsigned value = in[global_thread()];
 #pragma unroll 1
@@ -141,16 +141,16 @@ KERNEL local_array(unsigned const* in, unsigned* out, unsigned stride) {
     out[global_thread()] = sum;
 }
 
-KERNEL double_fma(double const* in, double* out, unsigned rounds) {
+KERNEL double_fma(double const* in, double* out, unsigned replay_passes) {
     double x = in[global_thread()], y = 1.0;
-    for (unsigned i = 0; i < rounds; ++i) y = fma(x, y, 0.5);
+    for (unsigned i = 0; i < replay_passes; ++i) y = fma(x, y, 0.5);
     out[global_thread()] = y + x * 2.0;
 }
 
 // Two halves at a time: multiply-add, multiply, add.
-KERNEL half2_math(unsigned const* in, unsigned* out, unsigned rounds) {
+KERNEL half2_math(unsigned const* in, unsigned* out, unsigned replay_passes) {
     unsigned x = in[global_thread()], y = 0x3c003c00u; // 1.0, 1.0
-    for (unsigned i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < replay_passes; ++i) {
         asm("fma.rn.f16x2 %0, %1, %0, %1;" : "+r"(y) : "r"(x));
         asm("mul.rn.f16x2 %0, %0, %1;" : "+r"(y) : "r"(x));
         asm("add.rn.f16x2 %0, %0, %1;" : "+r"(y) : "r"(x));
@@ -159,14 +159,15 @@ KERNEL half2_math(unsigned const* in, unsigned* out, unsigned rounds) {
 }
 
 // Single precision, and the functions of the special function unit.
-KERNEL special_functions(float const* in, float* out, unsigned rounds) {
+KERNEL special_functions(float const* in, float* out, unsigned replay_passes) {
     float x = in[global_thread()];
-    for (unsigned i = 0; i < rounds; ++i) x = __sinf(x) * __expf(x) + __fdividef(1.0f, x + 2.0f) + rsqrtf(x * x + 1.0f);
+    for (unsigned i = 0; i < replay_passes; ++i)
+        x = __sinf(x) * __expf(x) + __fdividef(1.0f, x + 2.0f) + rsqrtf(x * x + 1.0f);
     out[global_thread()] = x;
 }
 
-// 16 by 16 by 16 products of halves on the tensor cores, one a warp and round.
-KERNEL tensor_product(__half const* in, float* out, unsigned rounds) {
+// 16 by 16 by 16 products of halves on the tensor cores, one a warp and replay pass.
+KERNEL tensor_product(__half const* in, float* out, unsigned replay_passes) {
     using namespace nvcuda;
     wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> a;
     wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> b;
@@ -175,7 +176,7 @@ KERNEL tensor_product(__half const* in, float* out, unsigned rounds) {
     wmma::fill_fragment(sum, 0.0f);
     wmma::load_matrix_sync(a, in + warp * 256, 16);
     wmma::load_matrix_sync(b, in + warp * 256, 16);
-    for (unsigned i = 0; i < rounds; ++i) wmma::mma_sync(sum, a, b, sum);
+    for (unsigned i = 0; i < replay_passes; ++i) wmma::mma_sync(sum, a, b, sum);
     wmma::store_matrix_sync(out + warp * 256, sum, 16, wmma::mem_row_major);
 }
 
@@ -194,10 +195,10 @@ KERNEL warp_scan(unsigned const* in, unsigned* out, unsigned) {
 // Constant memory, first one address a warp, then one a lane.
 __constant__ float coefficients[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
                                        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-KERNEL constants(float const* in, float* out, unsigned rounds) {
+KERNEL constants(float const* in, float* out, unsigned replay_passes) {
     float x = in[global_thread()], sum = 0;
 #pragma unroll 1
-    for (unsigned i = 0; i < rounds; ++i) sum += coefficients[i % 32] * x;
+    for (unsigned i = 0; i < replay_passes; ++i) sum += coefficients[i % 32] * x;
     out[global_thread()] = sum + coefficients[threadIdx.x % 32];
 }
 
@@ -213,9 +214,9 @@ KERNEL early_exit(float const* in, float* out, unsigned every) {
 }
 
 // Not compared: fills the L2 cache with clean lines of another buffer, so that what comes next finds the same always.
-KERNEL evict(uint4 const* in, unsigned* out, unsigned rounds) {
+KERNEL evict(uint4 const* in, unsigned* out, unsigned replay_passes) {
     unsigned sum = 0;
-    for (unsigned i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < replay_passes; ++i) {
         uint4 const v = in[global_thread() + i * gridDim.x * blockDim.x];
         sum |= v.x | v.y | v.z | v.w;
     }

@@ -113,10 +113,10 @@ TEST_CASE("an exception in a pass passes through and abandons the collection and
 TEST_CASE("a body that does other work in a later pass is noticed") {
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
-    gpuprof::profiler prof{gpu->device(), room_for(3, 2), metrics::warps_launched}; // two levels are two rounds
+    gpuprof::profiler prof{gpu->device(), room_for(3, 2), metrics::warps_launched}; // two levels are two replay passes
     for (auto const& pass : prof.passes()) {
         gpuprof::scope outer{prof, "outer"};
-        gpuprof::scope inner{prof, pass.round == 0 ? "first" : "later"};
+        gpuprof::scope inner{prof, pass.index == 0 ? "first" : "later"};
         gpu->work(1);
     }
     CHECK(has_problem(prof.report(), errc::replay_mismatch));
@@ -169,7 +169,7 @@ TEST_CASE("more kernels than room for a range each: the first are right and the 
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
     gpuprof::profiler_options options = room_for(2);
-    options.ranges = gpuprof::range_mode::each_kernel;
+    options.ranges = gpuprof::range_mode::auto_range;
     options.replay = gpuprof::replay_mode::kernel;
     gpuprof::profiler prof{gpu->device(), options, metrics::warps_launched};
     for ([[maybe_unused]] auto const& pass : prof.passes())

@@ -28,7 +28,7 @@ void check_nesting(std::size_t levels) {
     for ([[maybe_unused]] auto const& pass : prof.passes()) nest(prof, *gpu, levels);
     auto const report = prof.report();
     REQUIRE(is_complete(report));
-    CHECK(report.completeness().rounds == prof.passes_needed() * levels);
+    CHECK(report.completeness().replay_passes == prof.passes_needed() * levels);
     REQUIRE(report.size() == levels);
     std::string path;
     for (std::size_t depth = 1; depth <= levels; ++depth) {
@@ -100,7 +100,7 @@ TEST_CASE("a survey and declared room give the same values and the survey runs t
         gpuprof::profiler prof{gpu->device(), options, metrics::warps_launched, metrics::global_store_sectors};
         std::size_t executions = 0, unmeasured = 0;
         for (auto const& pass : prof.passes()) {
-            CHECK(pass.round == executions);
+            CHECK(pass.index == executions);
             ++executions;
             unmeasured += pass.measured ? 0 : 1;
             gpuprof::scope outer{prof, "outer"};
@@ -139,7 +139,7 @@ TEST_CASE("metrics that need several passes are all there after them") {
     }
     auto const report = prof.report();
     REQUIRE(is_complete(report));
-    CHECK(report.completeness().rounds == prof.passes_needed());
+    CHECK(report.completeness().replay_passes == prof.passes_needed());
     auto const work = report["work"];
     CHECK(work[metrics::warps_launched].value() == gpu->warps(32));
     CHECK(work[metrics::global_store_inst].value() == gpu->warps(32));
@@ -174,7 +174,7 @@ TEST_CASE("each kernel is a range, replayed by CUPTI while the body runs once") 
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
     gpuprof::profiler_options options;
-    options.ranges = gpuprof::range_mode::each_kernel;
+    options.ranges = gpuprof::range_mode::auto_range;
     options.replay = gpuprof::replay_mode::kernel;
     options.max_ranges = 3;
     gpuprof::profiler prof{gpu->device(),
@@ -213,7 +213,7 @@ TEST_CASE("measure gives typed values of one call") {
     CHECK(m.ratio(0, 1).value() == 4.0);
 }
 
-TEST_CASE("scopes that feed a timeline too are recorded in every round") {
+TEST_CASE("scopes that feed a timeline too are recorded in every replay pass") {
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
     gpuprof::timeline line;

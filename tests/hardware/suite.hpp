@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/device.hpp>
+#include <gpuprof/hw/machine/device.hpp>
 
 struct extent {
     unsigned x;
@@ -127,8 +127,8 @@ public:
             check("cuMemsetD8", driver_.MemsetD8(scratch_, 0, scratch_bytes));
         }
         unsigned const grid = 4096, block = 256;
-        std::uint32_t rounds = static_cast<std::uint32_t>(scratch_bytes / 16 / grid / block);
-        void* arguments[] = {&scratch_, &out_, &rounds};
+        std::uint32_t replay_passes = static_cast<std::uint32_t>(scratch_bytes / 16 / grid / block);
+        void* arguments[] = {&scratch_, &out_, &replay_passes};
         check("evict", driver_.LaunchKernel(evict_, grid, 1, 1, block, 1, 1, 0, nullptr, arguments, nullptr));
     }
 

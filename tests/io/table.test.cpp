@@ -31,7 +31,7 @@ report::contents small_report() {
     made.values.insert(made.values.end(), {2048, 80});
     made.ranges = {{"frame", 0, 1, 1, {0}}, {"frame/step", 6, 2, 2, {1, 2}}};
     made.completeness.passes_needed = 2;
-    made.completeness.rounds = 3;
+    made.completeness.replay_passes = 3;
     return made;
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("numbers do not change with the locale") {
 
 TEST_CASE("a small report is this text") {
     CHECK(gpuprof::io::table(report{small_report()}) ==
-          "Paper GPU (GH100), range profiler: 2 metrics, 2 passes, 3 rounds\n"
+          "Paper GPU (GH100), range profiler: 2 metrics, 2 passes, 3 replay passes\n"
           "range   count  metric                              value  unit\n"
           "frame       1  dram__bytes_read.sum          133,140,480  byte\n"
           "               l1tex__t_sector_hit_rate.pct           50  %\n"
@@ -121,7 +121,7 @@ TEST_CASE("what is missing stands in its place, and under the table why") {
     made.completeness.problems = {{errc::busy, 26, "the counters are taken", "another session", "wait"},
                                   {errc::invalid_state, 0, "1 scopes were open", {}, {}}};
     CHECK(gpuprof::io::table(report{std::move(made)}) ==
-          "Paper GPU (GH100), range profiler: 2 metrics, 2 passes, 3 rounds\n"
+          "Paper GPU (GH100), range profiler: 2 metrics, 2 passes, 3 replay passes\n"
           "range   count  metric                                value  unit\n"
           "frame       1  dram__bytes_read.sum          not collected  byte\n"
           "               l1tex__t_sector_hit_rate.pct             50  %\n"
@@ -131,14 +131,14 @@ TEST_CASE("what is missing stands in its place, and under the table why") {
           "incomplete: invalid state: 1 scopes were open\n");
 }
 
-TEST_CASE("one pass, one round, no chip name and the embedded GPU are worded for it") {
+TEST_CASE("one pass, one replay pass, no chip name and the embedded GPU are worded for it") {
     auto made = small_report();
     made.chip.clear();
     made.source = gpuprof::device_source::embedded;
-    made.completeness.passes_needed = made.completeness.rounds = 1;
+    made.completeness.passes_needed = made.completeness.replay_passes = 1;
     std::string const text = gpuprof::io::table(report{std::move(made)});
     CHECK(text.substr(0, text.find('\n')) ==
-          "Paper GPU, embedded GPU: not hardware, range profiler: 2 metrics, 1 pass, 1 round");
+          "Paper GPU, embedded GPU: not hardware, range profiler: 2 metrics, 1 pass, 1 replay pass");
 }
 
 TEST_CASE("columns are as wide as their widest cell, and no line ends in a blank") {
@@ -159,7 +159,8 @@ TEST_CASE("columns are as wide as their widest cell, and no line ends in a blank
 }
 
 TEST_CASE("an empty report is its heading") {
-    CHECK(gpuprof::io::table(report{}) == ", : 0 metrics, 0 passes, 0 rounds\nrange  count  metric  value  unit\n");
+    CHECK(gpuprof::io::table(report{}) ==
+          ", : 0 metrics, 0 passes, 0 replay passes\nrange  count  metric  value  unit\n");
 }
 
 TEST_CASE("a range's name stays on its line, however long and whatever is in it") {

@@ -22,7 +22,7 @@
 
 #include <gpuprof/legacy/lookup.hpp>
 
-#include "../support/sanitized.hpp"
+#include "support/sanitized.hpp"
 
 using gpuprof::capability_family;
 using gpuprof::expression_input;
@@ -147,9 +147,9 @@ double property_value(device const& which, metric_property property) {
     return static_cast<double>(properties.at(static_cast<int>(property)));
 }
 
-// Counts that differ from round to round. Hits, misses and the like are parts of the rest, and active of elapsed cycles.
-std::uint64_t some_count(std::string_view event, unsigned round) {
-    std::uint64_t mix = 1469598103934665603U + round;
+// Counts that differ from round to replay pass. Hits, misses and the like are parts of the rest, and active of elapsed cycles.
+std::uint64_t some_count(std::string_view event, unsigned replay_pass) {
+    std::uint64_t mix = 1469598103934665603U + replay_pass;
     for (char const c : event) mix = (mix ^ static_cast<unsigned char>(c)) * 1099511628211U;
     std::uint64_t const part = 1000 + (mix >> 20) % 9000;
     if (event.find("hit") != event.npos) return part / 16;
@@ -213,14 +213,14 @@ bool compare(cupti const& api, device const& which, std::uint32_t metric, legacy
     int const kind = number(api.metric_attribute, metric, 4);
     double const scale = std::pow(10, row.metric->of.power_of_ten - row.metric->cupti.power_of_ten);
     bool accepted = false;
-    for (unsigned round = 0; round < 40; ++round) {
+    for (unsigned replay_pass = 0; replay_pass < 40; ++replay_pass) {
         std::vector<std::uint64_t> counts;
-        for (std::uint32_t const id : ids) counts.push_back(some_count(events.at(id), round));
+        for (std::uint32_t const id : ids) counts.push_back(some_count(events.at(id), replay_pass));
         auto const theirs = cupti_value(api, metric, kind, ids, counts);
         if (!theirs) continue;
         double const ours = scale * row.formula.evaluate([&](expression_input const& input) {
             return input.source == input_source::property ? property_value(which, input.property)
-                                                          : static_cast<double>(some_count(input.name, round));
+                                                          : static_cast<double>(some_count(input.name, replay_pass));
         });
         CAPTURE(ours);
         CAPTURE(*theirs);

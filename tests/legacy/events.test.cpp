@@ -14,7 +14,7 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
-#include "../support/fault_injection.hpp"
+#include "support/fault_injection.hpp"
 
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
@@ -201,8 +201,8 @@ TEST_CASE("legacy names: kernel replay on event hardware runs the program once a
     auto const [by_user, passes] = collect(gpuprof::replay_mode::user);
     auto const [by_kernel, same] = collect(gpuprof::replay_mode::kernel);
     CHECK(passes > 1);
-    CHECK(by_user.completeness().rounds == passes);
-    CHECK(by_kernel.completeness().rounds == 1);
+    CHECK(by_user.completeness().replay_passes == passes);
+    CHECK(by_kernel.completeness().replay_passes == 1);
     CHECK(value(by_kernel, "copy", legacy_event<"warps_launched">) == copier::warps);
     CHECK(value(by_kernel, "copy", legacy_event<"inst_executed">) ==
           value(by_user, "copy", legacy_event<"inst_executed">));
@@ -366,11 +366,11 @@ TEST_CASE("legacy names: own formulas and CUPTI's evaluation agree on every metr
                 REQUIRE(session);
                 REQUIRE(session->try_prepare({}));
                 for (bool last = false; !last;) {
-                    REQUIRE(session->try_begin_round());
+                    REQUIRE(session->try_begin_replay_pass());
                     REQUIRE(session->try_push(0));
                     copy(8);
                     REQUIRE(session->try_pop());
-                    auto const ended = session->try_end_round();
+                    auto const ended = session->try_end_replay_pass();
                     REQUIRE(ended);
                     last = ended->last;
                 }
@@ -379,7 +379,7 @@ TEST_CASE("legacy names: own formulas and CUPTI's evaluation agree on every metr
                 values[i] = (*read)[0].values[0];
             }
             ++compared;
-            // Caches are warm from the second launch on; CUPTI rounds levels up and counts to whole numbers.
+            // Caches are warm from the second launch on; CUPTI replay passes levels up and counts to whole numbers.
             bool const level = metric.kind == abi::CUPTI_METRIC_VALUE_KIND_UTILIZATION_LEVEL;
             if (level) CHECK(std::ceil(values[0]) == doctest::Approx(values[1]));
             else CHECK(values[0] == doctest::Approx(values[1]).epsilon(0.001));

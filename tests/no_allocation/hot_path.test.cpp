@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
-#include <gpuprof/detail/range_log.hpp>
+#include <gpuprof/measure/range_log.hpp>
 #include <gpuprof/scope.hpp>
-#include <gpuprof/timeline.hpp>
+#include <gpuprof/measure/timeline.hpp>
 
 #if defined(__SANITIZE_THREAD__)
 #define REPLACES_NEW 0
@@ -136,14 +136,14 @@ TEST_CASE("another thread attaches for itself") {
     CHECK(all.size() == 100);
 }
 
-TEST_CASE("ranges within a declared budget allocate nothing, in every round") {
+TEST_CASE("ranges within a declared budget allocate nothing, in every replay pass") {
     constexpr std::size_t ranges = 1'000;
     range_log log;
     log.reset(ranges, 2, false);
     std::size_t pushed = 0;
     CHECK(allocations_of([&] {
-              for (int round = 0; round < 3; ++round) {
-                  log.begin_round();
+              for (int replay_pass = 0; replay_pass < 3; ++replay_pass) {
+                  log.begin_replay_pass();
                   for (std::size_t i = 0; i < ranges / 2; ++i) {
                       auto const frame = log.open("a frame with a name of thirty-two"); // and a range inside it
                       auto const step = log.open("step");
@@ -151,7 +151,7 @@ TEST_CASE("ranges within a declared budget allocate nothing, in every round") {
                       static_cast<void>(log.close(step.ticket));
                       static_cast<void>(log.close(frame.ticket));
                   }
-                  static_cast<void>(log.end_round());
+                  static_cast<void>(log.end_replay_pass());
               }
           }) == 0);
     CHECK(pushed == 3 * ranges);
@@ -164,10 +164,10 @@ TEST_CASE("deep nesting within a declared budget allocates nothing") {
     log.reset(depth, depth, false);
     std::vector<std::uint64_t> tickets(depth);
     CHECK(allocations_of([&] {
-              log.begin_round();
+              log.begin_replay_pass();
               for (auto& ticket : tickets) ticket = log.open("level").ticket;
               for (std::size_t i = depth; i-- > 0;) static_cast<void>(log.close(tickets[i]));
-              static_cast<void>(log.end_round());
+              static_cast<void>(log.end_replay_pass());
           }) == 0);
     CHECK(log.depth() == depth);
 }
@@ -176,9 +176,9 @@ TEST_CASE("repetitions of merged ranges within a declared budget allocate nothin
     range_log log;
     log.reset(10'000, 1, true);
     CHECK(allocations_of([&] {
-              log.begin_round();
+              log.begin_replay_pass();
               for (int i = 0; i < 10'000; ++i) static_cast<void>(log.close(log.open("step").ticket));
-              static_cast<void>(log.end_round());
+              static_cast<void>(log.end_replay_pass());
           }) == 0);
     CHECK(log.instances().size() == 10'000);
     CHECK(log.nodes().size() == 1);

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <gpuprof/nvtx.hpp>
+#include <gpuprof/measure/nvtx.hpp>
 
 #if GPUPROF_NVTX
 

@@ -7,12 +7,12 @@
 #include <cstdlib> // std::getenv, std::strtoul
 #include <string>  // the environment's value
 
-#include <gpuprof/hw/sim/cupti.hpp>
-#include <gpuprof/hw/sim/driver.hpp>
-#include <gpuprof/hw/sim/legacy_chips.hpp>
+#include <gpuprof/hw/sim/cupti/cupti.hpp>
+#include <gpuprof/hw/sim/driver/driver.hpp>
+#include <gpuprof/hw/sim/chip/legacy_chips.hpp>
 
-#include "fault_injection.hpp"
-#include "fault_libcupti.hpp"
+#include "support/fault_injection.hpp"
+#include "support/fault_libcupti.hpp"
 
 using namespace gpuprof::abi;
 
@@ -84,7 +84,7 @@ bool begin() {
     GPUPROF_ABI_CUPTI(GPUPROF_FAULT_FILL)
 #undef GPUPROF_FAULT_FILL
     for (gpuprof::sim::chip_model const* const chip : gpuprof::sim::embedded_chips)
-        gpuprof::sim::machine::instance().add_device(*chip);
+        gpuprof::sim::gpu_registry::instance().add_device(*chip);
     obey_environment();
     return true;
 }

@@ -9,7 +9,7 @@
 #include <utility> // std::move
 #include <vector>  // devices
 
-#include <gpuprof/hw/loader.hpp>
+#include <gpuprof/hw/machine/loader.hpp>
 
 namespace test {
 

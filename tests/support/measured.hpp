@@ -7,8 +7,8 @@
 
 #include <gpuprof/gpuprof.hpp>
 
-#include "fault_injection.hpp"
-#include "test_machine.hpp"
+#include "support/fault_injection.hpp"
+#include "support/test_machine.hpp"
 
 namespace test {
 

@@ -12,9 +12,9 @@
 #include <string>    // names
 #include <vector>    // events
 
-#include <gpuprof/hw/device.hpp>
+#include <gpuprof/hw/machine/device.hpp>
 
-#include "hand_filled.hpp"
+#include "support/hand_filled.hpp"
 
 namespace test {
 

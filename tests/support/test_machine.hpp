@@ -18,8 +18,8 @@
 
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
-#include <gpuprof/hw/sim/cupti.hpp>
-#include <gpuprof/hw/status.hpp>
+#include <gpuprof/hw/sim/cupti/cupti.hpp>
+#include <gpuprof/hw/machine/status.hpp>
 
 namespace test {
 
@@ -46,17 +46,17 @@ public:
     explicit test_machine(sim::chip_model const& model = sim::gh100) : test_machine({&model}) {}
     explicit test_machine(std::initializer_list<sim::chip_model const*> models) : models_{models} {
         sim::cupti::finalize();
-        sim::machine::instance().reset();
-        sim::machine::set_current(nullptr);
-        for (sim::chip_model const* model : models_) sim::machine::instance().add_device(*model);
+        sim::gpu_registry::instance().reset();
+        sim::gpu_registry::set_current(nullptr);
+        for (sim::chip_model const* model : models_) sim::gpu_registry::instance().add_device(*model);
         primary_.resize(models_.size());
         fill_driver();
         active() = this;
     }
     ~test_machine() {
         sim::cupti::finalize();
-        sim::machine::instance().reset();
-        sim::machine::set_current(nullptr);
+        sim::gpu_registry::instance().reset();
+        sim::gpu_registry::set_current(nullptr);
         active() = nullptr;
         for (void* const block : blocks_) std::free(block);
     }
@@ -83,11 +83,11 @@ public:
 
     // Counts something on the current context outside of any kernel.
     static void add(sim::raw_counter which, std::uint64_t count) {
-        sim::machine::instance().add(sim::machine::current(), which, count);
+        sim::gpu_registry::instance().add(sim::gpu_registry::current(), which, count);
     }
 
     // The current context fails, as after an illegal address.
-    static void lose_context() { sim::machine::instance().lose(sim::machine::current()); }
+    static void lose_context() { sim::gpu_registry::instance().lose(sim::gpu_registry::current()); }
 
     [[nodiscard]] std::size_t launches() const {
         std::lock_guard const lock{mutex_};
@@ -111,16 +111,16 @@ private:
     }
 
     abi::CUresult run(test::launch const& what) {
-        abi::CUcontext const context = sim::machine::current();
-        if (sim::machine::instance().device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
-        if (sim::machine::instance().is_lost(context)) return abi::CUDA_ERROR_ILLEGAL_ADDRESS;
+        abi::CUcontext const context = sim::gpu_registry::current();
+        if (sim::gpu_registry::instance().device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
+        if (sim::gpu_registry::instance().is_lost(context)) return abi::CUDA_ERROR_ILLEGAL_ADDRESS;
         sim::counter_values counted;
         counted[sim::raw_counter::ctas_launched] = what.ctas();
         counted[sim::raw_counter::warps_launched] = what.ctas() * ((what.threads() / what.ctas() + 31) / 32);
         counted[sim::raw_counter::threads_launched] = what.threads();
         counted[sim::raw_counter::gpu_time_ns] = 1000;
         if (on_launch) on_launch(what, counted);
-        sim::machine::instance().launched(context, counted);
+        sim::gpu_registry::instance().launched(context, counted);
         std::lock_guard const lock{mutex_};
         ++launches_;
         return abi::CUDA_SUCCESS;
@@ -130,16 +130,16 @@ private:
         std::lock_guard const lock{mutex_};
         contexts_.push_back(std::make_unique<int>(device));
         auto const context = handle<abi::CUcontext>(contexts_.back().get());
-        sim::machine::instance().attach(context, device);
+        sim::gpu_registry::instance().attach(context, device);
         return context;
     }
 
-    static bool is_device(int device) { return device >= 0 && device < sim::machine::instance().device_count(); }
+    static bool is_device(int device) { return device >= 0 && device < sim::gpu_registry::instance().device_count(); }
     static sim::chip_model const& model_of(int device) { return *active()->models_[static_cast<std::size_t>(device)]; }
     static abi::CUresult healthy() {
-        abi::CUcontext const context = sim::machine::current();
-        if (sim::machine::instance().device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
-        return sim::machine::instance().is_lost(context) ? abi::CUDA_ERROR_ILLEGAL_ADDRESS : abi::CUDA_SUCCESS;
+        abi::CUcontext const context = sim::gpu_registry::current();
+        if (sim::gpu_registry::instance().device_of(context) == nullptr) return abi::CUDA_ERROR_INVALID_CONTEXT;
+        return sim::gpu_registry::instance().is_lost(context) ? abi::CUDA_ERROR_ILLEGAL_ADDRESS : abi::CUDA_SUCCESS;
     }
 
     void fill_driver() {
@@ -154,7 +154,7 @@ private:
         driver.GetErrorString = driver.GetErrorName;
 
         driver.DeviceGetCount = [](int* count) {
-            return *count = sim::machine::instance().device_count(), CUDA_SUCCESS;
+            return *count = sim::gpu_registry::instance().device_count(), CUDA_SUCCESS;
         };
         driver.DeviceGet = [](CUdevice* device, int ordinal) {
             if (!is_device(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
@@ -220,38 +220,38 @@ private:
         driver.CtxCreate = [](CUcontext* context, unsigned, CUdevice device) {
             if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
             *context = active()->make_context(device);
-            sim::machine::set_current(*context);
+            sim::gpu_registry::set_current(*context);
             return CUDA_SUCCESS;
         };
         driver.CtxDestroy = [](CUcontext context) {
-            if (sim::machine::instance().device_of(context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-            sim::machine::instance().detach(context);
-            if (sim::machine::current() == context) sim::machine::set_current(nullptr);
+            if (sim::gpu_registry::instance().device_of(context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+            sim::gpu_registry::instance().detach(context);
+            if (sim::gpu_registry::current() == context) sim::gpu_registry::set_current(nullptr);
             return CUDA_SUCCESS;
         };
-        driver.CtxSetCurrent = [](CUcontext context) { return sim::machine::set_current(context), CUDA_SUCCESS; };
-        driver.CtxGetCurrent = [](CUcontext* context) { return *context = sim::machine::current(), CUDA_SUCCESS; };
+        driver.CtxSetCurrent = [](CUcontext context) { return sim::gpu_registry::set_current(context), CUDA_SUCCESS; };
+        driver.CtxGetCurrent = [](CUcontext* context) { return *context = sim::gpu_registry::current(), CUDA_SUCCESS; };
         driver.CtxPushCurrent = [](CUcontext context) {
-            pushed().push_back(sim::machine::current());
-            sim::machine::set_current(context);
+            pushed().push_back(sim::gpu_registry::current());
+            sim::gpu_registry::set_current(context);
             return CUDA_SUCCESS;
         };
         driver.CtxPopCurrent = [](CUcontext* context) {
             if (pushed().empty()) return CUDA_ERROR_INVALID_CONTEXT;
-            if (context != nullptr) *context = sim::machine::current();
-            sim::machine::set_current(pushed().back());
+            if (context != nullptr) *context = sim::gpu_registry::current();
+            sim::gpu_registry::set_current(pushed().back());
             pushed().pop_back();
             return CUDA_SUCCESS;
         };
         driver.CtxGetDevice = [](CUdevice* device) {
-            auto const* const model = sim::machine::instance().device_of(sim::machine::current());
+            auto const* const model = sim::gpu_registry::instance().device_of(sim::gpu_registry::current());
             if (model == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-            *device = *reinterpret_cast<int const*>(sim::machine::current());
+            *device = *reinterpret_cast<int const*>(sim::gpu_registry::current());
             return CUDA_SUCCESS;
         };
         driver.CtxSynchronize = healthy;
         driver.CtxGetApiVersion = [](CUcontext context, unsigned* version) {
-            if (context != nullptr && sim::machine::instance().device_of(context) == nullptr)
+            if (context != nullptr && sim::gpu_registry::instance().device_of(context) == nullptr)
                 return CUDA_ERROR_INVALID_CONTEXT;
             return *version = 3020, CUDA_SUCCESS;
         };

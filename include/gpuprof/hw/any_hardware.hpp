@@ -13,8 +13,8 @@
 
 #include "../detail/maybe.hpp"
 #include "counter_hardware.hpp"
-#include "range_hardware.hpp"
-#include "registered_hardware.hpp"
+#include "range/range_hardware.hpp"
+#include "registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -101,15 +101,15 @@ public:
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
         return range_ ? range_->try_prepare(shape) : calls_->try_prepare(held_, shape);
     }
-    [[nodiscard]] result<void> try_begin_round() {
-        return range_ ? range_->try_begin_round() : calls_->try_begin_round(held_);
+    [[nodiscard]] result<void> try_begin_replay_pass() {
+        return range_ ? range_->try_begin_replay_pass() : calls_->try_begin_replay_pass(held_);
     }
     [[nodiscard]] result<void> try_push(std::uint32_t id) {
         return range_ ? range_->try_push(id) : calls_->try_push(held_, id);
     }
     [[nodiscard]] result<void> try_pop() { return range_ ? range_->try_pop() : calls_->try_pop(held_); }
-    [[nodiscard]] result<round_state> try_end_round() {
-        return range_ ? range_->try_end_round() : calls_->try_end_round(held_);
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        return range_ ? range_->try_end_replay_pass() : calls_->try_end_replay_pass(held_);
     }
     [[nodiscard]] result<std::vector<range_values>> try_read() {
         return range_ ? range_->try_read() : calls_->try_read(held_);

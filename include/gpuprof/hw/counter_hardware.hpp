@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a backend policy is: one kind of counter hardware, planned, opened, run in rounds, read. Layer: hw.
+// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes, read. Layer: hw.
 #ifndef GPUPROF_HW_COUNTER_HARDWARE_HPP
 #define GPUPROF_HW_COUNTER_HARDWARE_HPP
 
@@ -11,22 +11,22 @@
 #include <string_view> // names
 #include <vector>      // values
 
-#include "../compute_capability.hpp"
-#include "../result.hpp"
-#include "device.hpp"
+#include "../core/compute_capability.hpp"
+#include "../core/result.hpp"
+#include "machine/device.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
 // Who marks the ranges (CUPTI 12.0, 2.7.2).
 enum class range_mode : unsigned char {
-    user,       // scopes do
-    each_kernel // every kernel launch is a range; launches are serialised
+    user_range, // scopes do
+    auto_range  // every kernel launch is a range; launches are serialised
 };
 
 // Who repeats the work when the counters do not fit one pass (CUPTI 12.0, 2.7.2).
 enum class replay_mode : unsigned char {
-    user,  // the application, once a round
-    kernel // CUPTI, each kernel as it is launched; each_kernel ranges only
+    user,  // the application, once a replay pass
+    kernel // CUPTI, each kernel as it is launched; auto_range ranges only
 };
 
 namespace hw {
@@ -36,20 +36,20 @@ namespace hw {
 struct session_shape {
     std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
     std::size_t nesting_levels = 1;
-    range_mode ranges = range_mode::user;
+    range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user;
 
     friend bool operator==(session_shape const&, session_shape const&) = default;
 };
 
-// Where a collection stands after a round.
-struct round_state {
+// Where a collection stands after a replay pass.
+struct replay_progress {
     std::size_t pass = 0;
     std::size_t nesting_level = 0;
     bool last = true; // every pass is collected
 };
 
-// What was read in one range. `id`: as pushed, or for each_kernel the number of the launch, from 0. A value that was
+// What was read in one range. `id`: as pushed, or for auto_range the number of the launch, from 0. A value that was
 // not collected is NaN.
 struct range_values {
     std::uint32_t id = 0;
@@ -58,7 +58,7 @@ struct range_values {
 
 // A policy is a stateless class. plan: what to count and in how many passes; made without touching the counters.
 // session: the hardware, held from try_open to destruction by one profiler per context. It is prepared for a shape, then
-// runs rounds until one is the last, then is read; after an error only its destructor is to be called.
+// runs replay passes until one is the last, then is read; after an error only its destructor is to be called.
 template <class Policy>
 concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
                                     typename Policy::plan const& plan, typename Policy::session& session,
@@ -71,10 +71,10 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
     { plan.remembered() } -> std::same_as<bool>;
     { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
     { session.try_prepare(shape) } -> std::same_as<result<void>>;
-    { session.try_begin_round() } -> std::same_as<result<void>>;
+    { session.try_begin_replay_pass() } -> std::same_as<result<void>>;
     { session.try_push(id) } -> std::same_as<result<void>>;
     { session.try_pop() } -> std::same_as<result<void>>;
-    { session.try_end_round() } -> std::same_as<result<round_state>>;
+    { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
     { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
 };
 

@@ -10,8 +10,8 @@
 #include <string_view> // cells
 #include <vector>      // cells
 
-#include "../report.hpp"
-#include "../unit_symbol.hpp"
+#include "../measure/report.hpp"
+#include "../core/unit_symbol.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -61,7 +61,7 @@ GPUPROF_LAZY [[nodiscard]] std::string table(report const& of) {
     if (of.source() == device_source::embedded) text += ", embedded GPU: not hardware";
     text += ", " + std::string{of.hardware()} + ": " + std::to_string(of.metrics().size()) + " metrics, " +
             std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") +
-            std::to_string(state.rounds) + (state.rounds == 1 ? " round\n" : " rounds\n");
+            std::to_string(state.replay_passes) + (state.replay_passes == 1 ? " replay pass\n" : " replay passes\n");
     for (auto const& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {

@@ -4,7 +4,7 @@
 #ifndef GPUPROF_LEGACY_EVENTS_HPP
 #define GPUPROF_LEGACY_EVENTS_HPP
 
-#include "../event.hpp"
+#include "event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 

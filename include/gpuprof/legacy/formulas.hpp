@@ -4,8 +4,8 @@
 #ifndef GPUPROF_LEGACY_FORMULAS_HPP
 #define GPUPROF_LEGACY_FORMULAS_HPP
 
-#include "../expression.hpp"
-#include "../legacy_metric.hpp"
+#include "expression.hpp"
+#include "legacy_metric.hpp"
 #include "events.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

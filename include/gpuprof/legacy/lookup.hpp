@@ -10,8 +10,8 @@
 #include <string_view> // names
 #include <utility>     // std::move
 
-#include "../nearest.hpp"
-#include "../result.hpp"
+#include "../metric/nearest.hpp"
+#include "../core/result.hpp"
 #include "events_2x.hpp"
 #include "events_3x.hpp"
 #include "events_5x.hpp"

@@ -4,7 +4,7 @@
 #ifndef GPUPROF_LEGACY_METRICS_HPP
 #define GPUPROF_LEGACY_METRICS_HPP
 
-#include "../legacy_metric.hpp"
+#include "legacy_metric.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 

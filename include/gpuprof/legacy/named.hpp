@@ -6,8 +6,8 @@
 #include <string_view> // names
 
 #include "../detail/fixed_string.hpp"
-#include "../metric.hpp"
-#include "../units.hpp"
+#include "../metric/metric.hpp"
+#include "../core/units.hpp"
 #include "lookup.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -4,7 +4,7 @@
 #ifndef GPUPROF_LEGACY_RANGE_MAPPINGS_HPP
 #define GPUPROF_LEGACY_RANGE_MAPPINGS_HPP
 
-#include "../legacy_mapping.hpp"
+#include "legacy_mapping.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 

@@ -22,14 +22,14 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/driver_occupancy.hpp>
-#include <gpuprof/hw/sim/execute.hpp>
-#include <gpuprof/hw/sim/launch_counters.hpp>
-#include <gpuprof/hw/sim/metric_table.hpp>
-#include <gpuprof/hw/sim/program.hpp>
+#include <gpuprof/hw/sim/driver/occupancy.hpp>
+#include <gpuprof/hw/sim/execute/execute.hpp>
+#include <gpuprof/hw/sim/model/launch_counters.hpp>
+#include <gpuprof/hw/sim/counters/metric_table.hpp>
+#include <gpuprof/hw/sim/decode/program.hpp>
 
-#include "../../hardware/functional_suite.hpp"
-#include "../../support/sanitized.hpp"
+#include "hardware/functional_suite.hpp"
+#include "support/sanitized.hpp"
 
 using namespace gpuprof;
 
@@ -118,7 +118,7 @@ embedded_table run_embedded(hardware_table const& metrics) {
             auto const wanted = sim::find_metric(sim::gh100.which, metric.first);
             if (!wanted) continue;
             auto one = sim::read(sim::gh100, wanted->row, counted);
-            one.rounds = 1;
+            one.replay_passes = 1;
             values[metric.first][launch.name] = sim::derive(sim::gh100, *wanted, one);
         }
     }
@@ -177,7 +177,8 @@ struct deviation {
     double ratio;
     char const* why;
 };
-constexpr char spins[] = "a loop of compare-and-swap goes round as often as others interfere; here CTAs take turns";
+constexpr char spins[] =
+    "a loop of compare-and-swap goes replay pass as often as others interfere; here CTAs take turns";
 constexpr char frames[] = "which registers a function saves in local memory is ptxas's choice; here it saves none";
 constexpr char paths[] =
     "threads that called different functions go on in groups; here they come together after the call";

@@ -20,13 +20,13 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/execute.hpp>
-#include <gpuprof/hw/sim/launch_counters.hpp>
-#include <gpuprof/hw/sim/metric_table.hpp>
-#include <gpuprof/hw/sim/program.hpp>
+#include <gpuprof/hw/sim/execute/execute.hpp>
+#include <gpuprof/hw/sim/model/launch_counters.hpp>
+#include <gpuprof/hw/sim/counters/metric_table.hpp>
+#include <gpuprof/hw/sim/decode/program.hpp>
 
-#include "../../hardware/suite.hpp"
-#include "../../support/sanitized.hpp"
+#include "hardware/suite.hpp"
+#include "support/sanitized.hpp"
 
 using namespace gpuprof;
 
@@ -129,7 +129,7 @@ table run_embedded(table const& metrics) {
             auto const wanted = sim::find_metric(chip.which, metric.first);
             if (!wanted) continue;
             auto one = sim::read(chip, wanted->row, counted);
-            one.rounds = 1;
+            one.replay_passes = 1;
             into[metric.first][what.name] = sim::derive(chip, *wanted, one);
         }
     };

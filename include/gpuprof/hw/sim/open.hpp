@@ -7,14 +7,14 @@
 #include <string>      // texts
 #include <string_view> // names
 
-#include "../../result.hpp"
-#include "../device.hpp"
-#include "../loader.hpp"
-#include "chip_model.hpp"
-#include "cupti.hpp"
-#include "driver.hpp"
-#include "legacy_chips.hpp"
-#include "machine.hpp"
+#include "../../core/result.hpp"
+#include "../machine/device.hpp"
+#include "../machine/loader.hpp"
+#include "chip/chip_model.hpp"
+#include "cupti/cupti.hpp"
+#include "driver/driver.hpp"
+#include "chip/legacy_chips.hpp"
+#include "counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -54,7 +54,7 @@ namespace detail {
 
 // The number of the device with that chip, which is made if there is none.
 [[nodiscard]] inline int device_with(chip_model const& chip) {
-    machine& all = machine::instance();
+    gpu_registry& all = gpu_registry::instance();
     auto const held = all.lock();
     for (int i = 0; i < all.device_count(); ++i)
         if (all.device(static_cast<std::size_t>(i)) == &chip) return i;

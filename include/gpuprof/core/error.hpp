@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What went wrong, why, and what to do about it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_ERROR_HPP
+#define GPUPROF_CORE_ERROR_HPP
+
+#include <string>      // texts of an error
+#include <string_view> // name()
+
+#include "../detail/config.hpp"
+
+#if GPUPROF_EXCEPTIONS
+#include <stdexcept> // std::runtime_error
+#else
+#include <cstdio>  // the last words of a program that ignored an error
+#include <cstdlib> // std::abort
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The kinds of failure a caller can act on. The texts in `error` say the rest.
+enum class errc : unsigned char {
+    unavailable,      // the machine lacks a driver, a library, a symbol or a capability
+    permission,       // counters are closed to this user
+    busy,             // another tool or session holds what is needed
+    unknown_metric,   // no chip or not this chip has a metric of that name
+    invalid_argument, // the caller's input is malformed (empty list, NUL in a name, foreign context, …)
+    invalid_state,    // a call in the wrong order (a second session, reading before collecting, …)
+    not_collected,    // the value asked for was not measured, or was lost
+    too_many_ranges,  // more ranges, or deeper nesting, than there was room for
+    replay_mismatch,  // two passes over the same code did not open the same ranges
+    version_mismatch, // library and driver, or library and header, do not fit
+    device_lost,      // the context or device failed; nothing more can be measured on it
+    io,               // a file could not be read or written
+    internal          // the driver or CUPTI answered something no document explains
+};
+
+[[nodiscard]] constexpr std::string_view name(errc code) noexcept {
+    switch (code) {
+        case errc::unavailable: return "unavailable";
+        case errc::permission: return "permission";
+        case errc::busy: return "busy";
+        case errc::unknown_metric: return "unknown metric";
+        case errc::invalid_argument: return "invalid argument";
+        case errc::invalid_state: return "invalid state";
+        case errc::not_collected: return "not collected";
+        case errc::too_many_ranges: return "too many ranges";
+        case errc::replay_mismatch: return "replay mismatch";
+        case errc::version_mismatch: return "version mismatch";
+        case errc::device_lost: return "device lost";
+        case errc::io: return "io";
+        case errc::internal: return "internal";
+    }
+    return "unknown";
+}
+
+// One failure, told so that a person can act. `what` is what was attempted and the status by name, `cause` the likely
+// reason, `remedy` the next step; the last two may be empty. `status` is the driver's or CUPTI's own number, 0 when the
+// failure is gpuprof's own finding.
+struct error {
+    errc code = errc::internal;
+    int status = 0;
+    std::string what;
+    std::string cause;
+    std::string remedy;
+
+    // "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because …; remedy: …"
+    [[nodiscard]] std::string message() const {
+        std::string text{name(code)};
+        text += ": ";
+        text += what;
+        if (!cause.empty()) {
+            text += "; because ";
+            text += cause;
+        }
+        if (!remedy.empty()) {
+            text += "; remedy: ";
+            text += remedy;
+        }
+        return text;
+    }
+};
+
+#if GPUPROF_EXCEPTIONS
+
+// What the plain names throw. Carries the typed error; what() is its message().
+class exception : public std::runtime_error {
+public:
+    explicit exception(gpuprof::error why)
+        : std::runtime_error{why.message()}, error_{static_cast<gpuprof::error&&>(why)} {}
+    [[nodiscard]] gpuprof::error const& error() const noexcept { return error_; }
+    [[nodiscard]] errc code() const noexcept { return error_.code; }
+
+private:
+    gpuprof::error error_;
+};
+
+#endif
+
+namespace detail {
+// The one place that throws. Without exceptions it is reached only by reading a result that holds an error, which is a
+// bug in the caller: say so and stop.
+[[noreturn]] GPUPROF_COLD inline void raise(error why) {
+#if GPUPROF_EXCEPTIONS
+    throw exception{static_cast<error&&>(why)};
+#else
+    std::fprintf(stderr, "gpuprof: %s\n", why.message().c_str());
+    std::abort();
+#endif
+}
+} // namespace detail
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_ERROR_HPP

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From names to events in passes: what to count on a device of event hardware, and how each value follows. Layer: hw.
+#ifndef GPUPROF_HW_EVENT_EVENT_PLAN_HPP
+#define GPUPROF_HW_EVENT_EVENT_PLAN_HPP
+
+#include <array>       // nearest names
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint64_t
+#include <span>        // lists of names
+#include <string>      // names
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // lists
+
+#include "../../core/error.hpp"
+#include "../../legacy/expression.hpp"
+#include "../../metric/nearest.hpp"
+#include "../../core/result.hpp"
+#include "../abi/cupti.hpp"
+#include "../machine/device.hpp"
+#include "../machine/device_property.hpp"
+#include "event_catalogue.hpp"
+#include "event_packing.hpp"
+#include "event_passes.hpp"
+#include "../machine/status.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How a value follows from counts that stand for all instances of their domain.
+enum class event_method : unsigned char {
+    count,   // it is the count of one event
+    own,     // gpuprof's formula
+    by_cupti // cuptiMetricGetValue2, or cuptiMetricGetValue where that is missing
+};
+
+// One name that was asked for.
+struct event_output {
+    std::string name;
+    event_method method = event_method::count;
+    std::vector<abi::CUpti_EventID> events; // each once
+    gpuprof::formula own{};
+    abi::CUpti_MetricID metric = 0;
+    abi::CUpti_MetricValueKind kind = abi::CUPTI_METRIC_VALUE_KIND_DOUBLE;
+    double from_cupti = 1;                                 // from CUPTI's unit to the one gpuprof gives the value in
+    std::vector<abi::CUpti_MetricPropertyID> properties{}; // what `own` or CUPTI takes beside the events
+    std::vector<std::uint64_t> property_values{};          // in the same order; the time is filled in later
+};
+
+// What to count, and in how many passes.
+struct event_plan {
+    std::vector<event_output> outputs;
+    std::vector<planned_pass> collected;
+
+    [[nodiscard]] std::size_t passes() const noexcept { return collected.size(); }
+    [[nodiscard]] bool remembered() const noexcept { return false; } // nothing is: planning takes microseconds
+};
+
+// What gpuprof knows of a name on devices of a capability: its own formula, empty if there is none, and what CUPTI's value
+// is multiplied with to be in gpuprof's unit (100 for a percentage that CUPTI gives as a ratio).
+struct known_metric {
+    gpuprof::formula own{};
+    double from_cupti = 1;
+};
+using known_metrics = known_metric (*)(compute_capability of, std::string_view name);
+
+} // namespace hw
+
+namespace detail {
+
+GPUPROF_LAZY [[nodiscard]] result<std::vector<abi::CUpti_EventID>> events_of(abi::cupti_table const& cupti,
+                                                                             abi::CUpti_MetricID metric) {
+    return try_list<abi::CUpti_EventID>(
+        "cuptiMetricGetNumEvents", [&](auto* n) { return cupti.MetricGetNumEvents(metric, n); },
+        "cuptiMetricEnumEvents", [&](auto* bytes, auto* list) { return cupti.MetricEnumEvents(metric, bytes, list); });
+}
+
+// The properties' values, but for the time, which is not known yet.
+GPUPROF_LAZY [[nodiscard]] result<void> take_properties(device const& gpu, hw::event_output& into) {
+    for (abi::CUpti_MetricPropertyID const each : into.properties) {
+        auto value = hw::try_property(gpu, each);
+        if (!value) return std::move(value).error();
+        into.property_values.push_back(*value);
+    }
+    return {};
+}
+
+// False if the device lacks an event of the formula.
+GPUPROF_LAZY [[nodiscard]] result<bool> use_formula(device const& gpu, gpuprof::formula const& own,
+                                                    hw::event_output& into) {
+    hw::event_output made = into;
+    for (expression_input const& input : own.inputs()) {
+        if (input.source == input_source::property) {
+            made.properties.push_back(static_cast<abi::CUpti_MetricPropertyID>(input.property));
+            continue;
+        }
+        abi::CUpti_EventID id = 0;
+        std::string const name{input.name};
+        auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), name.c_str(), &id);
+        if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return false;
+        if (status) return hw::explain("cuptiEventGetIdFromName", status);
+        made.events.push_back(id);
+    }
+    if (auto taken = take_properties(gpu, made); !taken) {
+        if (taken.error().code == errc::unavailable) return false;
+        return std::move(taken).error();
+    }
+    made.method = hw::event_method::own;
+    made.own = own;
+    into = std::move(made);
+    return true;
+}
+
+GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_catalogue const& catalogue,
+                                                  abi::CUpti_MetricID metric, hw::event_output& into) {
+    abi::cupti_table const& cupti = gpu.cupti();
+    auto known = catalogue.try_metric(metric);
+    if (!known) return std::move(known).error();
+    auto events = events_of(cupti, metric);
+    if (!events) return std::move(events).error();
+    into.method = hw::event_method::by_cupti;
+    into.metric = metric;
+    into.kind = known->kind;
+    into.events = *std::move(events);
+    if (cupti.MetricGetValue2 == nullptr || cupti.MetricGetNumProperties == nullptr ||
+        cupti.MetricEnumProperties == nullptr)
+        return {}; // cuptiMetricGetValue finds them itself
+    auto properties = try_list<abi::CUpti_MetricPropertyID>(
+        "cuptiMetricGetNumProperties", [&](auto* n) { return cupti.MetricGetNumProperties(metric, n); },
+        "cuptiMetricEnumProperties",
+        [&](auto* bytes, auto* list) { return cupti.MetricEnumProperties(metric, bytes, list); });
+    if (!properties) return std::move(properties).error();
+    into.properties = *std::move(properties);
+    return take_properties(gpu, into);
+}
+
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, hw::event_catalogue const& catalogue,
+                                                            std::string const& name) {
+    std::string const capability =
+        std::to_string(gpu.capability().generation) + '.' + std::to_string(gpu.capability().revision);
+    std::vector<std::string> known;
+    if (auto events = catalogue.try_events())
+        for (hw::event_properties& each : *events) known.push_back(std::move(each.name));
+    if (auto metrics = catalogue.try_metrics())
+        for (hw::derived_metric_properties& each : *metrics) known.push_back(std::move(each.name));
+    error why{errc::unknown_metric, 0, name.empty() ? "an empty name" : printable_name(name),
+              std::string{gpu.name()} + " has no event and no metric of that name", "list what it has"};
+    if (name.find("__") != name.npos)
+        why.cause = "capability " + capability + " counts events; this is a metric of range hardware, 7.0 and later";
+    std::array<std::string_view, 3> best;
+    auto const near = nearest(name, known, best);
+    if (!near.empty()) why.remedy = "perhaps ";
+    for (std::size_t i = 0; i < near.size(); ++i) why.remedy += (i == 0 ? "" : ", ") + std::string{near[i]};
+    return why;
+}
+
+} // namespace detail
+
+namespace hw {
+
+// What the device at hand counts for these names: events by name, metrics by own formula where there is one and the
+// device has its events, else as CUPTI calculates them. Touches no counter.
+// Errors: unavailable, with the reason; unknown_metric with the nearest names; invalid_argument for an empty list.
+GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu, std::span<std::string const> names,
+                                                              known_metrics known) {
+    if (names.empty())
+        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                     "name at least one"};
+    auto catalogue = event_catalogue::try_open(gpu);
+    if (!catalogue) return std::move(catalogue).error();
+    abi::cupti_table const& cupti = gpu.cupti();
+    event_plan plan;
+    std::vector<std::vector<abi::CUpti_EventID>> together;
+    std::vector<abi::CUpti_MetricID> metrics;
+    for (std::string const& name : names) {
+        if (name.empty() || name.find('\0') != name.npos) return detail::unknown_event(gpu, *catalogue, name);
+        event_output& made = plan.outputs.emplace_back();
+        made.name = name;
+        abi::CUpti_MetricID metric = 0;
+        auto const asked = cupti.MetricGetIdFromName(gpu.handle(), name.c_str(), &metric);
+        if (asked != abi::CUPTI_SUCCESS && asked != abi::CUPTI_ERROR_INVALID_METRIC_NAME)
+            return explain("cuptiMetricGetIdFromName", asked);
+        bool done = false;
+        known_metric const here = known(gpu.capability(), name);
+        made.from_cupti = here.from_cupti;
+        if (!here.own.empty()) {
+            auto used = detail::use_formula(gpu, here.own, made);
+            if (!used) return std::move(used).error();
+            done = *used;
+        }
+        if (!done && asked == abi::CUPTI_SUCCESS) {
+            if (auto taken = detail::ask_cupti(gpu, *catalogue, metric, made); !taken) return std::move(taken).error();
+            metrics.push_back(metric);
+            done = true;
+        }
+        if (!done) {
+            abi::CUpti_EventID id = 0;
+            auto const status = cupti.EventGetIdFromName(gpu.handle(), name.c_str(), &id);
+            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, name);
+            if (status) return explain("cuptiEventGetIdFromName", status);
+            made.events.push_back(id);
+        }
+        together.push_back(made.events);
+    }
+    auto passes = try_pack_events(gpu, *catalogue, together, metrics);
+    if (!passes) return std::move(passes).error();
+    plan.collected = *std::move(passes);
+    for (event_output const& each : plan.outputs)
+        if (coverage(plan.collected, each.events) == event_coverage::missing)
+            return error{errc::internal, 0, "an event of " + each.name + " is in no pass",
+                         "CUPTI's grouping left it out", ""};
+    return plan;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_EVENT_EVENT_PLAN_HPP

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts events over nested ranges of one context, one pass a replay pass. Layer: hw.
+#ifndef GPUPROF_HW_EVENT_EVENT_SESSION_HPP
+#define GPUPROF_HW_EVENT_EVENT_SESSION_HPP
+
+#include <cstddef> // std::size_t
+#include <cstdint> // std::uint32_t, std::uint64_t
+#include <limits>  // NaN
+#include <span>    // events
+#include <string>  // texts of errors
+#include <utility> // std::exchange
+#include <vector>  // values
+
+#include "../../detail/maybe.hpp"
+#include "../../core/result.hpp"
+#include "../abi/cupti.hpp"
+#include "../abi/driver.hpp"
+#include "../counter_hardware.hpp"
+#include "../machine/device.hpp"
+#include "event_counters.hpp"
+#include "event_plan.hpp"
+#include "event_value.hpp"
+#include "gpu_stopwatch.hpp"
+#include "kernel_replay.hpp"
+#include "range_counts.hpp"
+#include "../range/range_hardware.hpp" // session_registry: one session a context, whichever the policy
+#include "../machine/status.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The event counters of one context, held from try_open to destruction.
+//
+// User ranges count continuously: where a range begins or ends the context is synchronised and the counts are read, which
+// zeroes them, and added to every open range. Whatever the context does between the two is counted, copies and idle time
+// included, and time is measured by the GPU's clock (CUPTI 12.0, 2.5: collection mode continuous).
+// With replay_mode::kernel CUPTI repeats each kernel for all groups of events in one replay pass and counts nothing but kernels;
+// it keeps the counts of the last kernel only, so that a range may have one kernel of its own (those of ranges inside it
+// apart); a second one is an error.
+//
+// Cost of a range: two synchronisations and two reads a group. Not thread-safe: replay passes and ranges belong to one thread.
+class event_session {
+public:
+    // Errors: busy if this process already has a session on the context.
+    GPUPROF_LAZY [[nodiscard]] static result<event_session> try_open(device const& gpu, event_plan const& what) {
+        if (!session_registry::take(gpu.context()))
+            return error{errc::busy, 0, "the counters of this context are taken",
+                         "this process has a session on this context already",
+                         "finish or destroy the other profiler first"};
+        return event_session{gpu, what};
+    }
+
+    event_session(event_session&& other) noexcept
+        : driver_{other.driver_},
+          cupti_{other.cupti_},
+          context_{std::exchange(other.context_, nullptr)},
+          device_{other.device_},
+          plan_{std::move(other.plan_)},
+          shape_{other.shape_},
+          counters_{std::move(other.counters_)},
+          replay_{std::move(other.replay_)},
+          clock_{std::move(other.clock_)},
+          ranges_{std::move(other.ranges_)},
+          segment_{std::move(other.segment_)},
+          replay_pass_{other.replay_pass_} {}
+    event_session& operator=(event_session&&) = delete;
+    ~event_session() {
+        if (context_ == nullptr) return;
+        counters_.reset();
+        replay_.end();
+        session_registry::give(context_);
+    }
+
+    // Makes room and creates the groups. The previous collection's values are gone then.
+    // Errors: unavailable for auto_range, and for kernel replay where this CUPTI has none; what CUPTI says.
+    GPUPROF_LAZY [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        if (shape.ranges == range_mode::auto_range)
+            return error{errc::unavailable, 0, "ranges of their own for kernels",
+                         "on event hardware ranges are opened by the application",
+                         "open a scope around each launch; replay_mode::kernel then takes all passes at once"};
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu)
+            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
+                         "ask for 1 to 4294967295 ranges"};
+        if (!counters_ || shape.replay != shape_.replay) {
+            context_scope const here{*driver_, context_};
+            if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
+            counters_.reset(); // first: CUPTI may have no room for both
+            auto made =
+                event_counters::try_create(*cupti_, context_, plan_.collected, shape.replay == replay_mode::kernel);
+            if (!made) return std::move(made).error();
+            if (auto ready = clock_.try_create(*driver_); !ready) return ready;
+            counters_.emplace(*std::move(made));
+        }
+        shape_ = shape;
+        replay_pass_ = 0;
+        ranges_.reset(shape.max_ranges, shape.nesting_levels, counters().columns().size(), counters().replay_passes());
+        segment_.assign(counters().columns().size(), 0);
+        return {};
+    }
+
+    GPUPROF_LAZY [[nodiscard]] result<void> try_begin_replay_pass() {
+        context_scope const here{*driver_, context_};
+        if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
+        if (shape_.replay == replay_mode::kernel) {
+            if (auto begun = replay_.try_begin(*cupti_, context_); !begun) return begun;
+        } else if (auto status =
+                       cupti_->SetEventCollectionMode(context_, abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS)) {
+            error why = explain("cuptiSetEventCollectionMode", status);
+            if (status == abi::CUPTI_ERROR_NOT_SUPPORTED) {
+                why.cause = "this device counts events while a kernel runs, not continuously";
+                why.remedy = "use replay_mode::kernel, with one kernel in each range";
+            }
+            return why;
+        }
+        return counters().try_enable(replay_pass_);
+    }
+
+    // Opens a range under the one that is open; a number pushed again adds to its range.
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        if (id >= ranges_.room()) [[unlikely]]
+            return error{errc::too_many_ranges, 0, "range " + std::to_string(id) + " is over the room",
+                         "there is room for " + std::to_string(ranges_.room()), "ask for more"};
+        if (auto counted = try_count(); !counted) [[unlikely]]
+            return counted;
+        ranges_.open(id);
+        return {};
+    }
+    [[nodiscard]] result<void> try_pop() {
+        if (!ranges_.any_open()) [[unlikely]]
+            return error{errc::invalid_state, 0, "no range is open", "it was closed already", ""};
+        if (auto counted = try_count(); !counted) [[unlikely]]
+            return counted;
+        ranges_.close();
+        return {};
+    }
+
+    // @pre every pushed range is popped
+    GPUPROF_LAZY [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        context_scope const here{*driver_, context_};
+        if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
+        if (auto stopped = counters().try_disable(replay_pass_); !stopped) return std::move(stopped).error();
+        replay_.end();
+        ranges_.close_all();
+        replay_progress state;
+        state.pass = replay_pass_++;
+        state.last = replay_pass_ >= counters().replay_passes();
+        return state;
+    }
+
+    // Every range collected so far, in the order of first opening; also worth calling after an abandoned collection: what
+    // its passes gave has values.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<range_values>> try_read() {
+        std::vector<range_values> list;
+        for (std::uint32_t const id : ranges_.ranges()) {
+            range_values& made = list.emplace_back();
+            made.id = id;
+            for (event_output const& output : plan_.outputs) {
+                auto value = try_evaluate(output, id);
+                if (!value) return std::move(value).error();
+                made.values.push_back(*value);
+            }
+        }
+        return list;
+    }
+
+private:
+    event_session(device const& gpu, event_plan const& what)
+        : driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, context_{gpu.context()}, device_{gpu.handle()}, plan_{what} {}
+
+    // @pre prepared
+    [[nodiscard]] event_counters& counters() noexcept { return *counters_; }
+    [[nodiscard]] event_counters const& counters() const noexcept { return *counters_; }
+
+    // Adds what was counted since the last call to every open range.
+    [[nodiscard]] result<void> try_count() {
+        context_scope const here{*driver_, context_};
+        if (auto status = here.status()) [[unlikely]]
+            return explain("cuCtxPushCurrent", status);
+        if (auto status = driver_->CtxSynchronize()) [[unlikely]]
+            return explain("cuCtxSynchronize", status);
+        if (!ranges_.any_open()) {
+            if (auto reset = counters().try_reset(replay_pass_); !reset) [[unlikely]]
+                return reset;
+            replay_.forget();
+            return clock_.try_start();
+        }
+        if (replay_.kernels() > 1) [[unlikely]]
+            return error{errc::not_collected, 0, std::to_string(replay_.kernels()) + " kernels ran in one range",
+                         "with replay_mode::kernel CUPTI keeps the counts of the last one only",
+                         "open a scope around each launch, or use replay_mode::user"};
+        auto elapsed = clock_.try_lap();
+        if (!elapsed) [[unlikely]]
+            return std::move(elapsed).error();
+        if (auto read = counters().try_read(replay_pass_, segment_); !read) [[unlikely]]
+            return read;
+        std::size_t const first = counters().first_column(replay_pass_);
+        std::size_t last = first;
+        while (last < segment_.size() && counters().columns()[last].replay_pass == replay_pass_) ++last;
+        ranges_.add(segment_, first, last, replay_pass_, *elapsed);
+        replay_.forget();
+        return clock_.try_start();
+    }
+
+    // All operands from one replay pass where one has them all, else each from the first that has it.
+    [[nodiscard]] result<double> try_evaluate(event_output const& output, std::uint32_t id) const {
+        std::size_t const collected =
+            replay_pass_ < counters().replay_passes() ? replay_pass_ : counters().replay_passes();
+        std::size_t whole = 0;
+        while (whole < collected && !has_all(output.events, whole)) ++whole;
+        std::size_t replay_pass = whole < collected ? whole : 0; // whose time it is
+        std::vector<double> counts;
+        for (abi::CUpti_EventID const event : output.events) {
+            auto const* from = whole < collected ? counters().find(event, whole) : nullptr;
+            for (std::size_t r = 0; r < collected && from == nullptr; ++r) from = counters().find(event, r);
+            if (from != nullptr && counts.empty()) replay_pass = from->replay_pass;
+            counts.push_back(from != nullptr ? count(id, *from) : std::numeric_limits<double>::quiet_NaN());
+        }
+        return try_value_of(*cupti_, device_, output, counts, ranges_.nanoseconds(id, replay_pass));
+    }
+    [[nodiscard]] bool has_all(std::span<abi::CUpti_EventID const> events, std::size_t replay_pass) const noexcept {
+        for (abi::CUpti_EventID const each : events)
+            if (counters().find(each, replay_pass) == nullptr) return false;
+        return true;
+    }
+    [[nodiscard]] double count(std::uint32_t id, event_counters::column const& from) const noexcept {
+        std::uint64_t const sum = ranges_.counts(id)[static_cast<std::size_t>(&from - counters().columns().data())];
+        return sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
+                                                : static_cast<double>(sum) * from.scale;
+    }
+
+    abi::driver_table const* driver_;
+    abi::cupti_table const* cupti_;
+    abi::CUcontext context_;
+    abi::CUdevice device_;
+    event_plan plan_;
+    session_shape shape_{};
+    gpuprof::detail::maybe<event_counters> counters_; // once prepared
+    kernel_replay replay_;
+    gpu_stopwatch clock_;
+    range_counts ranges_;
+    std::vector<std::uint64_t> segment_; // counted since the last boundary, a column an event
+    std::size_t replay_pass_ = 0;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_EVENT_EVENT_SESSION_HPP

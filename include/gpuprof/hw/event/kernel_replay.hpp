@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUPTI's own repetition of kernels for events that do not fit one pass. Layer: hw.
+#ifndef GPUPROF_HW_EVENT_KERNEL_REPLAY_HPP
+#define GPUPROF_HW_EVENT_KERNEL_REPLAY_HPP
+
+#include <cstddef> // std::size_t
+#include <utility> // std::exchange
+
+#include "../../core/result.hpp"
+#include "../abi/cupti.hpp"
+#include "../machine/status.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Kernel replay mode of one context, from try_begin to end() or destruction: any number of event groups can be enabled, and
+// each kernel runs as often as they need (CUPTI 12.0, 2.5). CUPTI reports progress for the whole process, so one session of
+// a process at a time can have it.
+class kernel_replay {
+public:
+    kernel_replay() = default;
+    kernel_replay(kernel_replay&& other) noexcept
+        : cupti_{std::exchange(other.cupti_, nullptr)}, context_{other.context_} {}
+    kernel_replay& operator=(kernel_replay&&) = delete;
+    ~kernel_replay() { end(); }
+
+    // Errors: unavailable where this CUPTI has no kernel replay, busy while another session has it.
+    [[nodiscard]] result<void> try_begin(abi::cupti_table const& cupti, abi::CUcontext context) {
+        if (cupti.EnableKernelReplayMode == nullptr || cupti.DisableKernelReplayMode == nullptr)
+            return error{errc::unavailable, 0, "kernel replay", "this CUPTI has none",
+                         "use replay_mode::user and run the work once a pass"};
+        if (__atomic_exchange_n(&progress().taken, true, __ATOMIC_ACQ_REL))
+            return error{errc::busy, 0, "kernel replay", "another session of this process uses it",
+                         "finish the other one first, or use replay_mode::user"};
+        if (auto status = cupti.EnableKernelReplayMode(context)) {
+            __atomic_store_n(&progress().taken, false, __ATOMIC_RELEASE);
+            return explain("cuptiEnableKernelReplayMode", status);
+        }
+        cupti_ = &cupti;
+        context_ = context;
+        forget();
+        if (cupti.KernelReplaySubscribeUpdate != nullptr)
+            static_cast<void>(cupti.KernelReplaySubscribeUpdate(&kernel_replay::ran, nullptr));
+        return {};
+    }
+    void end() noexcept {
+        abi::cupti_table const* const cupti = std::exchange(cupti_, nullptr);
+        if (cupti == nullptr) return;
+        if (cupti->KernelReplaySubscribeUpdate != nullptr)
+            static_cast<void>(cupti->KernelReplaySubscribeUpdate(nullptr, nullptr));
+        static_cast<void>(cupti->DisableKernelReplayMode(context_));
+        __atomic_store_n(&progress().taken, false, __ATOMIC_RELEASE);
+    }
+
+    // Kernels that ran, repetitions aside, since the last forget(); 0 where CUPTI does not report them.
+    [[nodiscard]] std::size_t kernels() const noexcept {
+        return cupti_ == nullptr ? 0 : __atomic_load_n(&progress().kernels, __ATOMIC_ACQUIRE);
+    }
+    void forget() noexcept {
+        if (cupti_ == nullptr) return;
+        __atomic_store_n(&progress().kernels, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&progress().last, 0, __ATOMIC_RELEASE);
+    }
+
+private:
+    struct state {
+        bool taken = false;
+        std::size_t kernels = 0;
+        int last = 0; // repetitions done of the kernel that ran last
+    };
+    static state& progress() noexcept {
+        static state one;
+        return one;
+    }
+    // The number of repetitions grows from run to run of one kernel; if it does not, another one ran.
+    static void ran(char const*, int repetitions, void*) {
+        int const last = __atomic_exchange_n(&progress().last, repetitions, __ATOMIC_ACQ_REL);
+        bool const another = repetitions <= last || __atomic_load_n(&progress().kernels, __ATOMIC_ACQUIRE) == 0;
+        if (another) __atomic_add_fetch(&progress().kernels, 1, __ATOMIC_ACQ_REL);
+    }
+
+    abi::cupti_table const* cupti_ = nullptr;
+    abi::CUcontext context_ = nullptr;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_EVENT_KERNEL_REPLAY_HPP

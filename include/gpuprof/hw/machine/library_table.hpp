@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader; Linux.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
+
+#include <cstdint>     // std::uint32_t
+#include <string>      // texts
+#include <string_view> // names
+#include <type_traits> // std::remove_reference_t
+#include <utility>     // std::move
+#include <vector>      // candidates
+
+#include <dlfcn.h> // dlopen, dlsym
+
+#include "../../detail/maybe.hpp"
+#include "../abi/cupti.hpp"
+#include "../abi/driver.hpp"
+#include "library.hpp"
+#include "library_search.hpp"
+#include "status.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char const* symbol,
+                                                             hw::library_report& report) {
+    void* const address = ::dlsym(handle, symbol);
+    if (address == nullptr) report.missing.emplace_back(symbol);
+    return address;
+}
+
+template <class Table>
+void fill_table(Table& table, void* handle, hw::library_report& report) {
+    report.missing.clear();
+    abi::for_each_symbol(table, [&](char const* symbol, auto& member) {
+        member = reinterpret_cast<std::remove_reference_t<decltype(member)>>(resolve_symbol(handle, symbol, report));
+    });
+}
+
+// Empty if the library is what it should be; its version is then in the report.
+GPUPROF_LAZY [[nodiscard]] std::string library_refusal(abi::driver_table const& table, hw::library_report& report) {
+    if (table.Init == nullptr || table.DriverGetVersion == nullptr) return "it is not a CUDA driver library";
+    abi::CUresult const status = table.DriverGetVersion(&report.version);
+    return status == abi::CUDA_SUCCESS ? std::string{} : hw::explain("cuDriverGetVersion", status).what;
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string library_refusal(abi::cupti_table const& table, hw::library_report& report) {
+    std::uint32_t version = 0;
+    if (table.GetVersion == nullptr || table.GetResultString == nullptr) return "it is not a CUPTI library";
+    abi::CUptiResult const status = table.GetVersion(&version);
+    report.version = static_cast<int>(version);
+    if (status == abi::CUPTI_SUCCESS) return {};
+    return hw::explain("cuptiGetVersion", status).what + "; CUPTI 13.5 answers no call where there is no CUDA driver";
+}
+
+// Fills the table from a handle. False, with the reason among the attempts, if it is not the library it should be.
+template <class Table>
+[[nodiscard]] bool adopt_library(Table& table, hw::library_report& report, void* handle, hw::candidate const& from) {
+    fill_table(table, handle, report);
+    std::string const why = library_refusal(table, report);
+    if (why.empty()) {
+        report.how = from.where;
+        report.path = hw::path_of(handle);
+        if (report.path.empty()) report.path = from.path;
+        report.soname = hw::file_name(report.path);
+        return true;
+    }
+    report.tried.push_back({from.where, hw::printable(from.path), why});
+    report.missing.clear();
+    report.version = 0;
+    table = Table{};
+    return false;
+}
+
+// Opens a candidate; null, with the reason among the attempts, if that fails.
+GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
+    std::string why;
+    if (from.where != hw::found_by::soname_search) why = hw::library_defect(from.path);
+    if (why.empty()) {
+        if (void* const handle = ::dlopen(from.path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
+        char const* const text = ::dlerror();
+        why = text == nullptr ? "the dynamic linker refused it" : text;
+    }
+    report.tried.push_back({from.where, hw::printable(from.path), std::move(why)});
+    return nullptr;
+}
+
+// What the caller or the environment named, if anything. A name given is binding: if it fails, nothing else is tried.
+GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(detail::maybe<std::string> const& path,
+                                                                       char const* variable, std::string_view stem) {
+    std::vector<hw::candidate> list;
+    if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
+    else if (auto const value = hw::environment(variable); !value.empty())
+        hw::add_named(list, hw::found_by::environment, value, stem);
+    return list;
+}
+
+GPUPROF_LAZY [[nodiscard]] error absent_library(std::string_view library, hw::library_report const& report,
+                                                std::string remedy) {
+    error why{errc::unavailable, 0, std::string{library} + " could not be loaded", {}, std::move(remedy)};
+    for (auto const& one : report.tried) {
+        if (!why.cause.empty()) why.cause += "; ";
+        why.cause += '"' + one.path + "\" (" + std::string{hw::name(one.where)} + "): " + one.reason;
+    }
+    return why;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP

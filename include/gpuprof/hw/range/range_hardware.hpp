@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Backend policy for range-profiling hardware (compute capability 7.0 and later). Layer: hw.
+#ifndef GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+#define GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint8_t, std::uint32_t
+#include <cstdlib>     // strtoul
+#include <span>        // lists of metrics
+#include <string>      // metric names
+#include <string_view> // range names
+#include <utility>     // std::exchange
+#include <vector>      // images
+
+#include "../machine/platform/lock.hpp"
+#include "../../core/result.hpp"
+#include "../abi/cupti.hpp"
+#include "config_cache.hpp"
+#include "../counter_hardware.hpp"
+#include "../machine/device.hpp"
+#include "metric_host.hpp"
+#include "../machine/status.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Contexts with a session of this process. CUPTI itself answers a second cuptiRangeProfilerEnable with success and a
+// null object, and crashes on its use.
+class session_registry {
+public:
+    GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
+        detail::lock const lock{mutex()};
+        for (abi::CUcontext const each : held())
+            if (each == context) return false;
+        held().push_back(context);
+        return true;
+    }
+    GPUPROF_LAZY static void give(abi::CUcontext context) {
+        detail::lock const lock{mutex()};
+        std::erase(held(), context);
+    }
+
+private:
+    static detail::mutex& mutex() {
+        static detail::mutex one;
+        return one;
+    }
+    GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
+        static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+};
+
+// CUPTI's range profiler (CUPTI 12.0, 2.7, with the simpler calls of CUPTI 12.6): user ranges nested to any depth, or a
+// range per kernel; replayed by the application or by CUPTI. Replay passes = passes times nesting levels; CUPTI drives them.
+struct range_hardware {
+    static constexpr std::string_view name = "range profiler";
+
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return capability.has_range_hardware();
+    }
+
+    // What to count on one chip, and in how many passes.
+    struct plan {
+        std::vector<std::string> metrics;
+        configuration config;
+        bool from_disk_or_memory = false;      // a configuration remembered, not made
+        std::vector<std::string> cache_keys{}; // what forget() forgets
+
+        [[nodiscard]] std::size_t passes() const noexcept { return config.passes; }
+        [[nodiscard]] bool remembered() const noexcept { return from_disk_or_memory; }
+        GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {
+            std::vector<char const*> list;
+            for (std::string const& each : metrics) list.push_back(each.c_str());
+            return list;
+        }
+    };
+
+    // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and for a configuration (2
+    // to 20 ms); both are remembered in `cache`.
+    // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
+                                                            config_cache& cache = config_cache::shared()) {
+        if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
+        std::string const identity = device_key(gpu);
+        std::vector<std::uint8_t> availability;
+        bool remembered = false;
+        if (auto known = cache.find(identity)) {
+            availability = std::move(known->blob);
+            remembered = true;
+        } else {
+            auto asked = try_availability(gpu);
+            if (!asked) return std::move(asked).error();
+            availability = *std::move(asked);
+            cache.store(identity, {availability, 0});
+        }
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
+        if (!made) return made;
+        made->from_disk_or_memory = made->from_disk_or_memory || remembered;
+        made->cache_keys.push_back(identity);
+        return made;
+    }
+
+    // Plans for a chip by name, with or without a device: how many passes will this take?
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
+                                                            std::span<std::string const> metrics,
+                                                            std::vector<std::uint8_t> const& availability = {},
+                                                            config_cache& cache = config_cache::shared()) {
+        plan made;
+        std::string key = "config\n" + chip + '\n' + version_of(cupti) + '\n' +
+                          std::to_string(config_cache::hash(availability.data(), availability.size())) + '\n';
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            std::string const& each = metrics[i];
+            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
+                each.find('\n') != each.npos)
+                return error{errc::invalid_argument, 0, "a metric name of " + std::to_string(each.size()) + " bytes",
+                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+            key += each;
+            key += '\n';
+            made.metrics.push_back(each);
+        }
+        made.cache_keys.push_back(key);
+        if (auto known = cache.find(key)) {
+            made.config = {std::move(known->blob), static_cast<std::size_t>(known->number)};
+            made.from_disk_or_memory = true;
+            return made;
+        }
+        auto host = metric_host::try_open(cupti, chip, availability);
+        if (!host) return std::move(host).error();
+        auto config = host->try_configure(made.names());
+        if (!config) return std::move(config).error();
+        made.config = *std::move(config);
+        cache.store(key, {made.config.image, made.config.passes});
+        return made;
+    }
+
+    // After the hardware refused a remembered plan: make the next one anew.
+    GPUPROF_LAZY static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
+        for (std::string const& key : refused.cache_keys) cache.forget(key);
+    }
+
+    GPUPROF_LAZY class basic_session;
+    using session = basic_session<>;
+
+private:
+    static constexpr std::size_t longest_metric = 512;
+
+    GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
+        std::uint32_t version = 0;
+        if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
+        return std::to_string(version);
+    }
+
+    // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
+    GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
+        std::string key = "availability\n" + gpu.chip() + '\n' + version_of(gpu.cupti()) + '\n';
+        int driver = 0;
+        static_cast<void>(gpu.driver().DriverGetVersion(&driver));
+        key += std::to_string(driver) + '\n';
+        abi::CUuuid id{};
+        if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
+        for (auto const byte : id.bytes)
+            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
+        return key;
+    }
+
+    // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
+    GPUPROF_LAZY [[nodiscard]] static result<void> initialize(device const& gpu) {
+        abi::cupti_table const& cupti = gpu.cupti();
+        for (auto const& [call, missing] :
+             {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
+              std::pair{"cuptiProfilerHostInitialize", cupti.ProfilerHostInitialize == nullptr},
+              std::pair{"cuptiRangeProfilerEnable", cupti.RangeProfilerEnable == nullptr}})
+            if (missing) return unavailable_call(gpu.machine(), call);
+        abi::CUpti_Profiler_Initialize_Params p;
+        if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
+        if (gpu.chip().empty())
+            return error{errc::unavailable, 0, "CUPTI has no chip name for " + std::string{gpu.name()},
+                         "this CUPTI is older than the device", "use a newer CUPTI"};
+        return {};
+    }
+
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
+        abi::CUpti_Profiler_GetCounterAvailability_Params p;
+        p.ctx = gpu.context();
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
+        std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
+        p.pCounterAvailabilityImage = image.data();
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
+        return image;
+    }
+};
+
+// The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first replay pass
+// 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: replay passes and ranges belong to one thread.
+template <class X>
+class range_hardware::basic_session {
+public:
+    // Errors: busy if this process already has a session on the context; else what CUPTI says.
+    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
+        if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
+        abi::CUpti_RangeProfiler_Enable_Params p;
+        p.ctx = gpu.context();
+        auto const status = gpu.cupti().RangeProfilerEnable(&p);
+        if (status != abi::CUPTI_SUCCESS || p.pRangeProfilerObject == nullptr) {
+            session_registry::give(gpu.context());
+            if (status != abi::CUPTI_SUCCESS) return explain("cuptiRangeProfilerEnable", status);
+            return busy("another user of CUPTI in this process has the context's range profiler");
+        }
+        // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
+        return basic_session{gpu, what, p.pRangeProfilerObject};
+    }
+
+    basic_session(basic_session&& other) noexcept
+        : driver_{other.driver_},
+          cupti_{other.cupti_},
+          context_{other.context_},
+          object_{std::exchange(other.object_, nullptr)},
+          plan_{std::move(other.plan_)},
+          chip_{std::move(other.chip_)},
+          names_{std::move(other.names_)}, // still point into the plan's strings
+          shape_{other.shape_},
+          prepared_{other.prepared_},
+          counter_data_{std::move(other.counter_data_)} {}
+    basic_session& operator=(basic_session&&) = delete;
+    ~basic_session() {
+        if (object_ == nullptr) return;
+        abi::CUpti_RangeProfiler_Disable_Params p;
+        p.pRangeProfilerObject = object_;
+        static_cast<void>(cupti_->RangeProfilerDisable(&p)); // the context may be lost: there is no more to do then
+        session_registry::give(context_);
+    }
+
+    // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
+    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
+            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
+                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+            shape.nesting_levels > 0xffff)
+            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
+                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+        // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
+        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+        bool const same = prepared_ && shape == shape_;
+        if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
+            if (auto fresh = try_enable_again(); !fresh) return fresh;
+        }
+        if (!same) {
+            abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
+            size.pRangeProfilerObject = object_;
+            size.pMetricNames = names_.data();
+            size.numMetrics = names_.size();
+            size.maxNumOfRanges = room;
+            size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
+            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size))
+                return failed("cuptiRangeProfilerGetCounterDataSize", status);
+            counter_data_.assign(size.counterDataSize, 0);
+        }
+        abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
+        clear.pRangeProfilerObject = object_;
+        clear.counterDataSize = counter_data_.size();
+        clear.pCounterData = counter_data_.data();
+        if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
+            return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
+
+        abi::CUpti_RangeProfiler_SetConfig_Params set;
+        set.pRangeProfilerObject = object_;
+        set.configSize = plan_.config.image.size();
+        set.pConfig = plan_.config.image.data();
+        set.counterDataImageSize = counter_data_.size();
+        set.pCounterDataImage = counter_data_.data();
+        set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
+        set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
+        set.maxRangesPerPass = room;
+        set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
+        set.minNestingLevel = 1;
+        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
+        shape_ = shape;
+        prepared_ = true;
+        return {};
+    }
+
+    [[nodiscard]] result<void> try_begin_replay_pass() {
+        abi::CUpti_RangeProfiler_Start_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerStart(&p)) return failed("cuptiRangeProfilerStart", status);
+        return {};
+    }
+
+    // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names, and dies of long ones.
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        char text[16];
+        char* at = text + sizeof text - 1;
+        *at = '\0';
+        do *--at = static_cast<char>('0' + id % 10);
+        while ((id /= 10) != 0);
+        abi::CUpti_RangeProfiler_PushRange_Params p;
+        p.pRangeProfilerObject = object_;
+        p.pRangeName = at;
+        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPushRange", status);
+        return {};
+    }
+    [[nodiscard]] result<void> try_pop() {
+        abi::CUpti_RangeProfiler_PopRange_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPopRange", status);
+        return {};
+    }
+
+    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay pass ends
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        abi::CUpti_RangeProfiler_Stop_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerStop(&p)) return failed("cuptiRangeProfilerStop", status);
+        return replay_progress{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
+    }
+
+    // Every range collected so far; also worth calling after an abandoned collection: metrics whose passes are through
+    // have values. The order is CUPTI's.
+    [[nodiscard]] result<std::vector<range_values>> try_read() {
+        abi::CUpti_RangeProfiler_DecodeData_Params decode;
+        decode.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDecodeData(&decode))
+            return failed("cuptiRangeProfilerDecodeData", status);
+        abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
+        info.pCounterDataImage = counter_data_.data();
+        info.counterDataImageSize = counter_data_.size();
+        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info))
+            return failed("cuptiRangeProfilerGetCounterDataInfo", status);
+        auto host = metric_host::try_open(*cupti_, chip_);
+        if (!host) return std::move(host).error();
+
+        std::vector<range_values> ranges(info.numTotalRanges);
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            auto values = host->try_evaluate(counter_data_, i, names_);
+            if (!values) return std::move(values).error();
+            ranges[i].values = *std::move(values);
+            if (shape_.ranges == range_mode::auto_range) {
+                ranges[i].id = static_cast<std::uint32_t>(i);
+                continue;
+            }
+            auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
+            if (!path) return std::move(path).error();
+            char const* const last = path->c_str() + path->rfind('/') + 1;
+            char* end = nullptr;
+            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
+            if (end == last || *end != '\0')
+                return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *path,
+                             "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
+        }
+        return ranges;
+    }
+
+private:
+    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
+        : driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          context_{gpu.context()},
+          object_{object},
+          plan_{what},
+          chip_{gpu.chip()},
+          names_{plan_.names()} {}
+
+    [[nodiscard]] static error busy(std::string cause) {
+        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
+                "finish or destroy the other profiler first"};
+    }
+
+    [[nodiscard]] result<void> try_enable_again() {
+        abi::CUpti_RangeProfiler_Disable_Params end;
+        end.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
+        prepared_ = false;
+        abi::CUpti_RangeProfiler_Enable_Params begin;
+        begin.ctx = context_;
+        auto const status = cupti_->RangeProfilerEnable(&begin);
+        object_ = begin.pRangeProfilerObject;
+        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
+            object_ = nullptr;
+            session_registry::give(context_);
+            return failed("cuptiRangeProfilerEnable", status);
+        }
+        return {};
+    }
+
+    // Once a context is lost CUPTI only says "unknown"; the driver says why.
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        error why = explain(call, status);
+        abi::CUresult const sticky = driver_->CtxSynchronize();
+        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+        error lost = explain("cuCtxSynchronize", sticky);
+        lost.what = why.what + ", " + lost.what;
+        return lost;
+    }
+
+    abi::driver_table const* driver_;
+    abi::cupti_table const* cupti_;
+    abi::CUcontext context_;
+    abi::CUpti_RangeProfiler_Object* object_;
+    plan plan_; // the config image must outlive the session
+    std::string chip_;
+    std::vector<char const*> names_;
+    session_shape shape_{};
+    bool prepared_ = false;
+    std::vector<std::uint8_t> counter_data_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP

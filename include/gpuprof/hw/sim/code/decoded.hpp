@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An instruction ready to execute, and the registers it works on. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_CODE_DECODED_HPP
+#define GPUPROF_HW_SIM_CODE_DECODED_HPP
+
+#include <array>   // one value a lane
+#include <cstddef> // std::byte
+#include <cstdint> // masks
+#include <cstring> // registers are read and written as bytes
+
+#include "observer.hpp"
+#include "../ptx/type.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// One value for each lane of a warp: what an instruction computes on.
+template <class T>
+struct alignas(64) lanes : std::array<T, warp_size> {};
+
+// Where an operand lies: a byte offset into the warp's frame, or into the function's pool of constants.
+struct operand_ref {
+    static constexpr std::uint32_t in_pool = std::uint32_t{1} << 31;
+    std::uint32_t code = 0;
+};
+
+// The registers an instruction can name. Each has its 32 lanes side by side in its own size; a predicate is a mask.
+class registers {
+public:
+    registers(std::byte* frame, std::byte const* pool) noexcept : frame_{frame}, pool_{pool} {}
+
+    template <class T>
+    [[nodiscard]] lanes<T> read(operand_ref r) const noexcept {
+        lanes<T> values;
+        std::memcpy(values.data(), at(r), sizeof(T) * warp_size);
+        return values;
+    }
+    template <class T>
+    void write(operand_ref r, lanes<T> const& values, lane_mask mask) const noexcept {
+        std::byte* const to = frame_ + r.code;
+        if (mask == all_lanes) {
+            std::memcpy(to, values.data(), sizeof(T) * warp_size);
+            return;
+        }
+        lanes<T> merged;
+        std::memcpy(merged.data(), to, sizeof(T) * warp_size);
+        for (unsigned i = 0; i < warp_size; ++i)
+            if (mask >> i & 1) merged[i] = values[i];
+        std::memcpy(to, merged.data(), sizeof(T) * warp_size);
+    }
+    [[nodiscard]] lane_mask read_predicate(operand_ref r) const noexcept {
+        lane_mask bits;
+        std::memcpy(&bits, at(r), sizeof bits);
+        return bits;
+    }
+    void write_predicate(operand_ref r, lane_mask bits, lane_mask mask) const noexcept {
+        lane_mask const merged = (read_predicate(r) & ~mask) | (bits & mask);
+        std::memcpy(frame_ + r.code, &merged, sizeof merged);
+    }
+    // One lane's value of `bytes` bytes, zero-extended, and its counterpart.
+    [[nodiscard]] std::uint64_t read_lane(operand_ref r, unsigned lane, unsigned bytes) const noexcept {
+        std::uint64_t value = 0;
+        std::memcpy(&value, at(r) + std::size_t{lane} * bytes, bytes < 8 ? bytes : 8);
+        return value;
+    }
+    void write_lane(operand_ref r, unsigned lane, unsigned bytes, std::uint64_t value) const noexcept {
+        std::memcpy(frame_ + r.code + std::size_t{lane} * bytes, &value, bytes < 8 ? bytes : 8);
+    }
+    [[nodiscard]] std::byte* bytes(operand_ref r) const noexcept { return frame_ + r.code; }
+    [[nodiscard]] std::byte const* read_bytes(operand_ref r) const noexcept { return at(r); }
+
+private:
+    [[nodiscard]] std::byte const* at(operand_ref r) const noexcept {
+        return r.code & operand_ref::in_pool ? pool_ + (r.code & ~operand_ref::in_pool) : frame_ + r.code;
+    }
+
+    std::byte* frame_;
+    std::byte const* pool_;
+};
+
+// Part of a vector operand: a register (or constant) of `bytes` bytes a lane.
+struct operand_slot {
+    operand_ref ref;
+    std::uint8_t bytes = 0;
+    bool sink = false; // written to, never read
+};
+
+enum class rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
+
+// What the executor itself does for an instruction; `compute` stands for everything that only touches registers.
+enum class action : std::uint8_t {
+    compute,
+    nothing,
+    branch,
+    branch_indexed,
+    call,
+    ret,
+    exit,
+    trap,
+    barrier,
+    barrier_arrive,
+    fence,
+    special_register,
+    local_address,
+    load,
+    store,
+    atomic,
+    copy_async,
+    copy_async_commit,
+    copy_async_wait,
+    mbarrier,
+    load_matrix,
+    store_matrix
+};
+
+enum class special : std::uint8_t {
+    tid_x,
+    tid_y,
+    tid_z,
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    laneid,
+    warpid,
+    nwarpid,
+    smid,
+    nsmid,
+    gridid,
+    lanemask_eq,
+    lanemask_le,
+    lanemask_lt,
+    lanemask_ge,
+    lanemask_gt,
+    clock,
+    clock_hi,
+    clock64,
+    globaltimer,
+    globaltimer_lo,
+    globaltimer_hi,
+    dynamic_smem_size,
+    total_smem_size,
+    aggr_smem_size,
+    zero,
+    one
+};
+
+enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc, dec, and_, or_, xor_ };
+
+// Which operand of a matrix product a warp holds together.
+enum class fragment : std::uint8_t { none, a, b, c };
+
+// How a memory instruction reaches memory.
+struct memory_form {
+    ptx::space space = ptx::space::generic;
+    ptx::type element = ptx::type::b32;
+    std::uint8_t count = 1;      // elements a lane
+    bool narrow_address = false; // the base register has 32 bits
+    bool has_base = false;
+    bool frame_relative = false;   // local: the offset counts from the function's own frame
+    bool kernel_parameter = false; // param: the launch's parameters, not the frame's
+    bool ordered = false;          // acquire, release or volatile: not merely relaxed
+    atomic_operation operation = atomic_operation::none;
+    sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
+};
+
+struct decoded;
+using lane_function = void (*)(registers const&, decoded const&, lane_mask);
+
+struct decoded {
+    sim::action action = sim::action::compute;
+    bool guarded = false;
+    bool guard_negated = false;
+    bool ftz = false;       // flush subnormals
+    bool sat = false;       // saturate
+    bool negated = false;   // the predicate argument is
+    bool warp_wide = false; // operand e names lanes that must all take part
+    sim::rounding rounding = sim::rounding::nearest;
+    std::uint8_t mode = 0; // what else selects the operation: a comparison, a look-up table, a shape
+    ptx::type type = ptx::type::none;
+    ptx::type source_type = ptx::type::none;
+    memory_form memory;
+    lane_function compute = nullptr;
+    operand_ref guard;
+    operand_ref d, d2;      // results
+    operand_ref a, b, c, e; // arguments; of a warp-wide instruction, e is the mask of its members
+    std::int64_t offset = 0;
+    std::uint32_t immediate = 0;
+    std::uint32_t list = 0; // first of `list_count` entries in the function's operand slots
+    std::uint32_t list_count = 0;
+    operand_slot const* slots = nullptr; // the same, once the function is complete
+    std::uint32_t target = 0;            // of a branch, or the index of a call's description
+    std::uint32_t reconvergence = 0;     // where the two sides of a branch meet, none when nowhere
+    instruction_info info;
+
+    static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_DECODED_HPP

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The embedded GPU's memory: one flat 64-bit address space. Layer: embedded GPU, memory.
+#ifndef GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
+#define GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
+
+#include <algorithm> // std::upper_bound
+#include <cstddef>   // std::byte
+#include <cstdint>   // addresses
+#include <cstdlib>   // zeroed pages that cost nothing until touched
+#include <memory>    // ownership of the storage
+#include <string>    // errors
+#include <vector>    // extents by address
+
+#include "../../../core/result.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Where things live in the generic address space. Device addresses are the GPU's own, not the host's, and follow from
+// the program alone: what is computed from them (cache sets, sectors) is the same on every machine. They lie beyond the
+// 47 bits of host addresses, so a mapped host range keeps the host's address.
+namespace address_map {
+inline constexpr std::uint64_t global_base = 0x0001'0000'0000'0000;
+inline constexpr std::uint64_t constant_base = 0x0002'0000'0000'0000;
+inline constexpr std::uint64_t shared_window = 0x0003'0000'0000'0000;
+inline constexpr std::uint64_t local_window = 0x0004'0000'0000'0000;
+inline constexpr std::uint64_t param_window = 0x0005'0000'0000'0000;
+inline constexpr std::uint64_t code_base = 0x0006'0000'0000'0000;
+inline constexpr std::uint64_t window_mask = 0xffff'0000'0000'0000;
+inline constexpr std::uint64_t window_bytes = 0x0000'0000'ffff'ffff; // an offset in a window has 32 bits
+} // namespace address_map
+
+// Allocations, each zeroed, found by address. Any number of threads may look up and access at once, as long as none
+// allocates, frees or maps: the owner (the driver) orders that between launches.
+class device_memory {
+public:
+    enum class area : std::uint8_t { global, constant };
+
+    // A stretch of addresses with its host storage; `end` is one past the last byte.
+    struct extent {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::byte* host = nullptr;
+    };
+
+    // `capacity` in bytes bounds the sum of all allocations; mapped host ranges do not count.
+    explicit device_memory(std::uint64_t capacity = std::uint64_t{80} << 30) : capacity_{capacity} {}
+
+    // First fit at the alignment (a power of two, at least 512 is used). errc::unavailable when the capacity or the
+    // host's memory is exhausted; errc::invalid_argument for zero bytes.
+    [[nodiscard]] result<std::uint64_t> allocate(std::uint64_t bytes, std::uint64_t alignment = 512,
+                                                 area where = area::global) {
+        if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
+        if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
+        alignment = std::max<std::uint64_t>(alignment, 512);
+        std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
+        auto slot = std::upper_bound(extents_.begin(), extents_.end(), at - 1, before);
+        for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
+               slot->begin - at < bytes;
+             ++slot)
+            at = (slot->end + alignment - 1) & ~(alignment - 1);
+        storage block{static_cast<std::byte*>(std::calloc(bytes, 1))};
+        if (!block) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        extents_.insert(slot, {at, at + bytes, block.get()});
+        blocks_.push_back({at, bytes, std::move(block)});
+        used_ += bytes;
+        return at;
+    }
+
+    // Gives back what allocate() or map() gave at `address`. errc::invalid_argument for any other address.
+    result<void> free(std::uint64_t address) {
+        auto const found =
+            std::find_if(extents_.begin(), extents_.end(), [=](extent const& e) { return e.begin == address; });
+        if (found == extents_.end()) return failure(errc::invalid_argument, "no allocation begins at that address");
+        extents_.erase(found);
+        auto const owned =
+            std::find_if(blocks_.begin(), blocks_.end(), [=](block const& b) { return b.address == address; });
+        if (owned != blocks_.end()) {
+            used_ -= owned->bytes;
+            blocks_.erase(owned);
+        }
+        return {};
+    }
+
+    // Lets kernels reach `bytes` of host memory under the host's own address (pinned and managed memory). The range
+    // must stay valid until free(address). errc::invalid_argument when it overlaps another.
+    result<std::uint64_t> map(void* host, std::uint64_t bytes) {
+        auto const begin = reinterpret_cast<std::uintptr_t>(host);
+        auto const slot = std::upper_bound(extents_.begin(), extents_.end(), std::uint64_t{begin}, before);
+        bool const overlaps = (slot != extents_.end() && slot->begin < begin + bytes) ||
+                              (slot != extents_.begin() && (slot - 1)->end > begin);
+        if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the host range is empty or mapped already");
+        extents_.insert(slot, {begin, begin + bytes, static_cast<std::byte*>(host)});
+        return std::uint64_t{begin};
+    }
+
+    // The extent that holds `address`, or null. Logarithmic in the number of allocations; valid until the next change.
+    [[nodiscard]] extent const* find(std::uint64_t address) const noexcept {
+        auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+        if (after == extents_.begin() || (after - 1)->end <= address) return nullptr;
+        return &*(after - 1);
+    }
+
+    // Host storage of `bytes` bytes at `address`, or null when they do not lie in one allocation.
+    [[nodiscard]] std::byte* translate(std::uint64_t address, std::uint64_t bytes) const noexcept {
+        extent const* const e = find(address);
+        if (e == nullptr || bytes > e->end - address) return nullptr;
+        return e->host + (address - e->begin);
+    }
+
+    [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] std::uint64_t used() const noexcept { return used_; }
+
+private:
+    struct release {
+        void operator()(std::byte* p) const noexcept { std::free(p); }
+    };
+    using storage = std::unique_ptr<std::byte, release>;
+    struct block {
+        std::uint64_t address;
+        std::uint64_t bytes;
+        storage memory;
+    };
+
+    static bool before(std::uint64_t address, extent const& e) noexcept { return address < e.begin; }
+    GPUPROF_COLD static error failure(errc code, char const* text) {
+        error why;
+        why.code = code;
+        why.what = text;
+        return why;
+    }
+
+    std::uint64_t capacity_;
+    std::uint64_t used_ = 0;
+    std::vector<extent> extents_; // by address, disjoint
+    std::vector<block> blocks_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP

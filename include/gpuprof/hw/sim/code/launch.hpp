@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a kernel launch is given and how it can fail. Layer: embedded GPU, the executor's interface.
+#ifndef GPUPROF_HW_SIM_CODE_LAUNCH_HPP
+#define GPUPROF_HW_SIM_CODE_LAUNCH_HPP
+
+#include <cstddef>     // std::byte
+#include <cstdint>     // counts
+#include <functional>  // where a kernel's printf goes
+#include <optional>    // an error or none
+#include <span>        // parameters
+#include <string>      // error texts
+#include <string_view> // printed text
+
+#include "../../../detail/config.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Numbers of threads or CTAs along three axes, or a place among them.
+struct extent3 {
+    std::uint32_t x = 1;
+    std::uint32_t y = 1;
+    std::uint32_t z = 1;
+
+    [[nodiscard]] constexpr std::uint64_t count() const noexcept { return std::uint64_t{x} * y * z; }
+    friend constexpr bool operator==(extent3 const&, extent3 const&) = default;
+};
+
+// The place of number `linear` in an extent, x running fastest.
+[[nodiscard]] constexpr extent3 place(std::uint64_t linear, extent3 in) noexcept {
+    return {static_cast<std::uint32_t>(linear % in.x), static_cast<std::uint32_t>(linear / in.x % in.y),
+            static_cast<std::uint32_t>(linear / in.x / in.y)};
+}
+
+// One launch. `parameters` holds the kernel's parameters at the offsets of kernel::parameters(). A cooperative launch
+// keeps all CTAs resident and lets them take turns, so that they may wait for each other.
+struct launch_config {
+    extent3 grid;
+    extent3 block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::span<std::byte const> parameters;
+    bool cooperative = false;
+};
+
+// How to run it; nothing here changes results or counters of a race-free kernel.
+struct execution_options {
+    unsigned threads = 1;                               // host threads; CTAs of one SM stay in order on one thread
+    unsigned sm_count = 1;                              // CTA i runs on SM i % sm_count
+    std::uint64_t step_budget = std::uint64_t{1} << 28; // warp instructions a CTA may take
+    std::uint32_t stack_bytes = 256 * 1024;             // local memory a thread may take, its call stack included
+    std::function<void(std::string_view)> print;        // receives what printf wrote, one call at a time; may be empty
+};
+
+enum class launch_failure : std::uint8_t {
+    invalid_configuration, // the launch does not fit the kernel or the GPU
+    unsupported,           // the kernel uses what the embedded GPU does not have
+    illegal_address,
+    misaligned_address,
+    invalid_instruction, // an undefined use of an instruction, such as a call through no function's address
+    divergent_barrier,   // a barrier, or an instruction for a whole warp, in divergent code
+    deadlock,            // every warp of a CTA waits at a barrier that nobody will complete
+    stack_overflow,
+    step_budget, // the kernel did not end, or needs independent thread scheduling
+    trap,
+    assertion
+};
+
+[[nodiscard]] constexpr std::string_view name(launch_failure kind) noexcept {
+    switch (kind) {
+        case launch_failure::invalid_configuration: return "invalid configuration";
+        case launch_failure::unsupported: return "unsupported instruction";
+        case launch_failure::illegal_address: return "illegal address";
+        case launch_failure::misaligned_address: return "misaligned address";
+        case launch_failure::invalid_instruction: return "invalid instruction";
+        case launch_failure::divergent_barrier: return "barrier in divergent code";
+        case launch_failure::deadlock: return "deadlock";
+        case launch_failure::stack_overflow: return "stack overflow";
+        case launch_failure::step_budget: return "step budget exhausted";
+        case launch_failure::trap: return "trap";
+        case launch_failure::assertion: return "assertion failed";
+    }
+    return "unknown";
+}
+
+// Why a kernel was stopped and where: the thread is the lowest of the warp that failed, `ptx_line` and `source_line`
+// count from one, 0 when unknown. `address` is what was accessed (generic).
+struct launch_error {
+    launch_failure kind = launch_failure::invalid_configuration;
+    std::string kernel;
+    extent3 cta{0, 0, 0};
+    extent3 thread{0, 0, 0};
+    std::uint32_t ptx_line = 0;
+    std::string source_file;
+    std::uint32_t source_line = 0;
+    std::uint64_t address = 0;
+    std::string detail;
+
+    // "illegal address: kernel saxpy, CTA (0, 0, 0), thread (7, 0, 0), PTX line 40, saxpy.cu:3: load of 4 bytes at 0x…"
+    [[nodiscard]] std::string message() const {
+        auto const triple = [](extent3 const& e) {
+            return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
+        };
+        std::string text{name(kind)};
+        text += ": kernel " + kernel;
+        if (ptx_line != 0) {
+            text += ", CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
+            if (source_line != 0) text += ", " + source_file + ":" + std::to_string(source_line);
+        }
+        if (!detail.empty()) text += ": " + detail;
+        return text;
+    }
+};
+
+// What a launch came to. With an error, memory holds what was written until then, as on hardware.
+struct launch_result {
+    std::optional<launch_error> error;
+    std::uint64_t warp_instructions = 0;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return !error; }
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_LAUNCH_HPP

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the executor tells whoever counts: the events, and the observer that ignores them. Layer: embedded GPU.
+#ifndef GPUPROF_HW_SIM_CODE_OBSERVER_HPP
+#define GPUPROF_HW_SIM_CODE_OBSERVER_HPP
+
+#include <concepts> // std::same_as
+#include <cstddef>  // std::size_t
+#include <cstdint>  // masks and addresses
+#include <utility>  // std::move in the concept
+
+#include "launch.hpp"
+#include "../ptx/module.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr unsigned warp_size = 32;
+using lane_mask = std::uint32_t; // bit i is lane i
+inline constexpr lane_mask all_lanes = ~lane_mask{0};
+
+// What an instruction does, as the metrics count it: f is 32-bit, h 16-bit, d 64-bit floating point.
+enum class instruction_kind : std::uint8_t {
+    fadd,
+    fmul,
+    ffma,
+    fp32_other,
+    hadd,
+    hmul,
+    hfma,
+    fp16_other,
+    dadd,
+    dmul,
+    dfma,
+    fp64_other,
+    special_function,
+    integer,
+    integer_multiply,
+    bit,
+    predicate,
+    conversion,
+    move,
+    address_conversion, // cvta and friends: usually no SASS instruction
+    parameter_load,     // ld.param of a kernel: usually an operand from constant memory
+    special_register,
+    control,
+    barrier,
+    fence,
+    inter_thread,
+    load,
+    store,
+    atomic,
+    reduction,
+    copy_async,
+    matrix,
+    other
+};
+inline constexpr std::size_t instruction_kinds = static_cast<std::size_t>(instruction_kind::other) + 1;
+
+// The pipe that executes it on chips from Volta on (kernel profiling guide, 3.5 "Pipelines").
+enum class pipe : std::uint8_t { none, alu, fma, fp16, fp64, xu, lsu, adu, cbu, tensor };
+inline constexpr std::size_t pipes = static_cast<std::size_t>(pipe::tensor) + 1;
+
+// Fixed per instruction of a kernel. `line` is the PTX line.
+struct instruction_info {
+    instruction_kind kind = instruction_kind::other;
+    sim::pipe pipe = sim::pipe::none;
+    std::uint32_t line = 0;
+    ptx::source_line source;
+};
+
+enum class memory_operation : std::uint8_t { load, store, atomic, reduction, copy_async, load_matrix, store_matrix };
+
+// One warp's access. `address` has 32 entries, of which those of active lanes count: generic addresses for global and
+// constant memory, offsets for shared, local and parameter memory. `bytes` is what one lane moves, vectors included.
+// A cp.async is told twice: as copy_async on global memory, then as copy_async on shared memory. An instruction
+// without a state space is told once for each space its lanes hit, with `generic` set.
+struct memory_access {
+    ptx::space space = ptx::space::global;
+    memory_operation operation = memory_operation::load;
+    bool generic = false;
+    std::uint32_t bytes = 0;
+    lane_mask active = 0;
+    std::uint64_t const* address = nullptr;
+};
+
+// Counts for one SM. The executor calls it from one host thread at a time, and in the same order whatever the number of
+// host threads: CTAs in order of their number, the warps of a CTA in a fixed interleaving.
+template <class T>
+concept sm_observer = requires(T& sm, instruction_info const& info, memory_access const& access, lane_mask mask,
+                               extent3 cta, unsigned count, unsigned warp) {
+    sm.cta_launched(cta, count);            // threads in it
+    sm.warp_launched(warp, mask);           // its number in the CTA, threads in it
+    sm.instruction(warp, info, mask, mask); // active lanes, lanes that execute (guard predicate true)
+    sm.branch(warp, info, mask, mask);      // executing lanes of all branch instructions; lanes that jump
+    sm.memory(warp, info, access);          // after its instruction()
+    sm.cta_finished();
+};
+
+// Observes a launch. make_sm() is called once an SM that gets a CTA, in ascending order before anything runs; merge()
+// in the same order after everything has run, also after a failure.
+template <class T>
+concept observer = sm_observer<typename T::sm> && requires(T& all, typename T::sm sm, unsigned index) {
+    { all.make_sm(index) } -> std::same_as<typename T::sm>;
+    all.merge(index, std::move(sm));
+};
+
+struct null_observer {
+    struct sm {
+        void cta_launched(extent3, unsigned) const noexcept {}
+        void warp_launched(unsigned, lane_mask) const noexcept {}
+        void instruction(unsigned, instruction_info const&, lane_mask, lane_mask) const noexcept {}
+        void branch(unsigned, instruction_info const&, lane_mask, lane_mask) const noexcept {}
+        void memory(unsigned, instruction_info const&, memory_access const&) const noexcept {}
+        void cta_finished() const noexcept {}
+    };
+    [[nodiscard]] sm make_sm(unsigned) const noexcept { return {}; }
+    void merge(unsigned, sm&&) const noexcept {}
+};
+static_assert(observer<null_observer>);
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_OBSERVER_HPP

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The values of PTX's special registers. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_CODE_SPECIAL_REGISTERS_HPP
+#define GPUPROF_HW_SIM_CODE_SPECIAL_REGISTERS_HPP
+
+#include <cstdint> // values
+
+#include "decoded.hpp"
+#include "launch.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Where a warp stands. `time` counts the instructions of the CTA: clocks tick with it, so they are monotonic and the same
+// in every run.
+struct warp_place {
+    extent3 grid;
+    extent3 block;
+    extent3 cta;
+    unsigned warp = 0;
+    unsigned sm = 0;
+    unsigned sm_count = 1;
+    std::uint32_t static_shared = 0;
+    std::uint32_t dynamic_shared = 0;
+    std::uint64_t time = 0;
+};
+
+[[nodiscard]] inline std::uint64_t special_value(special which, warp_place const& at, unsigned lane) noexcept {
+    std::uint32_t const thread = at.warp * warp_size + lane;
+    switch (which) {
+        case special::tid_x: return thread % at.block.x;
+        case special::tid_y: return thread / at.block.x % at.block.y;
+        case special::tid_z: return thread / at.block.x / at.block.y;
+        case special::ntid_x: return at.block.x;
+        case special::ntid_y: return at.block.y;
+        case special::ntid_z: return at.block.z;
+        case special::ctaid_x: return at.cta.x;
+        case special::ctaid_y: return at.cta.y;
+        case special::ctaid_z: return at.cta.z;
+        case special::nctaid_x: return at.grid.x;
+        case special::nctaid_y: return at.grid.y;
+        case special::nctaid_z: return at.grid.z;
+        case special::laneid: return lane;
+        case special::warpid: return at.warp;
+        case special::nwarpid: return 64;
+        case special::smid: return at.sm;
+        case special::nsmid: return at.sm_count;
+        case special::gridid: return 1;
+        case special::lanemask_eq: return lane_mask{1} << lane;
+        case special::lanemask_lt: return (lane_mask{1} << lane) - 1;
+        case special::lanemask_le: return (lane_mask{2} << lane) - 1;
+        case special::lanemask_ge: return ~((lane_mask{1} << lane) - 1);
+        case special::lanemask_gt: return ~((lane_mask{2} << lane) - 1);
+        case special::clock:
+        case special::clock64:
+        case special::globaltimer:
+        case special::globaltimer_lo: return at.time;
+        case special::clock_hi:
+        case special::globaltimer_hi: return at.time >> 32;
+        case special::dynamic_smem_size: return at.dynamic_shared;
+        case special::total_smem_size:
+        case special::aggr_smem_size: return std::uint64_t{at.static_shared} + at.dynamic_shared;
+        case special::zero: return 0;
+        case special::one: return 1;
+    }
+    return 0;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_SPECIAL_REGISTERS_HPP

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The metrics that the embedded GPU's CUPTI derives from events. Layer: hw/sim. Pure data.
+#ifndef GPUPROF_HW_SIM_COUNTERS_EVENT_METRIC_ROWS_HPP
+#define GPUPROF_HW_SIM_COUNTERS_EVENT_METRIC_ROWS_HPP
+
+#include <array>   // terms of a formula
+#include <cstddef> // std::size_t
+
+#include "../../../detail/config.hpp"
+#include "../../abi/cupti_metric.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A metric of chips of the generations `first` to `last`. A term is the sum of the events of that name, where `*` stands
+// for a digit. Terms and properties are handed to the formula in their order; a division by zero gives zero.
+struct event_metric_row {
+    static constexpr std::size_t most_terms = 8;
+    static constexpr std::size_t most_properties = 3;
+
+    char const* name;
+    int first;
+    int last;
+    abi::CUpti_MetricCategory category;
+    abi::CUpti_MetricValueKind kind;
+    std::array<char const*, most_terms> terms;
+    std::array<int, most_properties> properties; // CUpti_MetricPropertyID; -1 for none
+    double (*value)(double const* term, double const* property);
+    char const* meaning;
+};
+
+// Written down from the meaning of events and metrics, apart from the formulas of the vocabulary, so that the two can be
+// compared. Values are in CUPTI's units: occupancy and replay overhead are ratios, not percentages.
+namespace event_metrics {
+
+inline constexpr double per(double a, double b) noexcept { return b == 0 ? 0 : a / b; }
+
+inline double first(double const* t, double const*) { return t[0]; }
+inline double both(double const* t, double const*) { return t[0] + t[1]; }
+inline double three(double const* t, double const*) { return t[0] + t[1] + t[2]; }
+inline double ratio(double const* t, double const*) { return per(t[0], t[1]); }
+inline double percent(double const* t, double const*) { return per(100 * t[0], t[1]); }
+inline double of_32_lanes(double const* t, double const*) { return per(100 * t[0], 32 * t[1]); }
+inline double sectors_bytes(double const* t, double const*) { return 32 * t[0]; }
+inline double two_sectors_bytes(double const* t, double const*) { return 32 * (t[0] + t[1]); }
+// Bytes a second, the kernel's nanoseconds being the first property.
+inline double bytes_rate(double const* t, double const* p) { return per(t[0] * 1e9, p[0]); }
+inline double sectors_rate(double const* t, double const* p) { return per(32 * t[0] * 1e9, p[0]); }
+inline double two_sectors_rate(double const* t, double const* p) { return per(32 * (t[0] + t[1]) * 1e9, p[0]); }
+inline double lines_rate(double const* t, double const* p) { return per(128 * t[0] * 1e9, p[0]); }
+inline double flops(double const* t, double const*) { return t[0] + t[1] + 2 * t[2]; }
+
+inline double occupancy(double const* t, double const* p) { return per(per(t[0], t[1]), p[0]); }
+// Of an SM: nanoseconds times kilohertz.
+inline double cycles(double const* p) { return p[0] * p[1] * 1e-6; }
+inline double efficiency_2x(double const* t, double const* p) { return per(100 * per(t[0], p[2]), cycles(p)); }
+inline double ipc_2x(double const* t, double const* p) { return per(per(t[0], p[2]), cycles(p)); }
+inline double replays_of_issued(double const* t, double const*) { return per(t[0] - t[1], t[0]); }
+inline double replays(double const* t, double const*) { return per(t[0] + 2 * t[1] - t[2], t[2]); }
+inline double replays_70(double const* t, double const*) { return per(t[0] - t[1], t[1]); }
+inline double two_of_one(double const* t, double const*) { return per(t[0] + t[1], t[2]); }
+inline double of_four_slots(double const* t, double const*) { return per(100 * (t[0] + t[1]), 4 * t[2]); }
+inline double of_two_slots(double const* t, double const*) { return per(100 * (t[0] + t[1]), 2 * t[2]); }
+inline double of_four_slots_70(double const* t, double const*) { return per(100 * t[0], 4 * t[1]); }
+inline double issued(double const* t, double const*) { return t[0] + 2 * t[1]; }
+inline double issued_ipc(double const* t, double const*) { return per(t[0] + 2 * t[1], t[2]); }
+inline double uniform_branches(double const* t, double const*) { return per(100 * (t[0] - t[1]), t[0]); }
+
+inline double requested(double const* t) { return t[0] + 2 * t[1] + 4 * t[2] + 8 * t[3] + 16 * t[4]; }
+inline double requested_rate(double const* t, double const* p) { return per(requested(t) * 1e9, p[0]); }
+// What local memory moves comes off: a local load that misses fetches a line, and writes back the one that was there.
+inline double loaded_2x(double const* t) { return 128 * t[0] + 32 * t[1] - 128 * t[2]; }
+inline double stored_2x(double const* t) { return 32 * t[0] - 128 * t[1]; }
+inline double load_rate_2x(double const* t, double const* p) { return per(loaded_2x(t) * 1e9, p[0]); }
+inline double store_rate_2x(double const* t, double const* p) { return per(stored_2x(t) * 1e9, p[0]); }
+inline double load_efficiency_2x(double const* t, double const*) { return per(100 * requested(t), loaded_2x(t + 5)); }
+inline double store_efficiency_2x(double const* t, double const*) { return per(100 * requested(t), stored_2x(t + 5)); }
+inline double line_efficiency(double const* t, double const*) { return per(100 * requested(t), 128 * (t[5] + t[6])); }
+inline double sector_efficiency(double const* t, double const*) { return per(100 * t[0], 32 * t[1]); }
+inline double shared_efficiency(double const* t, double const*) { return per(100 * t[0], 128 * (t[1] + t[2])); }
+inline double three_of_one(double const* t, double const*) { return per(t[0] + t[1] + t[2], t[3]); }
+inline double hit_rate(double const* t, double const*) { return per(100 * t[0], t[0] + t[1]); }
+inline double local_hit_rate(double const* t, double const*) {
+    return per(100 * (t[0] + t[1]), t[0] + t[1] + t[2] + t[3]);
+}
+inline double sector_hit_rate(double const* t, double const*) { return per(100 * t[0], t[1] + t[2]); }
+inline double hits_by_misses(double const* t, double const*) { return per(100 * (t[0] - t[1]), t[0]); }
+inline double local_overhead(double const* t, double const*) { return per(100 * 2 * 128 * t[0], 32 * (t[1] + t[2])); }
+// Tenths of the peak, rounded up. Properties: nanoseconds and kilobytes a second.
+inline double level(double bytes, double const* p) {
+    double const tenths = per(10 * bytes, p[0] * p[1] * 1e-6);
+    double const whole = static_cast<double>(static_cast<long long>(tenths));
+    double const up = tenths > whole ? whole + 1 : whole;
+    return up > 10 ? 10 : up;
+}
+inline double dram_level(double const* t, double const* p) { return level(32 * (t[0] + t[1]), p); }
+inline double dram_level_60(double const* t, double const* p) { return level(32 * (t[0] + t[1] + t[2] + t[3]), p); }
+inline double flop_efficiency(double const* t, double const* p) {
+    return per(100 * (t[0] + t[1] + 2 * t[2]), per(t[3], p[1]) * p[0]);
+}
+
+inline constexpr auto memory = abi::CUPTI_METRIC_CATEGORY_MEMORY, inst = abi::CUPTI_METRIC_CATEGORY_INSTRUCTION,
+                      sm = abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR, cache = abi::CUPTI_METRIC_CATEGORY_CACHE,
+                      texture = abi::CUPTI_METRIC_CATEGORY_TEXTURE;
+inline constexpr auto real = abi::CUPTI_METRIC_VALUE_KIND_DOUBLE, count = abi::CUPTI_METRIC_VALUE_KIND_UINT64,
+                      pct = abi::CUPTI_METRIC_VALUE_KIND_PERCENT, rate = abi::CUPTI_METRIC_VALUE_KIND_THROUGHPUT,
+                      tenths = abi::CUPTI_METRIC_VALUE_KIND_UTILIZATION_LEVEL;
+using properties = std::array<int, event_metric_row::most_properties>;
+inline constexpr properties none{-1, -1, -1}, time{2, -1, -1}, warps{1, -1, -1}, elapsed{2, 3, 0}, bandwidth{2, 5, -1},
+    single_peak{10, 0, -1}, double_peak{11, 0, -1}, half_peak{14, 0, -1};
+
+// clang-format off
+inline constexpr event_metric_row rows[]{
+    {"achieved_occupancy", 2, 7, sm, real, {"active_warps", "active_cycles"}, warps, occupancy, "Active warps of those an SM can hold."},
+    {"sm_efficiency", 2, 2, sm, pct, {"active_cycles"}, elapsed, efficiency_2x, "Share of time in which an SM had a warp."},
+    {"sm_efficiency", 3, 7, sm, pct, {"active_cycles", "elapsed_cycles_sm"}, none, percent, "Share of time in which an SM had a warp."},
+    {"ipc", 2, 2, inst, real, {"inst_executed"}, elapsed, ipc_2x, "Instructions executed a cycle."},
+    {"ipc", 3, 7, inst, real, {"inst_executed", "active_cycles"}, none, ratio, "Instructions executed a cycle."},
+    {"issued_ipc", 3, 6, inst, real, {"inst_issued1", "inst_issued2", "active_cycles"}, none, issued_ipc, "Instructions issued a cycle."},
+    {"issued_ipc", 7, 7, inst, real, {"inst_issued1", "active_cycles"}, none, ratio, "Instructions issued a cycle."},
+    {"inst_executed", 3, 7, inst, count, {"inst_executed"}, none, first, "Instructions executed."},
+    {"inst_issued", 3, 6, inst, count, {"inst_issued1", "inst_issued2"}, none, issued, "Instructions issued."},
+    {"inst_issued", 7, 7, inst, count, {"inst_issued1"}, none, first, "Instructions issued."},
+    {"issue_slots", 3, 6, inst, count, {"inst_issued1", "inst_issued2"}, none, both, "Issue slots used."},
+    {"issue_slots", 7, 7, inst, count, {"inst_issued1"}, none, first, "Issue slots used."},
+    {"issue_slot_utilization", 3, 5, inst, pct, {"inst_issued1", "inst_issued2", "active_cycles"}, none, of_four_slots, "Share of issue slots used."},
+    {"issue_slot_utilization", 6, 6, inst, pct, {"inst_issued1", "inst_issued2", "active_cycles"}, none, of_two_slots, "Share of issue slots used."},
+    {"issue_slot_utilization", 7, 7, inst, pct, {"inst_issued1", "active_cycles"}, none, of_four_slots_70, "Share of issue slots used."},
+    {"inst_per_warp", 3, 7, inst, real, {"inst_executed", "warps_launched"}, none, ratio, "Instructions that a warp executed."},
+    {"inst_replay_overhead", 2, 2, inst, real, {"inst_issued", "inst_executed"}, none, replays_of_issued, "Share of issues that were replays."},
+    {"inst_replay_overhead", 3, 6, inst, real, {"inst_issued1", "inst_issued2", "inst_executed"}, none, replays, "Replays for an instruction executed."},
+    {"inst_replay_overhead", 7, 7, inst, real, {"inst_issued1", "inst_executed"}, none, replays_70, "Replays for an instruction executed."},
+    {"shared_replay_overhead", 2, 2, inst, real, {"l1_shared_bank_conflict", "inst_issued"}, none, ratio, "Share of issues that were for bank conflicts."},
+    {"shared_replay_overhead", 3, 3, inst, real, {"shared_load_replay", "shared_store_replay", "inst_executed"}, none, two_of_one, "Replays for bank conflicts for an instruction executed."},
+    {"global_cache_replay_overhead", 2, 2, inst, real, {"l1_global_load_miss", "inst_issued"}, none, ratio, "Share of issues that were for misses of global loads."},
+    {"local_replay_overhead", 2, 2, inst, real, {"l1_local_load_miss", "l1_local_store_miss", "inst_issued"}, none, two_of_one, "Share of issues that were for misses of local memory."},
+    {"branch_efficiency", 2, 2, inst, pct, {"branch", "divergent_branch"}, none, uniform_branches, "Share of branches that kept the warp together."},
+    {"branch_efficiency", 5, 6, inst, pct, {"branch", "divergent_branch"}, none, uniform_branches, "Share of branches that kept the warp together."},
+    {"branch_efficiency", 7, 7, inst, pct, {"__branch", "__divergent_branch"}, none, uniform_branches, "Share of branches that kept the warp together."},
+    {"warp_execution_efficiency", 2, 2, inst, pct, {"thread_inst_executed_*", "inst_executed"}, none, of_32_lanes, "Active lanes of an instruction, of 32."},
+    {"warp_execution_efficiency", 3, 7, inst, pct, {"thread_inst_executed", "inst_executed"}, none, of_32_lanes, "Active lanes of an instruction, of 32."},
+    {"warp_nonpred_execution_efficiency", 3, 7, inst, pct, {"not_predicated_off_thread_inst_executed", "inst_executed"}, none, of_32_lanes, "Active lanes of an instruction not predicated off, of 32."},
+    {"eligible_warps_per_cycle", 3, 7, sm, real, {"__warps_eligible", "active_cycles"}, none, ratio, "Warps ready to issue."},
+
+    {"gld_requested_throughput", 2, 2, memory, rate, {"gld_inst_8bit", "gld_inst_16bit", "gld_inst_32bit", "gld_inst_64bit", "gld_inst_128bit"}, time, requested_rate, "Bytes of global loads that threads asked for, a second."},
+    {"gld_requested_throughput", 3, 7, memory, rate, {"__gld_requested_bytes"}, time, bytes_rate, "Bytes of global loads that threads asked for, a second."},
+    {"gst_requested_throughput", 2, 2, memory, rate, {"gst_inst_8bit", "gst_inst_16bit", "gst_inst_32bit", "gst_inst_64bit", "gst_inst_128bit"}, time, requested_rate, "Bytes of global stores that threads asked for, a second."},
+    {"gst_requested_throughput", 3, 7, memory, rate, {"__gst_requested_bytes"}, time, bytes_rate, "Bytes of global stores that threads asked for, a second."},
+    {"gld_throughput", 2, 2, memory, rate, {"l1_global_load_hit", "l2_subp*_read_sector_queries", "l1_local_load_miss"}, time, load_rate_2x, "Bytes moved for global loads, a second."},
+    {"gld_throughput", 3, 7, memory, rate, {"__gld_sectors"}, time, sectors_rate, "Bytes moved for global loads, a second."},
+    {"gst_throughput", 2, 2, memory, rate, {"l2_subp*_write_sector_queries", "l1_local_load_miss"}, time, store_rate_2x, "Bytes moved for global stores, a second."},
+    {"gst_throughput", 3, 7, memory, rate, {"__gst_sectors"}, time, sectors_rate, "Bytes moved for global stores, a second."},
+    {"gld_efficiency", 2, 2, memory, pct, {"gld_inst_8bit", "gld_inst_16bit", "gld_inst_32bit", "gld_inst_64bit", "gld_inst_128bit", "l1_global_load_hit", "l2_subp*_read_sector_queries", "l1_local_load_miss"}, none, load_efficiency_2x, "Bytes that global loads asked for, of those moved."},
+    {"gld_efficiency", 3, 3, memory, pct, {"gld_inst_8bit", "gld_inst_16bit", "gld_inst_32bit", "gld_inst_64bit", "gld_inst_128bit", "l1_global_load_hit", "l1_global_load_miss"}, none, line_efficiency, "Bytes that global loads asked for, of those moved."},
+    {"gld_efficiency", 5, 7, memory, pct, {"__gld_requested_bytes", "__gld_sectors"}, none, sector_efficiency, "Bytes that global loads asked for, of those moved."},
+    {"gst_efficiency", 2, 2, memory, pct, {"gst_inst_8bit", "gst_inst_16bit", "gst_inst_32bit", "gst_inst_64bit", "gst_inst_128bit", "l2_subp*_write_sector_queries", "l1_local_load_miss"}, none, store_efficiency_2x, "Bytes that global stores asked for, of those moved."},
+    {"gst_efficiency", 3, 7, memory, pct, {"__gst_requested_bytes", "__gst_sectors"}, none, sector_efficiency, "Bytes that global stores asked for, of those moved."},
+    {"gld_transactions", 3, 3, memory, count, {"l1_global_load_hit", "l1_global_load_miss", "uncached_global_load_transaction"}, none, three, "Transactions of global loads."},
+    {"gld_transactions", 5, 7, memory, count, {"__gld_sectors"}, none, first, "Transactions of global loads."},
+    {"gst_transactions", 3, 3, memory, count, {"global_store_transaction"}, none, first, "Transactions of global stores."},
+    {"gst_transactions", 5, 7, memory, count, {"__gst_sectors"}, none, first, "Transactions of global stores."},
+    {"gld_transactions_per_request", 3, 3, memory, real, {"l1_global_load_hit", "l1_global_load_miss", "uncached_global_load_transaction", "gld_request"}, none, three_of_one, "Transactions of a global load."},
+    {"gld_transactions_per_request", 5, 7, memory, real, {"__gld_sectors", "__gld_requests"}, none, ratio, "Transactions of a global load."},
+    {"gst_transactions_per_request", 3, 3, memory, real, {"global_store_transaction", "gst_request"}, none, ratio, "Transactions of a global store."},
+    {"gst_transactions_per_request", 5, 7, memory, real, {"__gst_sectors", "__gst_requests"}, none, ratio, "Transactions of a global store."},
+    {"global_load_requests", 5, 7, memory, count, {"__gld_requests"}, none, first, "Requests of global loads."},
+    {"global_store_requests", 5, 7, memory, count, {"__gst_requests"}, none, first, "Requests of global stores."},
+    {"global_hit_rate", 5, 7, cache, pct, {"__global_hit_sectors", "__gld_sectors"}, none, percent, "Share of sectors of global loads found in L1."},
+    {"local_hit_rate", 5, 7, cache, pct, {"__local_hit_sectors", "__local_load_sectors", "__local_store_sectors"}, none, sector_hit_rate, "Share of sectors of local memory found in L1."},
+    {"l1_cache_global_hit_rate", 2, 3, cache, pct, {"l1_global_load_hit", "l1_global_load_miss"}, none, hit_rate, "Share of global loads that hit in L1."},
+    {"l1_cache_local_hit_rate", 2, 3, cache, pct, {"l1_local_load_hit", "l1_local_store_hit", "l1_local_load_miss", "l1_local_store_miss"}, none, local_hit_rate, "Share of local loads and stores that hit in L1."},
+    {"local_memory_overhead", 2, 2, memory, pct, {"l1_local_load_miss", "l2_subp*_read_sector_queries", "l2_subp*_write_sector_queries"}, none, local_overhead, "Share of traffic between L1 and L2 that is for local memory."},
+    {"local_load_transactions", 3, 3, memory, count, {"local_load_transactions"}, none, first, "Transactions of local loads."},
+    {"local_load_transactions", 5, 7, memory, count, {"__local_load_sectors"}, none, first, "Transactions of local loads."},
+    {"local_store_transactions", 3, 3, memory, count, {"local_store_transactions"}, none, first, "Transactions of local stores."},
+    {"local_store_transactions", 5, 7, memory, count, {"__local_store_sectors"}, none, first, "Transactions of local stores."},
+    {"tex_cache_hit_rate", 2, 2, texture, pct, {"tex0_cache_sector_queries", "tex0_cache_sector_misses"}, none, hits_by_misses, "Share of texture sectors that hit."},
+    {"tex_cache_hit_rate", 3, 3, texture, pct, {"tex*_cache_sector_queries", "tex*_cache_sector_misses"}, none, hits_by_misses, "Share of texture sectors that hit."},
+    {"tex_cache_throughput", 2, 2, texture, rate, {"tex0_cache_sector_queries"}, time, sectors_rate, "Bytes that textures moved, a second."},
+    {"tex_cache_throughput", 3, 3, texture, rate, {"tex*_cache_sector_queries"}, time, sectors_rate, "Bytes that textures moved, a second."},
+
+    {"shared_load_transactions", 3, 3, memory, count, {"l1_shared_load_transactions"}, none, first, "Passes through shared memory of loads."},
+    {"shared_load_transactions", 5, 7, memory, count, {"shared_ld_transactions"}, none, first, "Passes through shared memory of loads."},
+    {"shared_store_transactions", 3, 3, memory, count, {"l1_shared_store_transactions"}, none, first, "Passes through shared memory of stores."},
+    {"shared_store_transactions", 5, 7, memory, count, {"shared_st_transactions"}, none, first, "Passes through shared memory of stores."},
+    {"shared_load_transactions_per_request", 3, 3, memory, real, {"l1_shared_load_transactions", "shared_load"}, none, ratio, "Passes of a shared load."},
+    {"shared_load_transactions_per_request", 5, 7, memory, real, {"shared_ld_transactions", "shared_load"}, none, ratio, "Passes of a shared load."},
+    {"shared_store_transactions_per_request", 3, 3, memory, real, {"l1_shared_store_transactions", "shared_store"}, none, ratio, "Passes of a shared store."},
+    {"shared_store_transactions_per_request", 5, 7, memory, real, {"shared_st_transactions", "shared_store"}, none, ratio, "Passes of a shared store."},
+    {"shared_load_throughput", 5, 7, memory, rate, {"shared_ld_transactions"}, time, lines_rate, "Bytes that passes of shared loads could move, a second."},
+    {"shared_store_throughput", 5, 7, memory, rate, {"shared_st_transactions"}, time, lines_rate, "Bytes that passes of shared stores could move, a second."},
+    {"shared_efficiency", 3, 3, memory, pct, {"__shared_requested_bytes", "l1_shared_load_transactions", "l1_shared_store_transactions"}, none, shared_efficiency, "Bytes asked of shared memory, of those that the passes could move."},
+    {"shared_efficiency", 5, 7, memory, pct, {"__shared_requested_bytes", "shared_ld_transactions", "shared_st_transactions"}, none, shared_efficiency, "Bytes asked of shared memory, of those that the passes could move."},
+
+    {"dram_read_transactions", 3, 5, memory, count, {"fb_subp*_read_sectors"}, none, first, "Sectors read from device memory."},
+    {"dram_read_transactions", 6, 6, memory, count, {"fb_subp*_read_sectors", "fb1_subp*_read_sectors"}, none, both, "Sectors read from device memory."},
+    {"dram_read_transactions", 7, 7, memory, count, {"l2_subp*_read_sector_misses"}, none, first, "Sectors read from device memory."},
+    {"dram_write_transactions", 3, 5, memory, count, {"fb_subp*_write_sectors"}, none, first, "Sectors written to device memory."},
+    {"dram_write_transactions", 6, 6, memory, count, {"fb_subp*_write_sectors", "fb1_subp*_write_sectors"}, none, both, "Sectors written to device memory."},
+    {"dram_write_transactions", 7, 7, memory, count, {"l2_subp*_write_sector_misses"}, none, first, "Sectors written to device memory."},
+    {"dram_read_bytes", 5, 5, memory, count, {"fb_subp*_read_sectors"}, none, sectors_bytes, "Bytes read from device memory."},
+    {"dram_read_bytes", 6, 6, memory, count, {"fb_subp*_read_sectors", "fb1_subp*_read_sectors"}, none, two_sectors_bytes, "Bytes read from device memory."},
+    {"dram_read_bytes", 7, 7, memory, count, {"l2_subp*_read_sector_misses"}, none, sectors_bytes, "Bytes read from device memory."},
+    {"dram_write_bytes", 5, 5, memory, count, {"fb_subp*_write_sectors"}, none, sectors_bytes, "Bytes written to device memory."},
+    {"dram_write_bytes", 6, 6, memory, count, {"fb_subp*_write_sectors", "fb1_subp*_write_sectors"}, none, two_sectors_bytes, "Bytes written to device memory."},
+    {"dram_write_bytes", 7, 7, memory, count, {"l2_subp*_write_sector_misses"}, none, sectors_bytes, "Bytes written to device memory."},
+    {"dram_read_throughput", 2, 5, memory, rate, {"fb_subp*_read_sectors"}, time, sectors_rate, "Bytes read from device memory, a second."},
+    {"dram_read_throughput", 6, 6, memory, rate, {"fb_subp*_read_sectors", "fb1_subp*_read_sectors"}, time, two_sectors_rate, "Bytes read from device memory, a second."},
+    {"dram_read_throughput", 7, 7, memory, rate, {"l2_subp*_read_sector_misses"}, time, sectors_rate, "Bytes read from device memory, a second."},
+    {"dram_write_throughput", 2, 5, memory, rate, {"fb_subp*_write_sectors"}, time, sectors_rate, "Bytes written to device memory, a second."},
+    {"dram_write_throughput", 6, 6, memory, rate, {"fb_subp*_write_sectors", "fb1_subp*_write_sectors"}, time, two_sectors_rate, "Bytes written to device memory, a second."},
+    {"dram_write_throughput", 7, 7, memory, rate, {"l2_subp*_write_sector_misses"}, time, sectors_rate, "Bytes written to device memory, a second."},
+    {"dram_utilization", 3, 5, memory, tenths, {"fb_subp*_read_sectors", "fb_subp*_write_sectors"}, bandwidth, dram_level, "Use of device memory, in tenths of its peak."},
+    {"dram_utilization", 6, 6, memory, tenths, {"fb_subp*_read_sectors", "fb_subp*_write_sectors", "fb1_subp*_read_sectors", "fb1_subp*_write_sectors"}, bandwidth, dram_level_60, "Use of device memory, in tenths of its peak."},
+    {"dram_utilization", 7, 7, memory, tenths, {"l2_subp*_read_sector_misses", "l2_subp*_write_sector_misses"}, bandwidth, dram_level, "Use of device memory, in tenths of its peak."},
+
+    {"l2_read_transactions", 3, 7, memory, count, {"l2_subp*_total_read_sector_queries"}, none, first, "Sectors read from L2."},
+    {"l2_write_transactions", 3, 7, memory, count, {"l2_subp*_total_write_sector_queries"}, none, first, "Sectors written to L2."},
+    {"l2_read_throughput", 3, 7, memory, rate, {"l2_subp*_total_read_sector_queries"}, time, sectors_rate, "Bytes read from L2, a second."},
+    {"l2_write_throughput", 3, 7, memory, rate, {"l2_subp*_total_write_sector_queries"}, time, sectors_rate, "Bytes written to L2, a second."},
+    {"l2_l1_read_hit_rate", 2, 2, cache, pct, {"l2_subp*_read_hit_sectors", "l2_subp*_read_sector_queries"}, none, percent, "Share of reads by L1 that hit in L2."},
+    {"l2_l1_read_hit_rate", 3, 3, cache, pct, {"l2_subp*_read_l1_hit_sectors", "l2_subp*_read_l1_sector_queries"}, none, percent, "Share of reads by L1 that hit in L2."},
+    {"l2_l1_read_throughput", 2, 2, memory, rate, {"l2_subp*_read_sector_queries"}, time, sectors_rate, "Bytes that L1 read from L2, a second."},
+    {"l2_l1_read_throughput", 3, 3, memory, rate, {"l2_subp*_read_l1_sector_queries"}, time, sectors_rate, "Bytes that L1 read from L2, a second."},
+    {"l2_tex_read_hit_rate", 2, 7, cache, pct, {"l2_subp*_read_tex_hit_sectors", "l2_subp*_read_tex_sector_queries"}, none, percent, "Share of reads by the texture cache that hit in L2."},
+    {"l2_tex_read_throughput", 2, 7, memory, rate, {"l2_subp*_read_tex_sector_queries"}, time, sectors_rate, "Bytes that the texture cache read from L2, a second."},
+    {"l2_tex_read_transactions", 5, 7, memory, count, {"l2_subp*_read_tex_sector_queries"}, none, first, "Sectors that the texture cache read from L2."},
+    {"l2_tex_write_hit_rate", 5, 7, cache, pct, {"l2_subp*_write_tex_hit_sectors", "l2_subp*_write_tex_sector_queries"}, none, percent, "Share of writes by the texture cache that hit in L2."},
+    {"l2_tex_write_throughput", 5, 7, memory, rate, {"l2_subp*_write_tex_sector_queries"}, time, sectors_rate, "Bytes that the texture cache wrote to L2, a second."},
+    {"l2_tex_write_transactions", 5, 7, memory, count, {"l2_subp*_write_tex_sector_queries"}, none, first, "Sectors that the texture cache wrote to L2."},
+
+    {"flop_count_sp", 3, 7, inst, count, {"__thread_fadd", "__thread_fmul", "__thread_ffma"}, none, flops, "Single-precision operations; a multiply-add is two."},
+    {"flop_count_sp_add", 3, 7, inst, count, {"__thread_fadd"}, none, first, "Single-precision additions."},
+    {"flop_count_sp_mul", 3, 7, inst, count, {"__thread_fmul"}, none, first, "Single-precision multiplications."},
+    {"flop_count_sp_fma", 3, 7, inst, count, {"__thread_ffma"}, none, first, "Single-precision multiply-adds."},
+    {"flop_count_dp", 3, 7, inst, count, {"__thread_dadd", "__thread_dmul", "__thread_dfma"}, none, flops, "Double-precision operations; a multiply-add is two."},
+    {"flop_count_dp_add", 3, 7, inst, count, {"__thread_dadd"}, none, first, "Double-precision additions."},
+    {"flop_count_dp_mul", 3, 7, inst, count, {"__thread_dmul"}, none, first, "Double-precision multiplications."},
+    {"flop_count_dp_fma", 3, 7, inst, count, {"__thread_dfma"}, none, first, "Double-precision multiply-adds."},
+    {"flop_count_hp", 6, 7, inst, count, {"__thread_hadd", "__thread_hmul", "__thread_hfma"}, none, flops, "Half-precision operations; a multiply-add is two."},
+    {"flop_count_hp_add", 6, 7, inst, count, {"__thread_hadd"}, none, first, "Half-precision additions."},
+    {"flop_count_hp_mul", 6, 7, inst, count, {"__thread_hmul"}, none, first, "Half-precision multiplications."},
+    {"flop_count_hp_fma", 6, 7, inst, count, {"__thread_hfma"}, none, first, "Half-precision multiply-adds."},
+    {"flop_sp_efficiency", 3, 7, inst, pct, {"__thread_fadd", "__thread_fmul", "__thread_ffma", "elapsed_cycles_sm"}, single_peak, flop_efficiency, "Single-precision operations, of the peak."},
+    {"flop_dp_efficiency", 3, 7, inst, pct, {"__thread_dadd", "__thread_dmul", "__thread_dfma", "elapsed_cycles_sm"}, double_peak, flop_efficiency, "Double-precision operations, of the peak."},
+    {"flop_hp_efficiency", 6, 7, inst, pct, {"__thread_hadd", "__thread_hmul", "__thread_hfma", "elapsed_cycles_sm"}, half_peak, flop_efficiency, "Half-precision operations, of the peak."},
+    {"inst_fp_16", 6, 7, inst, count, {"__thread_hadd", "__thread_hmul", "__thread_hfma"}, none, three, "Half-precision instructions of threads."},
+    {"inst_fp_32", 3, 7, inst, count, {"__thread_fadd", "__thread_fmul", "__thread_ffma"}, none, three, "Single-precision instructions of threads."},
+    {"inst_fp_64", 3, 7, inst, count, {"__thread_dadd", "__thread_dmul", "__thread_dfma"}, none, three, "Double-precision instructions of threads."},
+    {"inst_integer", 3, 7, inst, count, {"__thread_integer"}, none, first, "Integer instructions of threads."},
+    {"inst_bit_convert", 3, 7, inst, count, {"__thread_conversion"}, none, first, "Conversions of threads."},
+    {"inst_control", 3, 7, inst, count, {"__thread_control"}, none, first, "Control-flow instructions of threads."},
+    {"inst_compute_ld_st", 3, 7, inst, count, {"__thread_memory"}, none, first, "Loads and stores of threads."},
+    {"inst_inter_thread_communication", 3, 7, inst, count, {"__thread_inter_thread"}, none, first, "Shuffles, votes and their like of threads."},
+    {"inst_misc", 3, 7, inst, count, {"__thread_misc"}, none, first, "Other instructions of threads."},
+    {"inst_executed_global_loads", 5, 7, inst, count, {"global_load"}, none, first, "Global loads."},
+    {"inst_executed_global_stores", 5, 7, inst, count, {"global_store"}, none, first, "Global stores."},
+    {"inst_executed_local_loads", 5, 7, inst, count, {"local_load"}, none, first, "Local loads."},
+    {"inst_executed_local_stores", 5, 7, inst, count, {"local_store"}, none, first, "Local stores."},
+    {"inst_executed_shared_loads", 5, 7, inst, count, {"shared_load"}, none, first, "Shared loads."},
+    {"inst_executed_shared_stores", 5, 7, inst, count, {"shared_store"}, none, first, "Shared stores."},
+    {"inst_executed_shared_atomics", 5, 7, inst, count, {"shared_atom"}, none, first, "Atomics on shared memory."},
+    {"inst_executed_global_reductions", 5, 7, inst, count, {"gred_count"}, none, first, "Reductions on global memory."},
+};
+// clang-format on
+
+} // namespace event_metrics
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_EVENT_METRIC_ROWS_HPP

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the values of a sub-metric are counted in, in CUPTI's words. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_COUNTERS_METRIC_DIMENSION_HPP
+#define GPUPROF_HW_SIM_COUNTERS_METRIC_DIMENSION_HPP
+
+#include <string>      // composed dimensions
+#include <string_view> // names
+
+#include "../../../detail/config.hpp"
+#include "../chip/chip_model.hpp"
+#include "metric_row.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The clock that a unit counts its cycles with.
+[[nodiscard]] constexpr std::string_view cycle_of(hardware_unit unit) noexcept {
+    switch (unit) {
+        case hardware_unit::gpu: return "sys_cycle";
+        case hardware_unit::lts: return "fbp_cycle";
+        case hardware_unit::dram: return "dram_cycle";
+        default: return "gpc_cycle";
+    }
+}
+
+// The dimension of a metric's sub-metric, of the metric itself for an empty one: "instruction", ".sum.per_second" of
+// which is in "instruction/second", ".avg.per_cycle_active" in "instruction/gpc_cycle", a share of a peak in "percent".
+// Cycles over cycles of the same clock cancel. As CUPTI 13.0 spells them.
+[[nodiscard]] inline std::string dimension_of(metric_row const& row, std::string_view sub_metric) {
+    std::string dimension = row.dimension;
+    if (sub_metric.find("pct") != std::string_view::npos) return "percent";
+    if (sub_metric.ends_with(".per_second")) return dimension + "/second";
+    if (sub_metric.ends_with(".peak_sustained") || sub_metric.find(".per_cycle_") != std::string_view::npos) {
+        std::string_view const cycle = cycle_of(row.unit);
+        if (dimension.starts_with(cycle)) return dimension.substr(cycle.size()); // products begin with their cycles
+        if (dimension.ends_with(cycle)) return dimension.substr(0, dimension.size() - cycle.size());
+        return dimension.append("/").append(cycle);
+    }
+    return dimension;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_METRIC_DIMENSION_HPP

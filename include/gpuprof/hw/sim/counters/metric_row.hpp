@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the embedded GPU knows about one of its metrics. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_COUNTERS_METRIC_ROW_HPP
+#define GPUPROF_HW_SIM_COUNTERS_METRIC_ROW_HPP
+
+#include <array>       // terms of a formula
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint64_t
+#include <span>        // counters of a throughput
+#include <string_view> // names
+
+#include "../../../detail/config.hpp"
+#include "../../../metric/kind.hpp"
+#include "../chip/chip_model.hpp"
+#include "raw_counter.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// How a value of the embedded GPU comes about.
+enum class fidelity : unsigned char {
+    exact,    // counted: what hardware counts for the same PTX
+    modelled, // follows from a model of caches, memory and time
+    estimated // counted in PTX instructions, where hardware counts those of its own set
+};
+
+// scale * (sum of plus - sum of minus), over raw counters.
+struct counter_sum {
+    std::array<raw_counter, 9> plus{};
+    std::array<raw_counter, 6> minus{};
+    double scale = 1;
+};
+
+template <class... Counters>
+[[nodiscard]] constexpr counter_sum sum(Counters... counters) noexcept {
+    return {{counters...}, {}, 1};
+}
+// @pre `subtrahend` is a sum of at most six.
+[[nodiscard]] constexpr counter_sum less(counter_sum from, counter_sum const& subtrahend) noexcept {
+    for (std::size_t i = 0; i < from.minus.size(); ++i) from.minus[i] = subtrahend.plus[i];
+    return from;
+}
+[[nodiscard]] constexpr counter_sum times(double scale, counter_sum of) noexcept {
+    of.scale = scale;
+    return of;
+}
+
+[[nodiscard]] constexpr double evaluate(counter_sum const& of, counter_values const& values) noexcept {
+    std::uint64_t total = 0;
+    for (raw_counter const term : of.plus)
+        if (term != raw_counter::none) total += values[term];
+    for (raw_counter const term : of.minus)
+        if (term != raw_counter::none) total -= values[term];
+    return of.scale * static_cast<double>(total);
+}
+
+inline constexpr double absent = -1; // in place of a peak: the chip lacks the metric
+
+// One base metric. Refers to static storage.
+struct metric_row {
+    char const* name; // "l1tex__t_sectors", without roll-up
+    metric_kind kind; // counter, ratio or throughput
+    hardware_unit unit;
+    char const* dimension; // "l2_sector", CUPTI's own words
+    fidelity how;
+    double gh100_peak; // of a counter: per instance and cycle; of a ratio: its greatest value
+    double gv100_peak;
+    counter_sum value;                      // of a counter: over all instances; of a ratio: the dividend
+    counter_sum against;                    // a ratio's divisor
+    std::span<char const* const> breakdown; // a throughput's counters
+    char const* description;
+
+    [[nodiscard]] constexpr double peak(chip on) const noexcept { return on == chip::gh100 ? gh100_peak : gv100_peak; }
+    [[nodiscard]] constexpr bool is_on(chip which) const noexcept { return peak(which) != absent; }
+    // Counted by patching the program, which takes a pass of its own (CUPTI 12.0, 2.9).
+    [[nodiscard]] constexpr bool is_instrumented() const noexcept {
+        return std::string_view{name}.find("__sass_") != std::string_view::npos;
+    }
+    // The count of a clock: every instance counts the same, so it is not divided among them.
+    [[nodiscard]] constexpr bool is_clock() const noexcept {
+        return std::string_view{name}.ends_with("__cycles_elapsed");
+    }
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_METRIC_ROW_HPP

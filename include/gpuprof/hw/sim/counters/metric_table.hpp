@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks up the embedded GPU's metrics and turns what was counted for one into the value asked for. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_COUNTERS_METRIC_TABLE_HPP
+#define GPUPROF_HW_SIM_COUNTERS_METRIC_TABLE_HPP
+
+#include <cmath>       // std::floor, std::ceil
+#include <cstddef>     // std::size_t
+#include <cstdint>     // row numbers
+#include <iterator>    // std::size
+#include <limits>      // not a number
+#include <optional>    // lookups that may find nothing
+#include <string_view> // names
+
+#include "../../../metric/base_metric.hpp"
+#include "../../../detail/config.hpp"
+#include "../chip/chip_model.hpp"
+#include "metric_row.hpp"
+#include "metric_rows.hpp"
+#include "raw_counter.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+using row_number = std::uint16_t; // of a metric in metric_rows; what the images hold instead of names
+
+// The row of that base name, if the chip has it. Logarithmic.
+[[nodiscard]] constexpr std::optional<row_number> find_row(chip on, std::string_view base) noexcept {
+    std::size_t first = 0;
+    std::size_t last = std::size(metric_rows);
+    while (first < last) {
+        std::size_t const middle = first + (last - first) / 2;
+        if (metric_rows[middle].name < base) first = middle + 1;
+        else last = middle;
+    }
+    if (first == std::size(metric_rows) || metric_rows[first].name != base || !metric_rows[first].is_on(on)) return {};
+    return static_cast<row_number>(first);
+}
+
+// An evaluable metric: a row and what is wanted of it.
+struct metric_request {
+    row_number row;
+    std::string_view sub_metric; // ".sum.per_second", with the dot
+};
+
+// "sm__inst_executed.sum" on that chip; nothing if the chip lacks the metric or the kind of metric lacks the
+// sub-metric.
+[[nodiscard]] constexpr std::optional<metric_request> find_metric(chip on, std::string_view name) noexcept {
+    std::size_t const dot = name.find('.');
+    if (dot == std::string_view::npos) return {};
+    auto const row = find_row(on, name.substr(0, dot));
+    if (!row) return {};
+    for (std::string_view const each : sub_metrics(metric_rows[*row].kind))
+        if (each == name.substr(dot)) return metric_request{*row, each};
+    return {};
+}
+
+// What one range counted for one counter or ratio, with the clocks of the pass that counted it: a rate never mixes
+// passes. Added up over `replay_passes` collections of the range.
+struct counted {
+    double value = 0;         // over all instances; a ratio's dividend
+    double against = 0;       // a ratio's divisor
+    double cycles_active = 0; // of the average instance
+    double cycles_elapsed = 0;
+    double seconds = 0;
+    std::uint64_t replay_passes = 0; // 0: not collected
+
+    constexpr counted& operator+=(counted const& more) noexcept {
+        value += more.value;
+        against += more.against;
+        cycles_active += more.cycles_active;
+        cycles_elapsed += more.cycles_elapsed;
+        seconds += more.seconds;
+        return *this;
+    }
+};
+
+// Reads a counter or ratio out of the raw counters of one range.
+[[nodiscard]] constexpr counted read(chip_model const& model, row_number number,
+                                     counter_values const& values) noexcept {
+    metric_row const& row = metric_rows[number];
+    auto const clock = [&](raw_counter active, raw_counter elapsed, hardware_unit unit) {
+        counted of;
+        of.cycles_active = static_cast<double>(values[active]) / model.count(unit);
+        of.cycles_elapsed = static_cast<double>(values[elapsed]);
+        return of;
+    };
+    counted result;
+    switch (row.unit) {
+        case hardware_unit::gpu:
+            result = clock(raw_counter::gpu_cycles_active, raw_counter::gpu_cycles_elapsed, hardware_unit::gpu);
+            break;
+        case hardware_unit::gpc:
+        case hardware_unit::sm:
+        case hardware_unit::smsp:
+        case hardware_unit::l1tex:
+            result = clock(raw_counter::sm_cycles_active, raw_counter::sm_cycles_elapsed, hardware_unit::sm);
+            break;
+        case hardware_unit::lts:
+            result = clock(raw_counter::l2_cycles_active, raw_counter::l2_cycles_elapsed, hardware_unit::lts);
+            break;
+        case hardware_unit::dram:
+            result = clock(raw_counter::dram_cycles_active, raw_counter::dram_cycles_elapsed, hardware_unit::dram);
+            break;
+    }
+    result.seconds = static_cast<double>(values[raw_counter::gpu_time_ns]) * 1e-9;
+    result.value = evaluate(row.value, values) * (row.is_clock() ? model.count(row.unit) : 1);
+    result.against = evaluate(row.against, values);
+    return result;
+}
+
+inline constexpr double not_collected = std::numeric_limits<double>::quiet_NaN();
+
+// The value of a counter's or ratio's sub-metric, as CUPTI 13.0 derives it: means over the replay passes for what counts, 0
+// where the divisor is 0, not-a-number where nothing was collected. Peaks that need no counting are always there.
+// Instances are not told apart while counting, so .min and .max are those of an even spread of the sum.
+[[nodiscard]] inline double derive(chip_model const& model, metric_request const& wanted,
+                                   counted const& from) noexcept {
+    metric_row const& row = metric_rows[wanted.row];
+    std::string_view const sub_metric = wanted.sub_metric;
+    double const peak = row.peak(model.which);
+    auto const quotient = [](double dividend, double divisor) { return divisor == 0 ? 0 : dividend / divisor; };
+
+    if (row.kind == metric_kind::ratio) {
+        if (sub_metric == ".max_rate") return peak;
+        if (from.replay_passes == 0) return not_collected;
+        return quotient(from.value, from.against) * (sub_metric == ".pct" ? 100 / peak : 1);
+    }
+
+    std::string_view const rollup = sub_metric.substr(0, 4);
+    std::string_view const rest = sub_metric.substr(4);
+    double const instances = model.count(row.unit);
+    double const peak_of_rollup = rollup == ".sum" ? peak * instances : peak;
+    if (rest == ".peak_sustained") return peak_of_rollup;
+    if (from.replay_passes == 0) return not_collected;
+
+    double const replay_passes = static_cast<double>(from.replay_passes);
+    double const total = from.value / replay_passes;
+    bool const whole = total == std::floor(total);
+    double const rolled = rollup == ".sum"            ? total
+                          : rollup == ".min" && whole ? std::floor(total / instances)
+                          : rollup == ".max" && whole ? std::ceil(total / instances)
+                                                      : total / instances;
+    double const active = from.cycles_active / replay_passes;
+    double const elapsed = from.cycles_elapsed / replay_passes;
+    double const seconds = from.seconds / replay_passes;
+    if (rest.empty()) return rolled;
+    if (rest == ".per_second") return quotient(rolled, seconds);
+    if (rest == ".per_cycle_active") return quotient(rolled, active);
+    if (rest == ".per_cycle_elapsed") return quotient(rolled, elapsed);
+    if (rest == ".pct_of_peak_sustained_active") return 100 * quotient(rolled, peak_of_rollup * active);
+    if (rest == ".pct_of_peak_sustained_elapsed") return 100 * quotient(rolled, peak_of_rollup * elapsed);
+    double const cycles = rest.starts_with(".peak_sustained_active") ? active : elapsed;
+    return rest.ends_with(".per_second") ? quotient(peak_of_rollup * cycles, seconds) : peak_of_rollup * cycles;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_METRIC_TABLE_HPP

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which counters are collected together: the passes of a configuration. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_COUNTERS_PASS_SCHEDULER_HPP
+#define GPUPROF_HW_SIM_COUNTERS_PASS_SCHEDULER_HPP
+
+#include <algorithm> // std::find
+#include <array>     // counters in use, by unit
+#include <cstddef>   // std::size_t
+#include <optional>  // names that may be unknown
+#include <span>      // the metrics wanted
+#include <utility>   // std::move
+#include <vector>    // passes
+
+#include "../../../detail/config.hpp"
+#include "../chip/chip_model.hpp"
+#include "metric_table.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+using pass = std::vector<row_number>; // counters and ratios collected in one run of the ranges
+
+// The rows behind evaluable names; nothing if one of them is null or no metric of the chip.
+[[nodiscard]] inline std::optional<std::vector<row_number>> find_rows(chip_model const& model,
+                                                                      std::span<char const* const> names) {
+    std::vector<row_number> rows;
+    for (char const* const name : names) {
+        auto const found = name == nullptr ? std::nullopt : find_metric(model.which, name);
+        if (!found) return {};
+        rows.push_back(found->row);
+    }
+    return rows;
+}
+
+// The counters and ratios that metrics are made of, each once, in the order first needed: a throughput stands for its
+// breakdown.
+[[nodiscard]] inline std::vector<row_number> constituents(chip_model const& model,
+                                                          std::span<row_number const> metrics) {
+    std::vector<row_number> needed;
+    auto const need = [&](row_number row) {
+        if (std::find(needed.begin(), needed.end(), row) == needed.end()) needed.push_back(row);
+    };
+    for (row_number const metric : metrics) {
+        if (metric_rows[metric].kind != metric_kind::throughput) need(metric);
+        for (char const* const part : metric_rows[metric].breakdown)
+            if (auto const row = find_row(model.which, part)) need(*row);
+    }
+    return needed;
+}
+
+// Packs what the metrics need into passes, first come, first served: the instances of a unit hold so many counters at
+// once, and units count side by side. A ratio takes two counters where there are two; clocks and times take none;
+// whatever patches the program shares one last pass with nothing else (CUPTI 12.0, 2.7 and 2.9). Deterministic.
+[[nodiscard]] inline std::vector<pass> schedule(chip_model const& model, std::span<row_number const> metrics) {
+    struct open_pass {
+        pass rows;
+        std::array<int, hardware_units> used{};
+    };
+    std::vector<open_pass> open;
+    pass instrumented;
+    for (row_number const number : constituents(model, metrics)) {
+        metric_row const& row = metric_rows[number];
+        if (row.is_instrumented()) {
+            instrumented.push_back(number);
+            continue;
+        }
+        auto const unit = static_cast<std::size_t>(row.unit);
+        int const limit = model.counters_per_pass[unit];
+        int const wanted = row.is_clock() || row.unit == hardware_unit::gpu ? 0
+                           : row.kind == metric_kind::ratio                 ? 2
+                                                                            : 1;
+        int const needed = wanted < limit ? wanted : limit;
+        auto place = std::find_if(open.begin(), open.end(),
+                                  [&](open_pass const& each) { return each.used[unit] + needed <= limit; });
+        if (place == open.end()) place = open.insert(open.end(), open_pass{});
+        place->rows.push_back(number);
+        place->used[unit] += needed;
+    }
+    std::vector<pass> passes;
+    for (open_pass& each : open) passes.push_back(std::move(each.rows));
+    if (!instrumented.empty()) passes.push_back(std::move(instrumented));
+    return passes;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_PASS_SCHEDULER_HPP

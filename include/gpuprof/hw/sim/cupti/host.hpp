@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CUPTI's profiler host calls for the embedded GPU's chips: enumerate and configure. Layer: hw/sim. Answers,
+// errors included, are those of CUPTI 13.0 where that was observed; where it crashes, these say
+// CUPTI_ERROR_INVALID_PARAMETER.
+#ifndef GPUPROF_HW_SIM_CUPTI_HOST_HPP
+#define GPUPROF_HW_SIM_CUPTI_HOST_HPP
+
+#include <algorithm>   // std::all_of
+#include <array>       // names by kind
+#include <cstdint>     // image bytes
+#include <cstring>     // std::memcpy
+#include <span>        // images
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // names
+
+#include "../../../detail/config.hpp"
+#include "../../abi/cupti.hpp"
+#include "../chip/chip_model.hpp"
+#include "config_image.hpp"
+#include "host_objects.hpp"
+#include "../counters/metric_dimension.hpp"
+#include "../counters/metric_table.hpp"
+#include "../counters/pass_scheduler.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+inline CUptiResult host_initialize(CUpti_Profiler_Host_Initialize_Params* params) {
+    if (!well_sized(params) || params->pChipName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (params->profilerType >= CUPTI_PROFILER_TYPE_PROFILER_INVALID) return CUPTI_ERROR_INVALID_PARAMETER;
+    chip_model const* const model = find_chip_model(params->pChipName);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_CHIP_NAME;
+    if (params->pCounterAvailabilityImage != nullptr && !is_available(params->pCounterAvailabilityImage, *model))
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    params->pHostObject = host_objects::instance().add(*model);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult host_deinitialize(CUpti_Profiler_Host_Deinitialize_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    return host_objects::instance().remove(params->pHostObject) ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+inline CUptiResult host_get_supported_chips(CUpti_Profiler_Host_GetSupportedChips_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    static constexpr auto names = [] {
+        std::array<char const*, chip_models.size()> all{};
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = chip_models[i]->chip_name;
+        return all;
+    }();
+    params->numChips = names.size();
+    params->ppChipNames = names.data();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult host_get_base_metrics(CUpti_Profiler_Host_GetBaseMetrics_Params* params) {
+    if (!well_sized(params) || params->metricType >= CUPTI_METRIC_TYPE__COUNT) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    host_object* const object = host_objects::instance().find(params->pHostObject);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto& names = object->base_metrics[params->metricType];
+    if (names.empty())
+        for (metric_row const& row : metric_rows)
+            if (row.is_on(object->model->which) && static_cast<unsigned>(row.kind) == params->metricType)
+                names.push_back(row.name);
+    params->numMetrics = names.size();
+    params->ppMetricNames = names.data();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult host_get_sub_metrics(CUpti_Profiler_Host_GetSubMetrics_Params* params) {
+    if (!well_sized(params) || params->pMetricName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    host_object const* const object = host_objects::instance().find(params->pHostObject);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const row = find_row(object->model->which, params->pMetricName);
+    if (!row) return CUPTI_ERROR_INVALID_METRIC_NAME;
+    metric_kind const kind = metric_rows[*row].kind;
+    if (static_cast<unsigned>(kind) != params->metricType) return CUPTI_ERROR_INVALID_PARAMETER;
+    static auto* const all = [] { // the structure's pointers are not to constants; each name is a literal
+        auto* const lists = new std::array<std::vector<char const*>, 3>;
+        for (std::size_t i = 0; i < lists->size(); ++i)
+            for (std::string_view const each : sub_metrics(static_cast<metric_kind>(i)))
+                (*lists)[i].push_back(each.data());
+        return lists;
+    }();
+    auto& names = (*all)[params->metricType];
+    params->numOfSubmetrics = names.size();
+    params->ppSubMetrics = names.data();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult host_get_metric_properties(CUpti_Profiler_Host_GetMetricProperties_Params* params) {
+    if (!well_sized(params) || params->pMetricName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    host_object* const object = host_objects::instance().find(params->pHostObject);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    std::string_view const name = params->pMetricName;
+    auto row = find_row(object->model->which, name);
+    std::string_view sub_metric;
+    if (auto const wanted = find_metric(object->model->which, name)) {
+        row = wanted->row;
+        sub_metric = wanted->sub_metric;
+    }
+    if (!row) return CUPTI_ERROR_INVALID_METRIC_NAME;
+    metric_row const& found = metric_rows[*row];
+    params->pDescription = found.description;
+    params->pHwUnit = sim::name(found.unit).data();
+    params->pDimUnit = object->texts.insert(dimension_of(found, sub_metric)).first->c_str();
+    params->metricType = static_cast<CUpti_MetricType>(found.kind);
+    return CUPTI_SUCCESS;
+}
+
+// Every call adds passes of its own, also for metrics that are there already.
+inline CUptiResult host_config_add_metrics(CUpti_Profiler_Host_ConfigAddMetrics_Params* params) {
+    if (!well_sized(params) || params->ppMetricNames == nullptr || params->numMetrics == 0)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    host_object* const object = host_objects::instance().find(params->pHostObject);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const rows = find_rows(*object->model, {params->ppMetricNames, params->numMetrics});
+    if (!rows) return CUPTI_ERROR_INVALID_PARAMETER;
+    for (pass& each : schedule(*object->model, *rows)) object->passes.push_back(std::move(each));
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult host_get_config_image_size(CUpti_Profiler_Host_GetConfigImageSize_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    host_object const* const object = host_objects::instance().find(params->pHostObject);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (object->passes.empty()) return CUPTI_ERROR_UNKNOWN;
+    params->configImageSize = make_config_image({object->model->which, object->passes}).size();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult host_get_config_image(CUpti_Profiler_Host_GetConfigImage_Params* params) {
+    if (!well_sized(params) || params->pConfigImage == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = host_objects::instance().lock();
+    host_object const* const object = host_objects::instance().find(params->pHostObject);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (object->passes.empty()) return CUPTI_ERROR_UNKNOWN;
+    auto const image = make_config_image({object->model->which, object->passes});
+    if (params->configImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
+    std::memcpy(params->pConfigImage, image.data(), image.size());
+    return CUPTI_SUCCESS;
+}
+
+// An image of zeros is a configuration without passes, as with CUPTI 13.0; other foreign bytes crash that one.
+inline CUptiResult host_get_num_of_passes(CUpti_Profiler_Host_GetNumOfPasses_Params* params) {
+    if (!well_sized(params) || params->pConfigImage == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    std::span<std::uint8_t const> const image{params->pConfigImage, params->configImageSize};
+    auto const found = read_config_image(image);
+    bool const zeros = std::all_of(image.begin(), image.end(), [](std::uint8_t byte) { return byte == 0; });
+    if (!found && !zeros) return CUPTI_ERROR_INVALID_PARAMETER;
+    params->numOfPasses = found ? found->passes.size() : 0;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult
+host_get_max_num_hardware_metrics_per_pass(CUpti_Profiler_Host_GetMaxNumHardwareMetricsPerPass_Params* params) {
+    if (!well_sized(params) || params->pChipName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    chip_model const* const model = find_chip_model(params->pChipName);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_CHIP_NAME;
+    params->maxMetricsPerPass = 0;
+    for (int const limit : model->counters_per_pass) params->maxMetricsPerPass += static_cast<std::size_t>(limit);
+    return CUPTI_SUCCESS;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_HOST_HPP

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes branches, calls and what ends a thread. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_CONTROL_HPP
+#define GPUPROF_HW_SIM_DECODE_CONTROL_HPP
+
+#include <cstdint>     // indices
+#include <string_view> // labels
+#include <vector>      // branch targets
+
+#include "operands.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// The label of that name that an instruction of scope `scope` means: the innermost. Null when there is none.
+[[nodiscard]] inline ptx::label const* find_label(ptx::function const& f, std::string_view name,
+                                                  std::uint32_t scope) noexcept {
+    for (;; scope = f.scope_parents[scope]) {
+        for (auto const& l : f.labels)
+            if (l.scope == scope && l.name == name) return &l;
+        if (scope == 0 || f.scope_parents.empty()) return nullptr;
+    }
+}
+
+// Targets are indices of PTX instructions until the whole function is decoded; decode_function() translates them.
+inline bool bra(instruction_decoder& in) {
+    classify(in, instruction_kind::control, pipe::cbu);
+    in.op.action = action::branch;
+    in.take("uni");
+    if (!in.expect_operands(1, 1)) return false;
+    auto const* const l = find_label(in.into.from, in.operand(0).text, in.from.scope);
+    if (l == nullptr) return in.fail(in.operand(0).at, "no label '" + std::string{in.operand(0).text} + "'");
+    in.op.target = l->instruction;
+    return in.finish();
+}
+
+inline bool brx(instruction_decoder& in) {
+    classify(in, instruction_kind::control, pipe::cbu);
+    in.op.action = action::branch_indexed;
+    in.take("uni");
+    if (!in.take("idx") || !in.expect_operands(2, 2)) return in.unsupported();
+    auto const* const list = find_label(in.into.from, in.operand(1).text, in.from.scope);
+    if (list == nullptr || list->targets.empty()) return in.fail(in.operand(1).at, "expected a .branchtargets label");
+    std::vector<std::uint32_t> table;
+    for (auto const name : list->targets) {
+        auto const* const l = find_label(in.into.from, name, in.from.scope);
+        if (l == nullptr) return in.fail(in.operand(1).at, "no label '" + std::string{name} + "'");
+        table.push_back(l->instruction);
+    }
+    in.op.a = in.read(0, type::u32);
+    in.op.target = static_cast<std::uint32_t>(in.into.code.branch_tables.size());
+    in.into.code.branch_tables.push_back(std::move(table));
+    return in.finish();
+}
+
+[[nodiscard]] inline system_call system_call_named(std::string_view name) noexcept {
+    if (name == "vprintf") return system_call::print;
+    if (name == "__assertfail") return system_call::fail_assertion;
+    if (name == "malloc") return system_call::allocate;
+    if (name == "free") return system_call::release;
+    return system_call::none;
+}
+
+inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, bool is_result, std::uint32_t bytes) {
+    if (o.kind == ptx::operand_kind::function_variable) {
+        auto const& v = in.into.from.variables[o.index];
+        if (v.space != ptx::space::param || in.into.is_kernel_parameter(o.index))
+            in.fail(o.at, "an argument is a register, a constant or a .param variable");
+        return {true,
+                static_cast<std::uint32_t>(in.into.variable_offset(o.index)),
+                static_cast<std::uint32_t>(v.bytes),
+                {}};
+    }
+    if (o.kind == ptx::operand_kind::reg) {
+        auto const t = in.register_type(o);
+        return {false, 0, ptx::size_of(t), is_result ? in.write(o, t) : in.read(o, t)};
+    }
+    if (is_result && o.kind == ptx::operand_kind::sink) return {false, 0, bytes, in.into.scratch(bytes)};
+    type const as = bytes == 8 ? type::b64 : bytes == 4 ? type::b32 : type::b16;
+    return {false, 0, ptx::size_of(as), in.read(o, as)};
+}
+
+// call (result), function, (arguments), prototype; all but the function may be missing.
+inline bool call(instruction_decoder& in) {
+    using kind = ptx::operand_kind;
+    classify(in, instruction_kind::control, pipe::cbu);
+    in.op.action = action::call;
+    in.take("uni");
+    std::size_t next = 0;
+    std::vector<ptx::operand> const none;
+    bool const has_results = in.operand(0).kind == kind::list;
+    auto const& results = has_results ? in.operand(next++).elements : none;
+    auto const& target = in.operand(next++);
+    bool const has_arguments = next < in.operand_count() && in.operand(next).kind == kind::list;
+    auto const& arguments = has_arguments ? in.operand(next).elements : none;
+
+    call_site site;
+    ptx::function const* callee = nullptr;
+    if (target.kind == kind::reg) {
+        site.indirect = true;
+        in.op.a = in.read(target, type::u64);
+    } else {
+        auto const found = in.into.link.functions.find(target.text);
+        if (target.kind != kind::name || found == in.into.link.functions.end())
+            return in.fail(target.at, "'" + std::string{target.text} + "' is not declared");
+        callee = &in.into.link.source.functions[found->second];
+        if (!callee->has_body) {
+            site.system = system_call_named(target.text);
+            if (site.system == system_call::none)
+                return in.fail(target.at, "'" + std::string{target.text} + "' has no body in this module");
+        } else {
+            site.callee = in.into.link.reachable.at(found->second);
+        }
+        if (arguments.size() != callee->inputs.size() + callee->register_inputs.size() ||
+            results.size() > callee->outputs.size() + callee->register_outputs.size())
+            return in.fail(target.at, "the call does not fit the function's parameters");
+    }
+    auto const bytes_of = [&](bool result, std::size_t i) -> std::uint32_t {
+        if (callee == nullptr) return 4;
+        auto const& memory = result ? callee->outputs : callee->inputs;
+        if (i < memory.size()) return static_cast<std::uint32_t>(callee->variables[memory[i]].bytes);
+        auto const& registers = result ? callee->register_outputs : callee->register_inputs;
+        return i < registers.size() ? ptx::size_of(callee->registers[registers[i]].type) : 4;
+    };
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        site.inputs.push_back(call_argument(in, arguments[i], false, bytes_of(false, i)));
+    for (std::size_t i = 0; i < results.size(); ++i)
+        site.outputs.push_back(call_argument(in, results[i], true, bytes_of(true, i)));
+    in.op.target = static_cast<std::uint32_t>(in.into.code.calls.size());
+    in.into.code.calls.push_back(std::move(site));
+    return in.finish();
+}
+
+template <action What>
+bool simple(instruction_decoder& in) {
+    classify(in, instruction_kind::control, pipe::cbu);
+    in.take("uni");
+    in.op.action = What;
+    return in.finish();
+}
+inline bool ret(instruction_decoder& in) {
+    if (in.into.from.is_entry) return simple<action::exit>(in);
+    return simple<action::ret>(in);
+}
+// Timing and power hints: nothing to do, but they are instructions.
+inline bool nothing(instruction_decoder& in) {
+    classify(in, instruction_kind::other, pipe::alu);
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    in.op.action = action::nothing;
+    return in.finish();
+}
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_CONTROL_HPP

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds where the sides of each branch meet again: immediate post-dominators. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_CONTROL_FLOW_HPP
+#define GPUPROF_HW_SIM_DECODE_CONTROL_FLOW_HPP
+
+#include <algorithm> // sorting block starts
+#include <cstdint>   // indices
+#include <vector>    // the graph
+
+#include "../code/kernel.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Post-dominators by the iterative algorithm over basic blocks (Cooper, Harvey, Kennedy: "A simple, fast dominance
+// algorithm"), on the reversed graph. Near linear for what compilers emit.
+//
+// Only the last way out of a function counts as its exit. Lanes that leave earlier are gone, and need not be waited
+// for: what the others do meets where it would meet without that exit. A jump to a return is such an exit, too.
+class control_flow {
+public:
+    explicit control_flow(function_code& f) : code_{f.code}, tables_{f.branch_tables} {
+        return_directly();
+        find_blocks();
+        connect();
+        order();
+        solve();
+        for (std::uint32_t b = 0; b + 1 < starts_.size(); ++b) {
+            decoded& last = code_[starts_[b + 1] - 1];
+            if (last.action != action::branch && last.action != action::branch_indexed) continue;
+            std::uint32_t const meets = dominator_[b];
+            last.reconvergence = meets == none || meets == exit_ ? decoded::nowhere : starts_[meets];
+        }
+    }
+
+private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    static bool leaves(decoded const& op) noexcept {
+        return op.action == action::ret || op.action == action::exit || op.action == action::trap;
+    }
+    static bool ends_block(decoded const& op) noexcept {
+        return op.action == action::branch || op.action == action::branch_indexed || leaves(op);
+    }
+
+    template <class F>
+    void for_targets(decoded const& op, F f) const {
+        if (op.action == action::branch) f(op.target);
+        if (op.action == action::branch_indexed)
+            for (auto const t : tables_[op.target]) f(t);
+    }
+
+    void return_directly() {
+        for (auto& op : code_) {
+            if (op.action != action::branch) continue;
+            decoded const& target = code_[op.target];
+            bool const returns = target.action == action::ret || target.action == action::exit;
+            if (returns && !target.guarded) op.action = target.action;
+        }
+    }
+
+    void find_blocks() {
+        auto const count = static_cast<std::uint32_t>(code_.size());
+        starts_.push_back(0);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (ends_block(code_[i])) starts_.push_back(i + 1);
+            for_targets(code_[i], [&](std::uint32_t t) { starts_.push_back(t); });
+        }
+        starts_.push_back(count);
+        std::sort(starts_.begin(), starts_.end());
+        starts_.erase(std::unique(starts_.begin(), starts_.end()), starts_.end());
+        exit_ = static_cast<std::uint32_t>(starts_.size() - 1);
+    }
+    [[nodiscard]] std::uint32_t block_at(std::uint32_t instruction) const {
+        auto const after = std::upper_bound(starts_.begin(), starts_.end() - 1, instruction);
+        return static_cast<std::uint32_t>(after - starts_.begin()) - 1;
+    }
+
+    void connect() {
+        successors_.resize(exit_ + 1);
+        predecessors_.resize(exit_ + 1);
+        for (std::uint32_t b = 0; b < exit_; ++b) {
+            decoded const& last = code_[starts_[b + 1] - 1];
+            auto const link = [&](std::uint32_t to) {
+                successors_[b].push_back(to);
+                predecessors_[to].push_back(b);
+            };
+            for_targets(last, [&](std::uint32_t t) { link(block_at(t)); });
+            if (!ends_block(last) || last.guarded) link(b + 1);
+        }
+        std::uint32_t const last = last_exit();
+        if (last != none) successors_[last].push_back(exit_), predecessors_[exit_].push_back(last);
+    }
+
+    // The last block in text order that control can reach and that leaves for good.
+    [[nodiscard]] std::uint32_t last_exit() const {
+        std::vector<bool> seen(exit_ + 1);
+        std::vector<std::uint32_t> pending{0};
+        std::uint32_t last = none;
+        while (!pending.empty()) {
+            std::uint32_t const b = pending.back();
+            pending.pop_back();
+            if (b == exit_ || seen[b]) continue;
+            seen[b] = true;
+            decoded const& end = code_[starts_[b + 1] - 1];
+            if (leaves(end) && !end.guarded && (last == none || b > last)) last = b;
+            pending.insert(pending.end(), successors_[b].begin(), successors_[b].end());
+        }
+        return last;
+    }
+
+    // Reverse post-order from the exit, without recursion.
+    void order() {
+        number_.assign(exit_ + 1, none);
+        std::vector<std::pair<std::uint32_t, std::size_t>> stack{{exit_, 0}};
+        std::vector<bool> seen(exit_ + 1);
+        seen[exit_] = true;
+        while (!stack.empty()) {
+            auto& [block, next] = stack.back();
+            if (next < predecessors_[block].size()) {
+                std::uint32_t const p = predecessors_[block][next++];
+                if (!seen[p]) seen[p] = true, stack.emplace_back(p, 0);
+                continue;
+            }
+            number_[block] = static_cast<std::uint32_t>(order_.size());
+            order_.push_back(block);
+            stack.pop_back();
+        }
+    }
+
+    [[nodiscard]] std::uint32_t meet(std::uint32_t a, std::uint32_t b) const {
+        while (a != b) {
+            while (number_[a] < number_[b]) a = dominator_[a];
+            while (number_[b] < number_[a]) b = dominator_[b];
+        }
+        return a;
+    }
+
+    void solve() {
+        dominator_.assign(exit_ + 1, none);
+        dominator_[exit_] = exit_;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
+                if (*at == exit_) continue;
+                std::uint32_t best = none;
+                for (auto const s : successors_[*at]) {
+                    if (number_[s] == none || dominator_[s] == none)
+                        continue; // never reaches the exit, or not yet known
+                    best = best == none ? s : meet(s, best);
+                }
+                if (best != dominator_[*at]) dominator_[*at] = best, changed = true;
+            }
+        }
+    }
+
+    std::vector<decoded>& code_;
+    std::vector<std::vector<std::uint32_t>> const& tables_;
+    std::vector<std::uint32_t> starts_; // of blocks; the last entry is the end
+    std::uint32_t exit_ = 0;
+    std::vector<std::vector<std::uint32_t>> successors_;
+    std::vector<std::vector<std::uint32_t>> predecessors_;
+    std::vector<std::uint32_t> order_; // post-order on the reversed graph
+    std::vector<std::uint32_t> number_;
+    std::vector<std::uint32_t> dominator_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_CONTROL_FLOW_HPP

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes floating-point instructions, and those that exist for integers too. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_FLOAT_HPP
+#define GPUPROF_HW_SIM_DECODE_FLOAT_HPP
+
+#include <cstdint>     // sign masks
+#include <string_view> // modifiers
+
+#include "integer.hpp"
+#include "../ops/float_bit_ops.hpp"
+#include "../ops/float_functions.hpp"
+#include "../ops/float_ops.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// How many operands a rounding operation has, written as the map over that many.
+template <class Op, class T, int Arity>
+[[nodiscard]] constexpr lane_function mapped() noexcept {
+    if constexpr (Arity == 1) return map1<Op, T>;
+    else if constexpr (Arity == 2) return map2<Op, T>;
+    else return map3<Op, T>;
+}
+
+// Without modifiers, in loops that vectorise, or with them.
+template <class Op, int Arity>
+[[nodiscard]] lane_function plain_function(type t) noexcept {
+    using plain = ops::plain<Op>;
+    switch (t) {
+        case type::f32: return mapped<plain, float, Arity>();
+        case type::f64: return mapped<plain, double, Arity>();
+        case type::f16: return mapped<plain, half, Arity>();
+        case type::bf16: return mapped<plain, bfloat, Arity>();
+        case type::f16x2: return mapped<ops::packed<plain, half>, std::uint32_t, Arity>();
+        case type::bf16x2: return mapped<ops::packed<plain, bfloat>, std::uint32_t, Arity>();
+        default: return nullptr;
+    }
+}
+template <class Op, int Arity>
+[[nodiscard]] lane_function rounding_function(decoded const& op, type t) noexcept {
+    if (op.rounding == rounding::nearest && !op.ftz && !op.sat && op.mode == 0) return plain_function<Op, Arity>(t);
+    switch (t) {
+        case type::f32: return mapped<ops::rounded<Op, float>, float, Arity>();
+        case type::f64: return mapped<ops::rounded<Op, double>, double, Arity>();
+        case type::f16: return mapped<ops::rounded<Op, half>, half, Arity>();
+        case type::bf16: return mapped<ops::rounded<Op, bfloat>, bfloat, Arity>();
+        case type::f16x2: return mapped<ops::packed<ops::rounded<Op, half>, half>, std::uint32_t, Arity>();
+        case type::bf16x2: return mapped<ops::packed<ops::rounded<Op, bfloat>, bfloat>, std::uint32_t, Arity>();
+        default: return nullptr;
+    }
+}
+
+enum class arithmetic : std::uint8_t { add, multiply, fused, other };
+
+inline void classify_float(instruction_decoder& in, type t, arithmetic what) noexcept {
+    using kind = instruction_kind;
+    static constexpr kind kinds[3][4] = {{kind::fadd, kind::fmul, kind::ffma, kind::fp32_other},
+                                         {kind::hadd, kind::hmul, kind::hfma, kind::fp16_other},
+                                         {kind::dadd, kind::dmul, kind::dfma, kind::fp64_other}};
+    int const width = t == type::f64 ? 2 : t == type::f32 ? 0 : 1;
+    classify(in, kinds[width][static_cast<int>(what)], width == 2 ? pipe::fp64 : width == 1 ? pipe::fp16 : pipe::fma);
+    if (what == arithmetic::other && width == 0) in.op.info.pipe = pipe::alu;
+}
+
+// The modifiers every rounding operation may have.
+inline void take_float_modifiers(instruction_decoder& in) {
+    in.take_rounding();
+    in.op.ftz = in.take("ftz");
+    in.op.sat = in.take("sat");
+    in.op.mode = in.take("relu") ? 1 : 0;
+}
+
+template <class Op, int Arity>
+bool rounding_operation(instruction_decoder& in, type t, arithmetic what) {
+    classify_float(in, t, what);
+    take_float_modifiers(in);
+    auto const f = rounding_function<Op, Arity>(in.op, t);
+    if constexpr (Arity == 1) return unary(in, t, t, f);
+    else if constexpr (Arity == 2) return binary(in, t, f);
+    else return ternary(in, t, t, t, t, f);
+}
+
+inline bool add(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fadd, 2>(in, t, arithmetic::add) : integer_add(in, t);
+}
+inline bool sub(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fsubtract, 2>(in, t, arithmetic::add)
+                               : integer_subtract(in, t);
+}
+inline bool mul(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fmultiply, 2>(in, t, arithmetic::multiply)
+                               : integer_multiply(in, t);
+}
+inline bool fma(instruction_decoder& in) {
+    return rounding_operation<ops::fused_multiply_add, 3>(in, in.take_type(), arithmetic::fused);
+}
+inline bool mad(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fused_multiply_add, 3>(in, t, arithmetic::fused)
+                               : integer_multiply_add(in, t);
+}
+
+inline bool div(instruction_decoder& in) {
+    auto const t = in.take_type();
+    if (!ptx::is_floating(t)) return integer_divide(in, t);
+    bool const approximate = in.take("approx");
+    if (!approximate && !in.take("full")) return rounding_operation<ops::fdivide, 2>(in, t, arithmetic::other);
+    classify(in, instruction_kind::special_function, pipe::xu);
+    in.op.ftz = in.take("ftz");
+    if (t != type::f32) return in.unsupported();
+    return binary(in, t,
+                  approximate ? map2<ops::approximate<ops::approximate_quotient>, float>
+                              : map2<ops::rounded<ops::fdivide, float>, float>);
+}
+
+// A function PTX approximates, in the formats it exists for.
+template <class Function>
+[[nodiscard]] lane_function approximation(type t) noexcept {
+    using approximate = ops::approximate<Function>;
+    switch (t) {
+        case type::f32: return map1<approximate, float>;
+        case type::f16: return map1<approximate, half>;
+        case type::bf16: return map1<approximate, bfloat>;
+        case type::f16x2: return map1<ops::packed<approximate, half>, std::uint32_t>;
+        case type::bf16x2: return map1<ops::packed<approximate, bfloat>, std::uint32_t>;
+        default: return nullptr;
+    }
+}
+template <class Function>
+bool special_function(instruction_decoder& in) {
+    classify(in, instruction_kind::special_function, pipe::xu);
+    auto const t = in.take_type();
+    in.take("approx");
+    in.op.ftz = in.take("ftz");
+    return unary(in, t, t, approximation<Function>(t));
+}
+// rcp and sqrt exist rounded, too; rcp and rsqrt have a half-precise double form.
+template <class Function, class Rounded>
+bool root_or_reciprocal(instruction_decoder& in) {
+    auto const t = in.take_type();
+    if (!in.take("approx")) return rounding_operation<Rounded, 1>(in, t, arithmetic::other);
+    classify(in, instruction_kind::special_function, pipe::xu);
+    in.op.ftz = in.take("ftz");
+    if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<Function>, double>);
+    return unary(in, t, t, approximation<Function>(t));
+}
+inline bool rcp(instruction_decoder& in) {
+    return root_or_reciprocal<ops::approximate_reciprocal, ops::reciprocal>(in);
+}
+inline bool sqrt(instruction_decoder& in) { return root_or_reciprocal<ops::approximate_root, ops::square_root>(in); }
+inline bool rsqrt(instruction_decoder& in) {
+    classify(in, instruction_kind::special_function, pipe::xu);
+    auto const t = in.take_type();
+    in.take("approx");
+    in.op.ftz = in.take("ftz");
+    if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<ops::reciprocal_root>, double>);
+    return unary(in, t, t, approximation<ops::reciprocal_root>(t));
+}
+
+inline bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
+    classify_float(in, t, arithmetic::other);
+    in.op.ftz = in.take("ftz");
+    if (in.take("NaN")) mode |= 2;
+    if (in.take("xorsign")) mode |= in.take("abs") ? 4u : 0u;
+    if (in.take("relu")) mode |= 8;
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    switch (t) {
+        case type::f32: return binary(in, t, map2<ops::extreme<float>, float>);
+        case type::f64: return binary(in, t, map2<ops::extreme<double>, double>);
+        case type::f16: return binary(in, t, map2<ops::extreme<half>, half>);
+        case type::bf16: return binary(in, t, map2<ops::extreme<bfloat>, bfloat>);
+        case type::f16x2: return binary(in, t, map2<ops::packed<ops::extreme<half>, half>, std::uint32_t>);
+        case type::bf16x2: return binary(in, t, map2<ops::packed<ops::extreme<bfloat>, bfloat>, std::uint32_t>);
+        default: return in.unsupported();
+    }
+}
+inline bool min(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? float_extreme(in, t, 0) : integer_extreme<ops::minimum>(in, t);
+}
+inline bool max(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? float_extreme(in, t, 1) : integer_extreme<ops::maximum>(in, t);
+}
+
+[[nodiscard]] inline std::int64_t sign_bits(type t) noexcept {
+    switch (t) {
+        case type::f64: return static_cast<std::int64_t>(std::uint64_t{1} << 63);
+        case type::f32: return 0x8000'0000;
+        case type::f16x2:
+        case type::bf16x2: return 0x8000'8000;
+        default: return 0x8000;
+    }
+}
+template <class Op>
+bool sign_operation(instruction_decoder& in, type t) {
+    classify_float(in, t, arithmetic::other);
+    bool const flushes = in.take("ftz") && t == type::f32;
+    in.op.offset = sign_bits(t);
+    if (flushes) return unary(in, t, t, map1<ops::flushed<Op>, std::uint32_t>);
+    return unary(in, t, t, for_bits<unary_of<Op>>(t));
+}
+inline bool abs(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? sign_operation<ops::fabsolute>(in, t) : integer_absolute(in, t);
+}
+inline bool neg(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? sign_operation<ops::fnegate>(in, t) : integer_negate(in, t);
+}
+inline bool copysign(instruction_decoder& in) {
+    auto const t = in.take_type();
+    classify_float(in, t, arithmetic::other);
+    in.op.offset = sign_bits(t);
+    return binary(in, t, for_bits<binary_of<ops::copy_sign>>(t));
+}
+inline bool testp(instruction_decoder& in) {
+    static constexpr std::string_view names[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
+    auto const t = in.take_type();
+    classify_float(in, t, arithmetic::other);
+    int const which = in.take_one(names);
+    if (which < 0) return in.unsupported();
+    in.op.mode = static_cast<std::uint8_t>(which);
+    return unary(in, t, type::pred,
+                 t == type::f64 ? map1<ops::test_property, double> : map1<ops::test_property, float>);
+}
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_FLOAT_HPP

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes mbarrier instructions. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_MBARRIER_HPP
+#define GPUPROF_HW_SIM_DECODE_MBARRIER_HPP
+
+#include "memory.hpp"
+#include "../ops/mbarrier.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// `mode` is the operation, b the count, the bytes or the parity, c (64 bits) the state to test. d gets the state of an
+// arrival or the predicate of a test.
+inline bool finish_mbarrier(instruction_decoder& in, mbarrier_operation what) {
+    in.op.mode = static_cast<std::uint8_t>(what);
+    in.op.action = action::mbarrier;
+    in.op.memory.element = type::b64;
+    classify(in, instruction_kind::barrier, pipe::lsu);
+    return in.finish();
+}
+
+inline bool mbarrier(instruction_decoder& in) {
+    using operation = mbarrier_operation;
+    bool const init = in.take("init");
+    bool const invalidates = in.take("inval");
+    bool const arrives = in.take("arrive");
+    bool const drops = in.take("arrive_drop");
+    bool const expects = in.take("expect_tx");
+    bool const completes = in.take("complete_tx");
+    bool const tests = in.take("test_wait") || in.take("try_wait");
+    bool const by_parity = in.take("parity");
+    bool const counts = in.take("pending_count");
+    in.take("noComplete");
+    take_space(in);
+    take_memory_modifiers(in);
+    in.take_type();
+    in.op.b = in.into.constant(1, 4);
+    if (counts) {
+        if (!in.expect_operands(2, 2)) return false;
+        in.op.d = in.write(0, type::b32);
+        in.op.c = in.read(1, type::b64);
+        return finish_mbarrier(in, operation::pending_count);
+    }
+    if (init || invalidates || ((expects || completes) && !arrives && !drops)) {
+        if (!in.expect_operands(invalidates ? 1 : 2, invalidates ? 1 : 2) ||
+            !take_address(in, 0, in.op.a, in.op.offset, in.op.memory))
+            return in.unsupported();
+        if (!invalidates) in.op.b = in.read(1, type::u32);
+        return finish_mbarrier(in, init          ? operation::init
+                                   : invalidates ? operation::invalidate
+                                   : expects     ? operation::expect_bytes
+                                                 : operation::complete_bytes);
+    }
+    if (tests) {
+        if (!in.expect_operands(3, 4) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
+            return in.unsupported();
+        in.op.d = in.write(0, type::pred);
+        if (by_parity) in.op.b = in.read(2, type::u32);
+        else in.op.c = in.read(2, type::b64);
+        return finish_mbarrier(in, by_parity ? operation::test_parity : operation::test_state);
+    }
+    if ((!arrives && !drops) || (drops && expects)) return in.unsupported();
+    bool const has_state = in.operand(0).kind != ptx::operand_kind::address;
+    std::size_t const at = has_state ? 1 : 0;
+    if (!in.expect_operands(at + 1, at + 2) || !take_address(in, at, in.op.a, in.op.offset, in.op.memory))
+        return in.unsupported();
+    in.op.d = has_state ? in.write(0, type::b64) : in.into.scratch(8);
+    if (in.operand_count() > at + 1) in.op.b = in.read(at + 1, type::u32);
+    return finish_mbarrier(in, drops     ? operation::arrive_drop
+                               : expects ? operation::arrive_expect_bytes
+                                         : operation::arrive);
+}
+
+// cp.async.mbarrier.arrive{.noinc}
+inline bool copies_arrive(instruction_decoder& in) {
+    in.take("arrive");
+    bool const counted = in.take("noinc");
+    take_space(in);
+    in.take_type();
+    in.op.b = in.into.constant(1, 4);
+    in.op.d = in.into.scratch(8);
+    if (!in.expect_operands(1, 1) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
+    return finish_mbarrier(in, counted ? mbarrier_operation::arrive_for_copies_noinc
+                                       : mbarrier_operation::arrive_for_copies);
+}
+
+inline bool cp_async(instruction_decoder& in) {
+    return in.take("mbarrier") ? (in.take("async"), copies_arrive(in)) : cp(in);
+}
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_MBARRIER_HPP

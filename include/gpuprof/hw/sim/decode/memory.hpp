@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes loads, stores, atomics and asynchronous copies. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_MEMORY_HPP
+#define GPUPROF_HW_SIM_DECODE_MEMORY_HPP
+
+#include <cstdint>     // sizes
+#include <string_view> // modifiers
+
+#include "operands.hpp"
+#include "../ops/lane_map.hpp"
+#include "../ops/select_ops.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+inline bool take_space(instruction_decoder& in) {
+    using ptx::space;
+    struct row {
+        std::string_view name;
+        ptx::space where;
+    };
+    static constexpr row rows[] = {{"global", space::global},      {"shared", space::shared},
+                                   {"shared::cta", space::shared}, {"shared::cluster", space::shared},
+                                   {"local", space::local},        {"const", space::constant},
+                                   {"param", space::param},        {"param::entry", space::param},
+                                   {"param::func", space::param}};
+    in.op.memory.space = space::generic;
+    for (auto const& r : rows)
+        if (in.take(r.name)) return in.op.memory.space = r.where, true;
+    return false;
+}
+
+// Ordering, scope and cache hints. Order matters here, the rest changes no result.
+inline void take_memory_modifiers(instruction_decoder& in) {
+    static constexpr std::string_view ordering[] = {"volatile", "acquire", "release", "acq_rel", "relaxed", "mmio"};
+    for (auto const name : ordering)
+        if (in.take(name)) in.op.memory.ordered = true;
+    static constexpr std::string_view ignored[] = {"weak",
+                                                   "cta",
+                                                   "cluster",
+                                                   "gpu",
+                                                   "sys",
+                                                   "ca",
+                                                   "cg",
+                                                   "cs",
+                                                   "lu",
+                                                   "cv",
+                                                   "wb",
+                                                   "wt",
+                                                   "nc",
+                                                   "unified",
+                                                   "noftz",
+                                                   "L1::evict_normal",
+                                                   "L1::evict_unchanged",
+                                                   "L1::evict_first",
+                                                   "L1::evict_last",
+                                                   "L1::no_allocate",
+                                                   "L2::evict_normal",
+                                                   "L2::evict_first",
+                                                   "L2::evict_last",
+                                                   "L2::cache_hint",
+                                                   "L2::64B",
+                                                   "L2::128B",
+                                                   "L2::256B"};
+    for (auto const name : ignored) in.take(name);
+    static constexpr std::string_view vectors[] = {"v2", "v4", "v8"};
+    int const v = in.take_one(vectors);
+    if (v >= 0) in.op.memory.count = static_cast<std::uint8_t>(2 << v);
+}
+
+// [base+offset] into `base`, `offset` and the form. Constant addresses become offsets.
+inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& base, std::int64_t& offset,
+                         memory_form& form) {
+    using kind = ptx::operand_kind;
+    auto const& o = in.operand(i);
+    if (o.kind != kind::address || o.elements.size() != 1) return in.fail(o.at, "expected an address in brackets");
+    auto const& b = o.elements.front();
+    auto const move = [&](std::uint64_t by) {
+        offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(o.offset) + by);
+    };
+    switch (b.kind) {
+        case kind::reg:
+        case kind::special: {
+            bool const wide = b.kind == kind::reg && ptx::size_of(in.register_type(b)) == 8;
+            form.has_base = true;
+            form.narrow_address = !wide;
+            form.kernel_parameter = form.space == ptx::space::param && in.into.from.is_entry;
+            base = in.read(b, wide ? type::u64 : type::u32);
+            move(0);
+            return true;
+        }
+        case kind::integer: move(b.bits); return true;
+        case kind::module_variable: {
+            auto const& v = in.module_variable(b);
+            bool const shared = v.space == ptx::space::shared;
+            std::uint64_t address = shared ? in.shared_address(&v) : in.into.link.variable_addresses[b.index];
+            if (shared && form.space == ptx::space::generic) address += address_map::shared_window;
+            move(address);
+            return true;
+        }
+        case kind::function_variable: {
+            auto const& v = in.into.from.variables[b.index];
+            if (v.space == ptx::space::shared) {
+                move(in.shared_address(&v) + (form.space == ptx::space::generic ? address_map::shared_window : 0));
+                return true;
+            }
+            form.kernel_parameter = in.into.is_kernel_parameter(b.index);
+            form.frame_relative = !form.kernel_parameter;
+            move(in.into.variable_offset(b.index));
+            return true;
+        }
+        default: return in.fail(b.at, "'" + std::string{b.text} + "' is not declared");
+    }
+}
+
+inline void classify_memory(instruction_decoder& in, instruction_kind kind) {
+    bool const parameter = in.op.memory.space == ptx::space::param && in.op.memory.kernel_parameter;
+    if (parameter && kind == instruction_kind::load) classify(in, instruction_kind::parameter_load, pipe::adu);
+    else if (in.op.memory.space == ptx::space::constant) classify(in, kind, pipe::adu);
+    else classify(in, kind, pipe::lsu);
+}
+
+inline bool add_elements(instruction_decoder& in, ptx::operand const& o, bool to_registers) {
+    auto const element = in.op.memory.element;
+    auto const add = [&](ptx::operand const& each) {
+        auto const s = to_registers ? in.write_any(each, element) : in.read_any(each, element);
+        if (s.bytes < ptx::size_of(element)) in.fail(each.at, "the register is too narrow for this access");
+        in.add_slot(s);
+    };
+    if (in.op.memory.count == 1 && o.kind != ptx::operand_kind::vector) return add(o), true;
+    if (o.kind != ptx::operand_kind::vector || o.elements.size() != in.op.memory.count)
+        return in.fail(o.at, "a vector of " + std::to_string(in.op.memory.count) + " registers is expected");
+    for (auto const& each : o.elements) add(each);
+    return true;
+}
+
+inline bool ld(instruction_decoder& in) {
+    in.op.action = action::load;
+    take_space(in);
+    take_memory_modifiers(in);
+    in.op.memory.element = in.take_type();
+    if (!in.expect_operands(2, 3) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory)) return false;
+    if (!add_elements(in, in.operand(0), true)) return false;
+    classify_memory(in, instruction_kind::load);
+    return in.finish();
+}
+inline bool st(instruction_decoder& in) {
+    in.op.action = action::store;
+    take_space(in);
+    take_memory_modifiers(in);
+    in.op.memory.element = in.take_type();
+    if (!in.expect_operands(2, 3) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return false;
+    if (!add_elements(in, in.operand(1), false)) return false;
+    classify_memory(in, instruction_kind::store);
+    return in.finish();
+}
+
+inline bool is_atomic_type(type t, atomic_operation what) noexcept {
+    bool const bitwise = what == atomic_operation::and_ || what == atomic_operation::or_ ||
+                         what == atomic_operation::xor_ || what == atomic_operation::inc ||
+                         what == atomic_operation::dec;
+    if (t == type::b16 || t == type::u16 || t == type::s16)
+        return what == atomic_operation::cas || what == atomic_operation::exch;
+    if (ptx::size_of(t) == 2 || ptx::is_floating(t))
+        return !bitwise && (what != atomic_operation::cas || ptx::size_of(t) >= 4);
+    return ptx::size_of(t) == 4 || ptx::size_of(t) == 8;
+}
+
+// atom d, [a], b{, c} and red [a], b. Slots: the result, b, c.
+inline bool atomic(instruction_decoder& in, bool returns) {
+    static constexpr std::string_view names[] = {"add", "exch", "cas", "min", "max", "inc", "dec", "and", "or", "xor"};
+    in.op.action = action::atomic;
+    take_space(in);
+    int const which = in.take_one(names);
+    take_memory_modifiers(in);
+    auto const t = in.op.memory.element = in.take_type();
+    if (which < 0) return in.unsupported();
+    in.op.memory.operation = static_cast<atomic_operation>(which + 1);
+    in.op.memory.ordered = true;
+    if (in.op.memory.count != 1 || !is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
+    std::size_t const first = returns ? 1 : 0;
+    bool const compares = in.op.memory.operation == atomic_operation::cas;
+    if (!in.expect_operands(first + (compares ? 3 : 2), first + 4)) return false;
+    if (!take_address(in, first, in.op.a, in.op.offset, in.op.memory)) return false;
+    bool const discards = !returns || in.operand(0).kind == ptx::operand_kind::sink;
+    auto const bytes = static_cast<std::uint8_t>(ptx::size_of(t));
+    in.add_slot(discards ? operand_slot{in.into.scratch(bytes), bytes, true} : in.write_any(in.operand(0), t));
+    in.add_slot({in.read(first + 1, t), bytes, false});
+    if (compares) in.add_slot({in.read(first + 2, t), bytes, false});
+    in.op.mode = returns;
+    classify_memory(in, returns ? instruction_kind::atomic : instruction_kind::reduction);
+    return in.finish();
+}
+inline bool atom(instruction_decoder& in) { return atomic(in, true); }
+inline bool red(instruction_decoder& in) {
+    in.take("async");
+    return atomic(in, false);
+}
+
+// cp.async [dst], [src], bytes{, bytes to read}. The source is the address, the destination slot 0 plus `immediate`.
+inline bool copy_async(instruction_decoder& in) {
+    in.op.action = action::copy_async;
+    in.take("ca");
+    in.take("cg");
+    if (!in.take("shared") && !in.take("shared::cta")) return in.unsupported();
+    take_space(in);
+    take_memory_modifiers(in);
+    if (!in.expect_operands(3, 5) || in.operand(2).kind != ptx::operand_kind::integer) return in.unsupported();
+    memory_form to;
+    to.space = ptx::space::shared;
+    operand_ref base = in.into.constant(0, 4);
+    std::int64_t offset = 0;
+    if (!take_address(in, 0, base, offset, to) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
+        return false;
+    auto const bytes = in.operand(2).bits;
+    if (bytes != 4 && bytes != 8 && bytes != 16) return in.unsupported();
+    in.add_slot({base, static_cast<std::uint8_t>(to.has_base && !to.narrow_address ? 8 : 4), false});
+    in.op.immediate = static_cast<std::uint32_t>(offset);
+    in.op.memory.element = bytes == 16 ? type::b128 : bytes == 8 ? type::b64 : type::b32;
+    bool const sized = in.operand_count() > 3 && in.operand(3).kind != ptx::operand_kind::address;
+    if (sized && in.operand(3).kind == ptx::operand_kind::reg && in.register_type(in.operand(3)) == type::pred)
+        return in.unsupported();
+    in.op.b = sized ? in.read(3, type::u32) : in.into.constant(bytes, 4);
+    classify(in, instruction_kind::copy_async, pipe::lsu);
+    return in.finish();
+}
+
+inline bool cp(instruction_decoder& in) {
+    if (!in.take("async")) return in.unsupported();
+    classify(in, instruction_kind::copy_async, pipe::lsu);
+    if (in.take("commit_group")) {
+        in.op.action = action::copy_async_commit;
+        return in.finish();
+    }
+    bool const all = in.take("wait_all");
+    if (all || in.take("wait_group")) { // `immediate`: groups that may stay pending; all ones: none, not even open ones
+        in.op.action = action::copy_async_wait;
+        if (!all && (!in.expect_operands(1, 1) || in.operand(0).kind != ptx::operand_kind::integer))
+            return in.unsupported();
+        in.op.immediate = all ? ~std::uint32_t{0} : static_cast<std::uint32_t>(in.operand(0).bits & 0xffff);
+        return in.finish();
+    }
+    return copy_async(in);
+}
+
+// Hints that move nothing: the addresses are not even looked at, as on hardware.
+inline bool hint(instruction_decoder& in) {
+    classify(in, instruction_kind::other, pipe::lsu);
+    in.op.action = action::nothing;
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    return in.finish();
+}
+// createpolicy d: any number will do.
+inline bool createpolicy(instruction_decoder& in) {
+    classify(in, instruction_kind::other, pipe::alu);
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    in.op.compute = map1<ops::identity, std::uint64_t>;
+    in.op.a = in.into.constant(0, 8);
+    in.op.d = in.write(0, type::b64);
+    return in.finish();
+}
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_MEMORY_HPP

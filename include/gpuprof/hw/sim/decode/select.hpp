@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes moves, conversions, comparisons and selections. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_SELECT_HPP
+#define GPUPROF_HW_SIM_DECODE_SELECT_HPP
+
+#include <cstdint>     // constants
+#include <string_view> // comparison names
+
+#include "../ops/convert_ops.hpp"
+#include "float.hpp"
+#include "../ops/select_ops.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+inline bool mov(instruction_decoder& in) {
+    classify(in, instruction_kind::move, pipe::alu);
+    auto const t = in.take_type();
+    if (!in.expect_operands(2, 2)) return false;
+    auto const& to = in.operand(0);
+    auto const& from = in.operand(1);
+    using kind = ptx::operand_kind;
+    if (t == type::pred) {
+        in.op.mode = 0b1100;
+        in.op.b = in.into.constant_predicate(false);
+        return unary(in, t, t, predicate_logic);
+    }
+    if (to.kind == kind::vector || from.kind == kind::vector) {
+        bool const packs = from.kind == kind::vector;
+        auto const& parts = packs ? from.elements : to.elements;
+        if (parts.empty() || ptx::size_of(t) % parts.size() != 0) return in.unsupported();
+        auto const bytes = static_cast<unsigned>(ptx::size_of(t) / parts.size());
+        type const part = bytes == 1 ? type::b8 : bytes == 2 ? type::b16 : bytes == 4 ? type::b32 : type::b64;
+        for (auto const& p : parts) {
+            auto const s =
+                packs ? operand_slot{in.read(p, part), static_cast<std::uint8_t>(bytes), false}
+                      : operand_slot{in.write(p, part), static_cast<std::uint8_t>(bytes), p.kind == kind::sink};
+            in.add_slot(s);
+        }
+        in.op.type = t;
+        in.op.compute = packs ? pack : unpack;
+        if (packs) in.op.d = in.write(0, t);
+        else in.op.a = in.read(1, t);
+        return in.finish();
+    }
+    if (t == type::b128) return unary(in, t, t, map1<ops::identity, wide128>);
+    return unary(in, t, t, for_bits<unary_of<ops::identity>>(t));
+}
+
+[[nodiscard]] inline bool same_family(type a, type b) noexcept { return ptx::is_floating(a) == ptx::is_floating(b); }
+
+inline bool cvt(instruction_decoder& in) {
+    classify(in, instruction_kind::conversion, pipe::xu);
+    if (in.take("pack")) return in.unsupported();
+    bool const rounds = in.take_rounding();
+    in.op.ftz = in.take("ftz");
+    in.op.sat = in.take("sat");
+    if (in.take("relu")) in.op.mode |= 1;
+    if (in.take("satfinite")) in.op.mode |= 2;
+    auto const to = in.op.type = in.take_type();
+    auto const from = in.op.source_type = in.take_type();
+    bool const pair = to == type::f16x2 || to == type::bf16x2 || to == type::e4m3x2 || to == type::e5m2x2;
+    if (pair) {
+        bool const two = from == type::f32;
+        if (!in.expect_operands(two ? 3 : 2, two ? 3 : 2)) return false;
+        if (from == type::e4m3x2 || from == type::e5m2x2) in.op.rounding = rounding::nearest;
+        in.op.compute = convert_pair;
+        in.op.a = in.read(1, from);
+        if (two) in.op.b = in.read(2, from);
+        in.op.d = in.write(0, to);
+        return in.finish();
+    }
+    if (!in.expect_operands(2, 2)) return false;
+    auto const source = in.read_any(in.operand(1), from);
+    auto const target = in.write_any(in.operand(0), to);
+    if (source.bytes < ptx::size_of(from) || target.bytes < ptx::size_of(to)) return in.unsupported();
+    if (ptx::is_floating(from) && !ptx::is_floating(to) && !rounds) in.op.rounding = rounding::zero;
+    if (in.integral && ptx::is_floating(to)) in.op.mode |= 4;
+    if (!same_family(from, to) || (ptx::is_floating(from) && from != to)) in.op.info.pipe = pipe::xu;
+    else in.op.info.pipe = pipe::alu;
+    in.op.a = source.ref;
+    in.op.d = target.ref;
+    in.op.immediate = source.bytes;
+    in.op.list_count = target.bytes;
+    in.op.compute = convert_lanes;
+    // Index arithmetic and int-to-float are in every inner loop: casts that need no rounding mode.
+    bool const simple = in.op.mode == 0 && !in.op.sat && !in.op.ftz && source.bytes == ptx::size_of(from) &&
+                        target.bytes == ptx::size_of(to);
+    if (simple) {
+        if (to == type::u64 || to == type::s64 || to == type::b64) {
+            if (from == type::u32) in.op.compute = map1<ops::cast<std::uint64_t>, std::uint32_t>;
+            if (from == type::s32) in.op.compute = map1<ops::cast<std::uint64_t>, std::int32_t>;
+        }
+        if ((to == type::u32 || to == type::s32 || to == type::b32) && (from == type::u64 || from == type::s64))
+            in.op.compute = map1<ops::cast<std::uint32_t>, std::uint64_t>;
+        if (to == type::f32 && from == type::s32 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::cast<float>, std::int32_t>;
+        if (to == type::f64 && from == type::s32) in.op.compute = map1<ops::cast<double>, std::int32_t>;
+        if (to == type::f32 && from == type::f16) in.op.compute = map1<ops::widen_half, half>;
+        if (to == type::f16 && from == type::f32 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::round_to_half, float>;
+    }
+    return in.finish();
+}
+
+// cvta and cvta.to: `offset` is the window's base, added or taken off; global and constant addresses are generic ones.
+inline bool cvta(instruction_decoder& in) {
+    classify(in, instruction_kind::address_conversion, pipe::alu);
+    bool const to = in.take("to");
+    std::uint64_t base = 0;
+    if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
+    else if (in.take("local")) base = address_map::local_window;
+    else if (in.take("param") || in.take("param::entry")) base = address_map::param_window;
+    else if (!in.take("global")) in.take("const");
+    auto const t = in.take_type();
+    if (!in.expect_operands(2, 2)) return false;
+    if (ptx::size_of(t) != 8) return in.unsupported();
+    in.op.compute = to ? map2<ops::subtract, std::uint64_t> : map2<ops::add, std::uint64_t>;
+    in.op.a = in.read(1, t);
+    in.op.b = in.into.constant(base, 8);
+    in.op.d = in.write(0, t);
+    return in.finish();
+}
+
+// isspacep.space p, a
+struct in_window {
+    explicit in_window(decoded const& op) noexcept : base{static_cast<std::uint64_t>(op.offset)} {}
+    std::uint64_t base;
+    bool operator()(std::uint64_t a) const noexcept {
+        std::uint64_t const window = a & address_map::window_mask;
+        if (base != 0) return window == base;
+        return window == address_map::global_base || window == 0; // mapped host memory is global, too
+    }
+};
+inline bool isspacep(instruction_decoder& in) {
+    classify(in, instruction_kind::address_conversion, pipe::alu);
+    std::uint64_t base = 0;
+    if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
+    else if (in.take("local")) base = address_map::local_window;
+    else if (in.take("const")) base = address_map::constant_base;
+    else if (in.take("param") || in.take("param::entry")) base = address_map::param_window;
+    else in.take("global");
+    in.op.offset = static_cast<std::int64_t>(base);
+    return unary(in, type::u64, type::pred, map1<in_window, std::uint64_t>);
+}
+
+// The comparisons by name; those of unsigned integers have names of their own. False: there is none.
+inline bool take_comparison(instruction_decoder& in) {
+    constexpr unsigned lt = relation::less;
+    constexpr unsigned eq = relation::equal;
+    constexpr unsigned gt = relation::greater;
+    constexpr unsigned un = relation::unordered;
+    struct row {
+        std::string_view name;
+        unsigned relations;
+    };
+    static constexpr row rows[] = {{"eq", eq},
+                                   {"ne", lt | gt},
+                                   {"lt", lt},
+                                   {"le", lt | eq},
+                                   {"gt", gt},
+                                   {"ge", gt | eq},
+                                   {"lo", lt},
+                                   {"ls", lt | eq},
+                                   {"hi", gt},
+                                   {"hs", gt | eq},
+                                   {"equ", eq | un},
+                                   {"neu", lt | gt | un},
+                                   {"ltu", lt | un},
+                                   {"leu", lt | eq | un},
+                                   {"gtu", gt | un},
+                                   {"geu", gt | eq | un},
+                                   {"num", lt | eq | gt},
+                                   {"nan", un}};
+    for (auto const& r : rows)
+        if (in.take(r.name)) return in.op.mode = static_cast<std::uint8_t>(r.relations), true;
+    return false;
+}
+
+// .and, .or, .xor with the predicate operand `i`.
+inline void take_combination(instruction_decoder& in, std::size_t i) {
+    static constexpr std::string_view names[] = {"and", "or", "xor"};
+    int const which = in.take_one(names);
+    if (which < 0) return;
+    in.op.list_count = static_cast<std::uint32_t>(which + 1);
+    in.op.c = in.read_predicate(i, in.op.negated);
+}
+
+inline bool setp(instruction_decoder& in) {
+    if (!in.expect_operands(3, 4) || !take_comparison(in)) return in.unsupported();
+    take_combination(in, 3);
+    in.op.ftz = in.take("ftz");
+    auto const t = in.take_type();
+    if (ptx::is_floating(t)) classify_float(in, t, arithmetic::other);
+    else classify(in, instruction_kind::integer, pipe::alu);
+    bool const is_packed = t == type::f16x2 || t == type::bf16x2;
+    if (t == type::f16x2) in.op.compute = set_predicate_packed<half>;
+    else if (t == type::bf16x2) in.op.compute = set_predicate_packed<bfloat>;
+    else in.op.compute = for_comparable<predicate_setter>(t);
+    auto const& to = in.operand(0);
+    if (to.kind == ptx::operand_kind::pair) {
+        in.op.d = in.write(to.elements[0], type::pred);
+        in.op.d2 = in.write(to.elements[1], type::pred);
+    } else {
+        if (is_packed) return in.unsupported();
+        in.op.d = in.write(to, type::pred);
+        in.op.d2 = in.into.scratch(1);
+    }
+    in.op.a = in.read(1, t);
+    in.op.b = in.read(2, t);
+    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+}
+
+inline bool set(instruction_decoder& in) {
+    if (!in.expect_operands(3, 4) || !take_comparison(in)) return in.unsupported();
+    take_combination(in, 3);
+    in.op.ftz = in.take("ftz");
+    auto const to = in.op.type = in.take_type();
+    auto const t = in.has_modifiers() ? in.take_type() : to;
+    if (ptx::is_floating(t)) classify_float(in, t, arithmetic::other);
+    else classify(in, instruction_kind::integer, pipe::alu);
+    switch (to) {
+        case type::f32: in.op.immediate = 0x3f80'0000; break;
+        case type::f16:
+        case type::f16x2: in.op.immediate = 0x3c00; break;
+        case type::bf16:
+        case type::bf16x2: in.op.immediate = 0x3f80; break;
+        default: in.op.immediate = ptx::size_of(to) == 2 ? 0xffff : 0xffff'ffff; break;
+    }
+    if (t == type::f16x2 || t == type::bf16x2) {
+        in.op.immediate &= 0xffff;
+        in.op.compute = t == type::f16x2 ? set_value_packed<half> : set_value_packed<bfloat>;
+    } else {
+        in.op.compute = for_comparable<value_setter>(t);
+    }
+    in.op.a = in.read(1, t);
+    in.op.b = in.read(2, t);
+    in.op.d = in.write(0, to);
+    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+}
+
+inline bool selp(instruction_decoder& in) {
+    classify(in, instruction_kind::bit, pipe::alu);
+    auto const t = in.take_type();
+    return ternary(in, t, t, type::pred, t, for_bits<selector>(t));
+}
+inline bool slct(instruction_decoder& in) {
+    classify(in, instruction_kind::bit, pipe::alu);
+    in.op.ftz = in.take("ftz");
+    auto const t = in.take_type();
+    auto const c = in.take_type();
+    auto const f = c == type::f32 ? for_bits<select_by<float>>(t) : for_bits<select_by<std::int32_t>>(t);
+    return ternary(in, t, t, c, t, f);
+}
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_SELECT_HPP

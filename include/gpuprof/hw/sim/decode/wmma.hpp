@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes wmma, which nvcc makes of nvcuda::wmma: fragments of 16 by 16 matrices. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_WMMA_HPP
+#define GPUPROF_HW_SIM_DECODE_WMMA_HPP
+
+#include <cstddef> // counts of registers
+#include <cstdint> // sizes
+
+#include "matrix.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// Eight values a lane; the 16 registers of two a and b fragments of halves hold them twice.
+[[nodiscard]] inline std::size_t fragment_registers(type element, fragment which) noexcept {
+    bool const twice = element == type::f16 && which != fragment::c;
+    return ptx::size_of(element) * 8u / 4 * (twice ? 2 : 1);
+}
+[[nodiscard]] inline bool is_fragment_type(type element, fragment which) noexcept {
+    if (which == fragment::c) return element == type::f16 || element == type::f32 || element == type::s32;
+    return element == type::f16 || element == type::bf16 || element == type::s8 || element == type::u8;
+}
+// The registers of an operand, of which the first `used` are kept.
+inline bool add_fragment(instruction_decoder& in, std::size_t i, std::size_t count, std::size_t used, bool writes) {
+    auto const& o = in.operand(i);
+    if (o.kind != ptx::operand_kind::vector || o.elements.size() != count)
+        return in.fail(o.at, "the fragment has another number of registers");
+    for (std::size_t k = 0; k < count; ++k) {
+        operand_slot const s{writes ? in.write(o.elements[k], type::b32) : in.read(o.elements[k], type::b32), 4, false};
+        if (k < used) in.add_slot(s);
+    }
+    return true;
+}
+
+// wmma.load.{a,b,c} and wmma.store.d, whose registers are the slots.
+inline bool wmma_move(instruction_decoder& in, bool loads) {
+    in.op.action = loads ? action::load : action::store;
+    auto& which = in.op.memory.fragment;
+    if (!loads) which = in.take("d") ? fragment::c : fragment::none;
+    else which = in.take("a") ? fragment::a : in.take("b") ? fragment::b : in.take("c") ? fragment::c : fragment::none;
+    in.op.mode = in.take("col");
+    if (in.op.mode == 0 && !in.take("row")) return in.unsupported();
+    take_space(in);
+    auto const element = in.op.memory.element = in.take_type();
+    if (which == fragment::none || !is_fragment_type(element, which)) return in.unsupported();
+    if (!in.expect_operands(2, 3) || !take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory))
+        return false;
+    in.op.b = in.operand_count() == 3 ? in.read(2, type::b32) : in.into.constant(16, 4);
+    auto const count = fragment_registers(element, which);
+    if (!add_fragment(in, loads ? 0 : 1, count, count, loads)) return false;
+    classify(in, loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
+    return in.finish();
+}
+
+// The layouts named need no attention: loading has brought a and b into the one order there is.
+inline bool wmma_multiply(instruction_decoder& in) {
+    classify(in, instruction_kind::matrix, pipe::tensor);
+    if (!in.take("row") && !in.take("col")) return in.unsupported();
+    if (!in.take("row")) in.take("col");
+    in.op.mode = in.take("satfinite") ? 1 | 2 | 4 : 1 | 2;
+    in.op.immediate = 16;
+    in.op.type = in.take_type();
+    auto last = in.take_type(); // halves are not named: .f32.f32 are the types of d and c
+    in.op.source_type = in.op.memory.element = type::f16;
+    if (in.has_modifiers()) {
+        in.op.source_type = last;
+        in.op.memory.element = in.take_type();
+        last = in.take_type();
+    }
+    auto const of_a = in.op.source_type;
+    bool const integers = !ptx::is_floating(of_a);
+    bool const result_fits =
+        integers ? in.op.type == type::s32 : in.op.type == type::f32 || (in.op.type == type::f16 && of_a == type::f16);
+    if (last != in.op.type || of_a != in.op.memory.element || !is_fragment_type(of_a, fragment::a) || !result_fits ||
+        !in.expect_operands(4, 4))
+        return in.unsupported();
+    auto const results = fragment_registers(in.op.type, fragment::c);
+    auto const factors = fragment_registers(of_a, fragment::a);
+    auto const used = ptx::size_of(of_a) * 8u / 4;
+    if (!add_fragment(in, 0, results, results, true) || !add_fragment(in, 1, factors, used, false) ||
+        !add_fragment(in, 2, factors, used, false) || !add_fragment(in, 3, results, results, false))
+        return false;
+    in.op.compute = multiply_matrices;
+    return in.finish();
+}
+
+inline bool wmma(instruction_decoder& in) {
+    take_whole_warp(in);
+    if (!in.take("m16n16k16")) return in.unsupported();
+    if (in.take("mma")) return wmma_multiply(in);
+    return in.take("load") ? wmma_move(in, true) : in.take("store") ? wmma_move(in, false) : in.unsupported();
+}
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_WMMA_HPP

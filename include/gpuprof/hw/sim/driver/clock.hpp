@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The simulated time that events read. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+#define GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+
+#include <algorithm> // std::max
+#include <array>     // one entry an engine
+#include <cstddef>   // std::size_t
+#include <cstdint>   // rounding
+
+#include "../../../detail/config.hpp"
+#include "../chip/chip_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// What a device does one thing at a time with. Copies overlap with kernels if they are in different streams; kernels of
+// different streams take turns.
+enum class engine : unsigned char { compute, copy_to_device, copy_to_host };
+
+// Whole nanoseconds since the device was first used. Time passes only with work, so the same calls give the same times on
+// every machine; how long the work really took plays no part.
+class device_clock {
+public:
+    // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
+    double run(engine on, double earliest, double duration) noexcept {
+        double& free = free_[static_cast<std::size_t>(on)];
+        free = std::max(free, earliest) + duration;
+        return free;
+    }
+
+private:
+    std::array<double, 3> free_{};
+};
+
+// How long a copy takes: a microsecond, and its bytes over what the link (PCIe of the chip's time, 80 % of its peak) or,
+// within the device, reading and writing memory allows.
+[[nodiscard]] constexpr double copy_nanoseconds(chip_model const& chip, bool within_device,
+                                                std::size_t bytes) noexcept {
+    int const generation = chip.capability().generation;
+    double const link = generation >= 9 ? 51.2 : generation >= 8 ? 25.6 : 12.8; // bytes a nanosecond
+    double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
+    double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
+    return static_cast<double>(1000 + static_cast<std::uint64_t>(moving + 0.5)); // whole, so that sums are exact
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_CLOCK_HPP

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contexts of the embedded GPU's driver: own ones, the current one of each thread, limits. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_CONTEXT_HPP
+#define GPUPROF_HW_SIM_DRIVER_CONTEXT_HPP
+
+#include <algorithm> // std::max
+#include <cstddef>   // std::size_t
+#include <memory>    // std::make_unique
+
+#include "capture.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+namespace detail {
+
+[[nodiscard]] inline CUcontext make_context(state& all, CUdevice device, unsigned flags) {
+    chip_model const& chip = *find_device(device);
+    CUcontext const made = all.contexts.add(std::make_unique<context_state>(nullptr, device, chip));
+    context_state& context = *all.contexts.find(made);
+    context.handle = context.default_stream.context = made;
+    context.flags = flags;
+    gpu_registry::instance().attach(made, device);
+    return made;
+}
+
+// Waiting for all of a context's work: the host's time moves to when the last of it ends.
+inline void wait_for_context(state& all, context_state const& context) {
+    auto const wait = [&](stream_state const& stream) {
+        if (stream.context == context.handle) all.host_time = std::max(all.host_time, stream.ready);
+    };
+    wait(context.default_stream);
+    for (auto const& mine : context.thread_streams) wait(mine.second);
+    all.streams.for_each(wait);
+}
+
+// Everything that lives in a context goes with it, once it is done.
+inline void clear_context(state& all, CUcontext gone) {
+    wait_for_context(all, *all.contexts.find(gone));
+    auto const in_it = [=](auto const& object) { return object.context == gone; };
+    all.functions.remove_if(in_it);
+    all.modules.remove_if(in_it);
+    all.streams.remove_if(in_it);
+    all.events.remove_if(in_it);
+}
+
+inline void destroy_context(state& all, CUcontext gone) {
+    if (all.contexts.find(gone) == nullptr) return;
+    clear_context(all, gone);
+    all.contexts.remove(gone);
+    gpu_registry::instance().detach(gone);
+}
+
+inline constexpr unsigned context_flags = 0xff; // all of CUctx_flags
+
+} // namespace detail
+
+// It becomes current.
+inline CUresult ctx_create(CUcontext* context, unsigned flags, CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (context == nullptr || (flags & ~detail::context_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+    CUcontext const made = detail::make_context(in.driver, device, flags);
+    if (!context_stack::mine().push(made)) {
+        detail::destroy_context(in.driver, made);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *context = made;
+    return CUDA_SUCCESS;
+}
+
+// Not for a primary context. Threads to which it is current keep it so, and are told with every call.
+inline CUresult ctx_destroy(CUcontext context) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    context_state const* const found = in.driver.contexts.find(context);
+    if (found == nullptr || in.driver.primaries[found->device].handle == context) return CUDA_ERROR_INVALID_CONTEXT;
+    detail::destroy_context(in.driver, context);
+    if (gpu_registry::current() == context) context_stack::mine().pop();
+    return CUDA_SUCCESS;
+}
+
+inline CUresult ctx_push_current(CUcontext context) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (in.driver.contexts.find(context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    return context_stack::mine().push(context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+inline CUresult ctx_pop_current(CUcontext* context) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (gpu_registry::current() == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (context != nullptr) *context = gpu_registry::current();
+    context_stack::mine().pop();
+    return CUDA_SUCCESS;
+}
+
+inline CUresult ctx_set_current(CUcontext context) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (context == nullptr) {
+        context_stack::mine().pop();
+        return CUDA_SUCCESS;
+    }
+    if (in.driver.contexts.find(context) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    gpu_registry::set_current(context);
+    return CUDA_SUCCESS;
+}
+
+inline CUresult ctx_get_current(CUcontext* context) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *context = gpu_registry::current();
+    return CUDA_SUCCESS;
+}
+
+inline CUresult ctx_get_device(CUdevice* device) {
+    auto const in = enter_context();
+    if (in.context == nullptr) return in.status; // a lost context still has a device
+    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *device = in.context->device;
+    return CUDA_SUCCESS;
+}
+
+inline CUresult ctx_synchronize() {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = refuse_capture(in, capture_rule::no_capture)) return refused;
+    detail::wait_for_context(in.driver, *in.context);
+    return CUDA_SUCCESS;
+}
+
+// Of the current context if `context` is null.
+inline CUresult ctx_get_api_version(CUcontext context, unsigned* version) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (in.driver.contexts.find(context == nullptr ? gpu_registry::current() : context) == nullptr)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *version = 3020; // that of cuCtxCreate_v2
+    return CUDA_SUCCESS;
+}
+
+namespace detail {
+[[nodiscard]] inline CUresult check_limit(context_state const& context, CUlimit limit) noexcept {
+    if (limit > CU_LIMIT_PER_BLOCK_MEMORY_SIZE) return CUDA_ERROR_INVALID_VALUE;
+    bool const kept = limit < context.limits.size() && limit != CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH;
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_UNSUPPORTED_LIMIT;
+}
+} // namespace detail
+
+// A stack larger than 256 KiB a thread has to be asked for; the other limits are kept and change nothing.
+inline CUresult ctx_get_limit(std::size_t* value, CUlimit limit) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (CUresult const refused = detail::check_limit(*in.context, limit)) return refused;
+    *value = in.context->limits[limit];
+    return CUDA_SUCCESS;
+}
+
+inline CUresult ctx_set_limit(CUlimit limit, std::size_t value) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = detail::check_limit(*in.context, limit)) return refused;
+    in.context->limits[limit] = value;
+    return CUDA_SUCCESS;
+}
+
+inline constexpr int greatest_priority = -5; // 0 is the least; it decides nothing here
+
+inline CUresult ctx_get_stream_priority_range(int* least, int* greatest) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = greatest_priority;
+    return CUDA_SUCCESS;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_CONTEXT_HPP

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies and fills of the embedded GPU's driver. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_COPY_HPP
+#define GPUPROF_HW_SIM_DRIVER_COPY_HPP
+
+#include <cstddef>  // std::size_t
+#include <cstdint>  // addresses
+#include <optional> // a place, or none
+
+#include "run.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+namespace detail {
+
+[[nodiscard]] inline place_of_rows on_device(CUdeviceptr address) noexcept { return {address, 0, true}; }
+[[nodiscard]] inline place_of_rows on_host(void const* address) noexcept {
+    return {reinterpret_cast<std::uintptr_t>(address), 0, false};
+}
+[[nodiscard]] inline place_of_rows anywhere(CUdeviceptr address) noexcept { return {address, 0, false}; }
+
+[[nodiscard]] inline CUresult copy(CUstream stream, bool wait, copy_operation const& what) {
+    auto in = enter_context();
+    return in.ready() ? enqueue(in, stream, what, wait) : in.status;
+}
+
+[[nodiscard]] inline CUresult fill(CUstream stream, fill_operation const& what) {
+    auto in = enter_context();
+    return in.ready() ? enqueue(in, stream, what) : in.status;
+}
+
+// One side of a 2D copy; nothing for arrays, which there are none of, and for rows longer than their distance.
+[[nodiscard]] inline std::optional<place_of_rows> rows(CUmemorytype type, std::uint64_t host, CUdeviceptr device,
+                                                       std::size_t pitch, std::size_t x, std::size_t y,
+                                                       CUDA_MEMCPY2D const& copy) {
+    if (type != CU_MEMORYTYPE_HOST && type != CU_MEMORYTYPE_DEVICE && type != CU_MEMORYTYPE_UNIFIED)
+        return std::nullopt;
+    std::uint64_t const base = type == CU_MEMORYTYPE_HOST ? host : device;
+    if (pitch == 0) pitch = x + copy.WidthInBytes; // rows without gaps
+    constexpr std::size_t most = std::size_t{1} << 40;
+    if (base == 0 || x > most || y > most || pitch > most || copy.WidthInBytes > pitch || x > pitch - copy.WidthInBytes)
+        return std::nullopt;
+    if (y != 0 && pitch > (std::size_t{1} << 60) / y) return std::nullopt;
+    return place_of_rows{base + y * pitch + x, pitch, type == CU_MEMORYTYPE_DEVICE};
+}
+
+[[nodiscard]] inline CUresult copy_2d(CUDA_MEMCPY2D const* copy, CUstream stream, bool wait) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto const to = rows(copy->dstMemoryType, reinterpret_cast<std::uintptr_t>(copy->dstHost), copy->dstDevice,
+                         copy->dstPitch, copy->dstXInBytes, copy->dstY, *copy);
+    auto const from = rows(copy->srcMemoryType, reinterpret_cast<std::uintptr_t>(copy->srcHost), copy->srcDevice,
+                           copy->srcPitch, copy->srcXInBytes, copy->srcY, *copy);
+    if (!to || !from) return CUDA_ERROR_INVALID_VALUE;
+    return enqueue(in, stream, copy_operation{*to, *from, copy->WidthInBytes, copy->Height}, wait);
+}
+
+} // namespace detail
+
+inline CUresult memcpy_unified_async(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+    return detail::copy(stream, false, {detail::anywhere(to), detail::anywhere(from), bytes});
+}
+inline CUresult memcpy_unified(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
+    return detail::copy(nullptr, true, {detail::anywhere(to), detail::anywhere(from), bytes});
+}
+inline CUresult memcpy_htod_async(CUdeviceptr to, void const* from, std::size_t bytes, CUstream stream) {
+    return detail::copy(stream, false, {detail::on_device(to), detail::on_host(from), bytes});
+}
+inline CUresult memcpy_htod(CUdeviceptr to, void const* from, std::size_t bytes) {
+    return detail::copy(nullptr, true, {detail::on_device(to), detail::on_host(from), bytes});
+}
+inline CUresult memcpy_dtoh_async(void* to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+    return detail::copy(stream, false, {detail::on_host(to), detail::on_device(from), bytes});
+}
+inline CUresult memcpy_dtoh(void* to, CUdeviceptr from, std::size_t bytes) {
+    return detail::copy(nullptr, true, {detail::on_host(to), detail::on_device(from), bytes});
+}
+inline CUresult memcpy_dtod_async(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+    return detail::copy(stream, false, {detail::on_device(to), detail::on_device(from), bytes});
+}
+inline CUresult memcpy_dtod(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
+    return detail::copy(nullptr, false, {detail::on_device(to), detail::on_device(from), bytes});
+}
+inline CUresult memcpy_2d(CUDA_MEMCPY2D const* copy) { return detail::copy_2d(copy, nullptr, true); }
+inline CUresult memcpy_2d_async(CUDA_MEMCPY2D const* copy, CUstream stream) {
+    return detail::copy_2d(copy, stream, false);
+}
+
+// Fills return before they are done, on a device, whatever their names say.
+inline CUresult memset_d8_async(CUdeviceptr to, unsigned char value, std::size_t count, CUstream stream) {
+    return detail::fill(stream, {to, 0, value, 1, count});
+}
+inline CUresult memset_d16_async(CUdeviceptr to, unsigned short value, std::size_t count, CUstream stream) {
+    return detail::fill(stream, {to, 0, value, 2, count});
+}
+inline CUresult memset_d32_async(CUdeviceptr to, unsigned value, std::size_t count, CUstream stream) {
+    return detail::fill(stream, {to, 0, value, 4, count});
+}
+inline CUresult memset_d8(CUdeviceptr to, unsigned char value, std::size_t count) {
+    return memset_d8_async(to, value, count, nullptr);
+}
+inline CUresult memset_d16(CUdeviceptr to, unsigned short value, std::size_t count) {
+    return memset_d16_async(to, value, count, nullptr);
+}
+inline CUresult memset_d32(CUdeviceptr to, unsigned value, std::size_t count) {
+    return memset_d32_async(to, value, count, nullptr);
+}
+inline CUresult memset_d2d8(CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width,
+                            std::size_t height) {
+    if (height > 1 && pitch < width) return CUDA_ERROR_INVALID_VALUE;
+    return detail::fill(nullptr, {to, pitch, value, 1, width, height});
+}
+inline CUresult memset_d2d32(CUdeviceptr to, std::size_t pitch, unsigned value, std::size_t width, std::size_t height) {
+    if (height > 1 && pitch / 4 < width) return CUDA_ERROR_INVALID_VALUE;
+    return detail::fill(nullptr, {to, pitch, value, 4, width, height});
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_COPY_HPP

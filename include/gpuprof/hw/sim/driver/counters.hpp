@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the counters of launches and copies come from. Layer: hw/sim, driver table; the models are launch_counters and
+// l2_cache.
+#ifndef GPUPROF_HW_SIM_DRIVER_COUNTERS_HPP
+#define GPUPROF_HW_SIM_DRIVER_COUNTERS_HPP
+
+#include <cstddef> // std::size_t
+#include <cstdint> // addresses
+#include <utility> // std::move
+
+#include "objects.hpp"
+#include "../execute/execute.hpp"
+#include "../model/l2_cache.hpp"
+#include "../model/launch_counters.hpp"
+#include "../counters/gpu_registry.hpp"
+#include "../counters/raw_counter.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+struct counted_launch {
+    launch_result result;
+    counter_values counted;
+};
+
+// Runs a kernel and says what it counted. @param resident blocks that fit on an SM at once
+[[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
+                                                launch_config const& config, int resident,
+                                                execution_options const& options) {
+    launch_counters counters{*context.chip, kernel, config, static_cast<unsigned>(resident), context.l2()};
+    auto result = execute(kernel, config, context.memory, counters, options);
+    return {std::move(result), counters.finish()};
+}
+
+// Adds what a copy or a fill counts at its device side: rows go through L2 once.
+inline void count_transfer(context_state& context, std::uint64_t address, std::size_t row, std::size_t width,
+                           std::size_t height, bool writes) {
+    counter_values counted;
+    for (std::size_t y = 0; y < height; ++y) context.l2().transfer(address + y * row, width, writes, counted);
+    gpu_registry::instance().add(context.handle, counted);
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_COUNTERS_HPP

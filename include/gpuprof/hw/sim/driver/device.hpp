@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Start, versions, errors' names and devices of the embedded GPU's driver. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_DEVICE_HPP
+#define GPUPROF_HW_SIM_DRIVER_DEVICE_HPP
+
+#include <algorithm> // std::min
+#include <cstddef>   // std::size_t
+#include <cstdio>    // std::snprintf
+#include <cstring>   // std::memcpy
+
+#include "../../machine/status.hpp"
+#include "occupancy.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+inline CUresult init(unsigned flags) {
+    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (gpu_registry::instance().device_count() == 0) return CUDA_ERROR_NO_DEVICE;
+    auto const in = enter();
+    in.driver.initialized = true;
+    return CUDA_SUCCESS;
+}
+
+inline CUresult driver_get_version(int* version) {
+    if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *version = 13000; // CUDA 13.0
+    return CUDA_SUCCESS;
+}
+
+inline CUresult legacy_driver_get_version(int* version) {
+    if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *version = 12090; // CUDA 12.9
+    return CUDA_SUCCESS;
+}
+
+inline CUresult get_error_name(CUresult status, char const** text) {
+    if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto const known = abi::name(status);
+    *text = known.empty() ? nullptr : known.data();
+    return known.empty() ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+// A sentence for what this driver answers, the status's name for the rest.
+inline CUresult get_error_string(CUresult status, char const** text) {
+    if (CUresult const unknown = get_error_name(status, text)) return unknown;
+    switch (status) {
+        case CUDA_SUCCESS: *text = "no error"; break;
+        case CUDA_ERROR_INVALID_VALUE: *text = "invalid argument"; break;
+        case CUDA_ERROR_OUT_OF_MEMORY: *text = "out of memory"; break;
+        case CUDA_ERROR_NOT_INITIALIZED: *text = "cuInit was not called"; break;
+        case CUDA_ERROR_NO_DEVICE: *text = "there is no device"; break;
+        case CUDA_ERROR_INVALID_DEVICE: *text = "there is no such device"; break;
+        case CUDA_ERROR_INVALID_IMAGE: *text = "the image is not PTX"; break;
+        case CUDA_ERROR_INVALID_CONTEXT: *text = "no context is current, or it is not one"; break;
+        case CUDA_ERROR_NO_BINARY_FOR_GPU:
+            *text = "the image holds machine code, which the embedded GPU does not run";
+            break;
+        case CUDA_ERROR_INVALID_PTX: *text = "the PTX is malformed or for a later GPU"; break;
+        case CUDA_ERROR_INVALID_HANDLE: *text = "an invalid handle"; break;
+        case CUDA_ERROR_ILLEGAL_STATE: *text = "not in the state for that call"; break;
+        case CUDA_ERROR_NOT_FOUND: *text = "no such name"; break;
+        case CUDA_ERROR_ILLEGAL_ADDRESS: *text = "a kernel accessed an illegal address"; break;
+        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+            *text = "the launch asks for more than the kernel was built for";
+            break;
+        case CUDA_ERROR_LAUNCH_TIMEOUT: *text = "a kernel did not end"; break;
+        case CUDA_ERROR_CONTEXT_IS_DESTROYED: *text = "the context was destroyed"; break;
+        case CUDA_ERROR_ASSERT: *text = "an assertion in a kernel failed"; break;
+        case CUDA_ERROR_HARDWARE_STACK_ERROR: *text = "a kernel's stack overflowed"; break;
+        case CUDA_ERROR_ILLEGAL_INSTRUCTION: *text = "a kernel executed an illegal instruction"; break;
+        case CUDA_ERROR_MISALIGNED_ADDRESS: *text = "a kernel accessed a misaligned address"; break;
+        case CUDA_ERROR_LAUNCH_FAILED: *text = "a kernel failed"; break;
+        case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
+            *text = "the blocks of a cooperative launch do not fit the device at once";
+            break;
+        case CUDA_ERROR_NOT_SUPPORTED: *text = "the embedded GPU does not have that"; break;
+        default: break;
+    }
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_get_count(int* count) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *count = gpu_registry::instance().device_count();
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_get(CUdevice* device, int ordinal) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (find_device(ordinal) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    *device = ordinal;
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_get_name(char* name, int length, CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    chip_model const* const chip = find_device(device);
+    if (chip == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (name == nullptr || length <= 0) return CUDA_ERROR_INVALID_VALUE;
+    std::snprintf(name, static_cast<std::size_t>(length), "%s", chip->device_name);
+    return CUDA_SUCCESS;
+}
+
+// "gpuprof", the chip's name and the device's number: the same in every process.
+inline CUresult device_get_uuid(CUuuid* uuid, CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    chip_model const* const chip = find_device(device);
+    if (chip == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (uuid == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *uuid = {};
+    std::memcpy(uuid->bytes, "gpuprof", 7);
+    std::memcpy(uuid->bytes + 8, chip->chip_name, std::min<std::size_t>(std::strlen(chip->chip_name), 7));
+    uuid->bytes[15] = static_cast<char>(device);
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_total_mem(std::size_t* bytes, CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    chip_model const* const chip = find_device(device);
+    if (chip == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (bytes == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *bytes = chip->memory_bytes;
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_get_pci_bus_id(char* id, int length, CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (id == nullptr || length < 13) return CUDA_ERROR_INVALID_VALUE;
+    std::snprintf(id, static_cast<std::size_t>(length), "0000:%02X:00.0", static_cast<unsigned>(device + 1) & 0xffu);
+    return CUDA_SUCCESS;
+}
+
+// What a device of that model answers; nothing for an attribute that CUDA 13.0 does not have. Zero says that the embedded
+// GPU lacks the feature, textures and surfaces included.
+[[nodiscard]] inline std::optional<int> attribute_of(chip_model const& chip, CUdevice_attribute which,
+                                                     CUdevice device) {
+    auto const kilohertz = [](double hertz) { return static_cast<int>(hertz / 1000); };
+    switch (which) {
+        case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X:
+        case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y: return 1024;
+        case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z: return 64;
+        case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X:
+        case CU_DEVICE_ATTRIBUTE_MAX_PITCH: return 2147483647;
+        case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y:
+        case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z: return 65535;
+        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: return 49152;
+        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: return static_cast<int>(chip.shared_bytes_per_cta);
+        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
+            return static_cast<int>(chip.shared_bytes_per_sm);
+        case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK: return static_cast<int>(reserved_shared_bytes(chip));
+        case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY: return 65536;
+        case CU_DEVICE_ATTRIBUTE_WARP_SIZE: return 32;
+        case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: return chip.registers_per_sm;
+        case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR: return chip.registers_per_sm;
+        case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: return chip.threads_per_sm;
+        case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR: return chip.ctas_per_sm;
+        case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: return chip.count(hardware_unit::sm);
+        case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: return kilohertz(chip.gpc_hz);
+        case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: return kilohertz(chip.dram_hz);
+        case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: return chip.count(hardware_unit::dram) * 128;
+        case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: return static_cast<int>(chip.l2_bytes);
+        case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return chip.capability().generation;
+        case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: return chip.capability().revision;
+        case CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO: return 2;
+        case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
+        case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT: return 512;
+        case CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT: return 32;
+        case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT: return 2; // one a direction
+        case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID: return device + 1;
+        case CU_DEVICE_ATTRIBUTE_NUMA_ID: return -1;
+        case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP:
+        case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY:
+        case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:
+        case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING:
+        case CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_LOCAL_L1_CACHE_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY:
+        case CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS:
+        case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
+        case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM: return 1;
+        default: break;
+    }
+    bool const known = which >= CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK &&
+                       which <= CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED;
+    return known ? std::optional<int>{0} : std::nullopt;
+}
+
+inline CUresult device_get_attribute(int* value, CUdevice_attribute which, CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    chip_model const* const chip = find_device(device);
+    if (chip == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    auto const answer = attribute_of(*chip, which, device);
+    if (value == nullptr || !answer) return CUDA_ERROR_INVALID_VALUE;
+    *value = *answer;
+    return CUDA_SUCCESS;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_DEVICE_HPP

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events of the embedded GPU's driver: simulated time, order between streams. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_EVENT_HPP
+#define GPUPROF_HW_SIM_DRIVER_EVENT_HPP
+
+#include <algorithm> // std::max
+#include <memory>    // std::make_unique
+#include <utility>   // std::move
+
+#include "capture.hpp"
+#include "run.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+namespace detail {
+// For calls that want an event's time or that it has come: in a capture it has none, and asking spoils the capture; once
+// that has ended the event stands for nothing until it is recorded again.
+[[nodiscard]] inline CUresult refuse_captured_event(event_state const& event) noexcept {
+    if (!event.captured) return CUDA_SUCCESS;
+    auto const capture = event.capture.lock();
+    if (!capture || capture->invalidated) return CUDA_ERROR_INVALID_VALUE;
+    capture->invalidated = true;
+    return CUDA_ERROR_CAPTURED_EVENT;
+}
+} // namespace detail
+
+inline CUresult event_create(CUevent* event, unsigned flags) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    constexpr unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+    bool const timed_across_processes = (flags & CU_EVENT_INTERPROCESS) != 0 && (flags & CU_EVENT_DISABLE_TIMING) == 0;
+    if (event == nullptr || (flags & ~known) != 0 || timed_across_processes) return CUDA_ERROR_INVALID_VALUE;
+    auto made = std::make_unique<event_state>();
+    made->context = in.context->handle;
+    made->flags = flags;
+    *event = in.driver.events.add(std::move(made));
+    return CUDA_SUCCESS;
+}
+
+inline CUresult event_destroy(CUevent event) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    return in.driver.events.remove(event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+// In a stream that is captured the event marks a place in the capture, not a time.
+inline CUresult event_record(CUevent event, CUstream stream) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    event_state* const marked = in.driver.events.find(event);
+    stream_state* const found = find_stream(in, stream);
+    if (marked == nullptr || found == nullptr || marked->context != in.context->handle)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (found->capture && found->capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (found->capture) {
+        marked->capture = found->capture;
+        marked->frontier = found->frontier;
+        marked->captured = true;
+        return CUDA_SUCCESS;
+    }
+    if (found == &in.context->default_stream)
+        if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
+    marked->capture.reset();
+    marked->captured = false;
+    marked->recorded = true;
+    marked->time = earliest_start(in, *found);
+    return CUDA_SUCCESS;
+}
+
+// An event that was never recorded has nothing to wait for.
+inline CUresult event_query(CUevent event) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    event_state const* const found = in.driver.events.find(event);
+    return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : detail::refuse_captured_event(*found);
+}
+
+inline CUresult event_synchronize(CUevent event) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    event_state const* const found = in.driver.events.find(event);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const refused = detail::refuse_captured_event(*found)) return refused;
+    if (found->recorded) in.driver.host_time = std::max(in.driver.host_time, found->time);
+    return CUDA_SUCCESS;
+}
+
+// Simulated time (see device_clock), from the end of what came before the one to the end of what came before the other.
+inline CUresult event_elapsed_time(float* milliseconds, CUevent from, CUevent to) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    event_state const* const begin = in.driver.events.find(from);
+    event_state const* const end = in.driver.events.find(to);
+    if (milliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (begin == nullptr || end == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const refused = detail::refuse_captured_event(*begin)) return refused;
+    if (CUresult const refused = detail::refuse_captured_event(*end)) return refused;
+    bool const timed = ((begin->flags | end->flags) & CU_EVENT_DISABLE_TIMING) == 0;
+    if (!timed || !begin->recorded || !end->recorded) return CUDA_ERROR_INVALID_HANDLE;
+    *milliseconds = static_cast<float>((end->time - begin->time) * 1e-6);
+    return CUDA_SUCCESS;
+}
+
+// A stream that waits for an event of a capture joins it.
+inline CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state* const found = find_stream(in, stream);
+    event_state const* const marked = in.driver.events.find(event);
+    if (found == nullptr || marked == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if ((flags & ~1u) != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (!marked->captured) {
+        if (!marked->recorded) return CUDA_SUCCESS;
+        if (!found->capture) {
+            found->ready = std::max(found->ready, marked->time);
+            return CUDA_SUCCESS;
+        }
+        found->capture->invalidated = true; // what happens outside cannot be waited for inside
+        return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+    }
+    auto const capture = marked->capture.lock();
+    if (!capture || capture->invalidated) return CUDA_ERROR_INVALID_VALUE;
+    if (found == &in.context->default_stream) {
+        capture->invalidated = true;
+        return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    }
+    if (found->capture && found->capture != capture) {
+        capture->invalidated = found->capture->invalidated = true;
+        return CUDA_ERROR_STREAM_CAPTURE_MERGE;
+    }
+    if (!found->capture) {
+        found->capture = capture;
+        found->frontier.clear();
+    }
+    join_frontiers(found->frontier, marked->frontier);
+    return CUDA_SUCCESS;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_EVENT_HPP

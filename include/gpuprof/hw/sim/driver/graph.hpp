@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Graphs of the embedded GPU's driver: captured, instantiated, launched. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_GRAPH_HPP
+#define GPUPROF_HW_SIM_DRIVER_GRAPH_HPP
+
+#include <algorithm> // std::max, std::min
+#include <cstddef>   // std::size_t
+#include <memory>    // std::make_unique
+#include <vector>    // times
+
+#include "run.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// An empty graph; nodes come by capture.
+inline CUresult graph_create(CUgraph* graph, unsigned flags) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (graph == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    auto made = std::make_unique<graph_state>();
+    made->nodes = std::make_shared<graph_nodes const>();
+    *graph = in.driver.graphs.add(std::move(made));
+    return CUDA_SUCCESS;
+}
+
+inline CUresult graph_destroy(CUgraph graph) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    return in.driver.graphs.remove(graph) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// With no list it gives the number of nodes; with one, at most `count` nodes, the rest of the list set to null.
+inline CUresult graph_get_nodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    graph_state const* const found = in.driver.graphs.find(graph);
+    if (found == nullptr || count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    std::size_t const all = found->nodes->size();
+    if (nodes != nullptr)
+        for (std::size_t i = 0; i < *count; ++i) nodes[i] = i < all ? (*found->nodes)[i].handle : nullptr;
+    *count = nodes != nullptr ? std::min(*count, all) : all;
+    return CUDA_SUCCESS;
+}
+
+// The executable shares the graph's nodes and outlives it. Graphs that the device launches are not supported.
+inline CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph graph, unsigned long long flags) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    graph_state const* const found = in.driver.graphs.find(graph);
+    if (found == nullptr || executable == nullptr || flags > 15) return CUDA_ERROR_INVALID_VALUE;
+    if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+    *executable = in.driver.executables.add(std::make_unique<graph_state>(*found));
+    return CUDA_SUCCESS;
+}
+
+inline CUresult graph_exec_destroy(CUgraphExec executable) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    return in.driver.executables.remove(executable) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// Nodes run in the order of their capture until one fails; in simulated time, each as soon as those before it have ended.
+inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    graph_state const* const found = in.driver.executables.find(executable);
+    stream_state* into = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (into == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (into->capture) { // a child graph: its nodes, one after the other
+        auto const nodes = found->nodes;
+        for (graph_node const& node : *nodes)
+            if (CUresult const status = capture_operation(in, *into, node.work)) return status;
+        return CUDA_SUCCESS;
+    }
+    if (into == &in.context->default_stream)
+        if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
+    auto const nodes = found->nodes; // a host function may destroy the executable
+    double const begin = earliest_start(in, *into);
+    double end = begin;
+    std::vector<double> ends;
+    for (graph_node const& node : *nodes) {
+        double time = begin;
+        for (std::size_t const earlier : node.after) time = std::max(time, ends[earlier]);
+        if (CUresult const status = run_from(in, node.work, time)) return status;
+        if (in.context->lost != CUDA_SUCCESS) break;
+        ends.push_back(time);
+        end = std::max(end, time);
+    }
+    into = find_stream(in, stream);
+    if (into != nullptr) into->ready = end;
+    return CUDA_SUCCESS;
+}
+
+// Profilers that were started with collection off listen to these; the embedded GPU has none.
+inline CUresult profiler_start() { return enter_context().status; }
+inline CUresult profiler_stop() { return enter_context().status; }
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_GRAPH_HPP

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The handles the embedded GPU's driver gives out, and what they stand for. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+#define GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+
+#include <cstdint> // std::uintptr_t
+#include <map>     // objects by number, in the order they were made
+#include <memory>  // objects stay where they are
+#include <utility> // std::move
+
+#include "../../../detail/config.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// Objects of one kind by handle. A handle is a number, not an address, and no number is used twice: one that outlives its
+// object, or was never given out, is found out and not followed. Not thread-safe; the driver's lock protects it.
+template <class Handle, class Object>
+class handle_table {
+public:
+    // `family` keeps the numbers of different kinds apart.
+    explicit handle_table(std::uintptr_t family) noexcept : next_{(family << 40) + 16} {}
+
+    Handle add(std::unique_ptr<Object> object) {
+        auto const number = next_;
+        next_ += 16;
+        objects_.emplace(number, std::move(object));
+        return reinterpret_cast<Handle>(number);
+    }
+    // Null for what is no handle of this table, or no longer.
+    [[nodiscard]] Object* find(Handle handle) const {
+        auto const found = objects_.find(reinterpret_cast<std::uintptr_t>(handle));
+        return found == objects_.end() ? nullptr : found->second.get();
+    }
+    bool remove(Handle handle) { return objects_.erase(reinterpret_cast<std::uintptr_t>(handle)) != 0; }
+
+    template <class Predicate>
+    void remove_if(Predicate&& gone) {
+        std::erase_if(objects_, [&](auto const& entry) { return gone(*entry.second); });
+    }
+    template <class F>
+    void for_each(F&& f) const {
+        for (auto const& entry : objects_) f(*entry.second);
+    }
+
+private:
+    std::map<std::uintptr_t, std::unique_ptr<Object>> objects_;
+    std::uintptr_t next_;
+};
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_HANDLES_HPP

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory of the embedded GPU's driver: device, managed and pinned allocations, and what a pointer is. Layer: hw/sim,
+// driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
+#define GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
+
+#include <cstddef> // std::size_t
+#include <cstdint> // addresses
+#include <cstdlib> // std::aligned_alloc
+#include <cstring> // std::memset, std::memcpy
+#include <utility> // std::move
+
+#include "capture.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+namespace detail {
+
+// What contexts took of a device's memory, their modules' variables included.
+[[nodiscard]] inline std::uint64_t used_bytes(state const& all, int device) {
+    std::uint64_t sum = 0;
+    all.contexts.for_each([&](context_state const& context) {
+        if (context.device == device) sum += context.memory.used();
+    });
+    return sum;
+}
+
+[[nodiscard]] inline CUresult allocate(call& in, CUdeviceptr* address, std::size_t bytes) {
+    if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    auto const at = in.context->memory.allocate(bytes);
+    if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
+    in.context->allocations.emplace(*at, allocation{bytes, memory_kind::device, {nullptr, &std::free}});
+    *address = *at;
+    return CUDA_SUCCESS;
+}
+
+// Whole pages, zeroed, which kernels reach at the host's address.
+[[nodiscard]] inline CUresult allocate_host(call& in, CUdeviceptr* address, std::size_t bytes, memory_kind kind) {
+    constexpr std::size_t page = 4096;
+    if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (bytes > in.context->chip->memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
+    std::size_t const rounded = (bytes + page - 1) / page * page;
+    allocation made{bytes, kind, {static_cast<std::byte*>(std::aligned_alloc(page, rounded)), &std::free}};
+    if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
+    std::memset(made.host.get(), 0, rounded);
+    auto const at = in.context->memory.map(made.host.get(), bytes);
+    if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
+    in.context->allocations.emplace(*at, std::move(made));
+    *address = *at;
+    return CUDA_SUCCESS;
+}
+
+[[nodiscard]] inline CUresult free_allocation(call& in, CUdeviceptr address, bool pinned) {
+    auto const found = in.context->allocations.find(address);
+    if (found == in.context->allocations.end() || (found->second.kind == memory_kind::pinned) != pinned)
+        return CUDA_ERROR_INVALID_VALUE;
+    static_cast<void>(in.context->memory.free(address).has_value());
+    in.context->allocations.erase(found);
+    return CUDA_SUCCESS;
+}
+
+// The memory an address lies in, modules' variables included; no context where it is in none.
+struct found_memory {
+    CUdeviceptr begin = 0;
+    std::size_t bytes = 0;
+    memory_kind kind = memory_kind::device;
+    context_state const* context = nullptr;
+};
+[[nodiscard]] inline found_memory find_memory(context_state const& context, CUdeviceptr address) {
+    auto const* const extent = context.memory.find(address);
+    if (extent == nullptr) return {};
+    auto const allocated = context.allocations.find(extent->begin);
+    auto const kind = allocated == context.allocations.end() ? memory_kind::device : allocated->second.kind;
+    return {extent->begin, extent->end - extent->begin, kind, &context};
+}
+
+} // namespace detail
+
+inline CUresult mem_get_info(std::size_t* free, std::size_t* total) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (free == nullptr || total == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *total = in.context->chip->memory_bytes;
+    *free = *total - detail::used_bytes(in.driver, in.context->device);
+    return CUDA_SUCCESS;
+}
+
+// Zeroed, on a boundary of 512 bytes, and accessible to the byte: a kernel that goes beyond the end is told so.
+inline CUresult mem_alloc(CUdeviceptr* address, std::size_t bytes) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    return detail::allocate(in, address, bytes);
+}
+
+inline CUresult mem_alloc_pitch(CUdeviceptr* address, std::size_t* pitch, std::size_t width, std::size_t height,
+                                unsigned element) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    bool const sized = element == 4 || element == 8 || element == 16;
+    if (pitch == nullptr || !sized || width == 0 || height == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (width > 2147483647 || height > (std::size_t{1} << 31)) return CUDA_ERROR_OUT_OF_MEMORY;
+    std::size_t const row = (width + 511) / 512 * 512;
+    CUresult const status = detail::allocate(in, address, row * height);
+    if (status == CUDA_SUCCESS) *pitch = row;
+    return status;
+}
+
+inline CUresult mem_free(CUdeviceptr address) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    return address == 0 ? CUDA_SUCCESS : detail::free_allocation(in, address, false);
+}
+
+// Ordinary host memory that kernels reach too; there is nothing to migrate.
+inline CUresult mem_alloc_managed(CUdeviceptr* address, std::size_t bytes, unsigned flags) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;
+    return detail::allocate_host(in, address, bytes, memory_kind::managed);
+}
+
+inline CUresult mem_host_alloc(void** address, std::size_t bytes, unsigned flags) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    constexpr unsigned known = memhostalloc_portable | memhostalloc_devicemap | memhostalloc_writecombined;
+    if (address == nullptr || (flags & ~known) != 0) return CUDA_ERROR_INVALID_VALUE;
+    CUdeviceptr made = 0;
+    CUresult const status = detail::allocate_host(in, &made, bytes, memory_kind::pinned);
+    if (status == CUDA_SUCCESS) *address = reinterpret_cast<void*>(static_cast<std::uintptr_t>(made));
+    return status;
+}
+
+inline CUresult mem_alloc_host(void** address, std::size_t bytes) { return mem_host_alloc(address, bytes, 0); }
+
+inline CUresult mem_free_host(void* address) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = refuse_capture(in, capture_rule::safe_call)) return refused;
+    return address == nullptr ? CUDA_SUCCESS
+                              : detail::free_allocation(in, reinterpret_cast<std::uintptr_t>(address), true);
+}
+
+inline CUresult mem_host_get_device_pointer(CUdeviceptr* device, void* host, unsigned flags) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    auto const address = static_cast<CUdeviceptr>(reinterpret_cast<std::uintptr_t>(host));
+    auto const found = detail::find_memory(*in.context, address);
+    if (device == nullptr || flags != 0 || found.context == nullptr || found.kind != memory_kind::pinned)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = address;
+    return CUDA_SUCCESS;
+}
+
+inline CUresult mem_get_address_range(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    auto const found = detail::find_memory(*in.context, address);
+    if (found.context == nullptr) return CUDA_ERROR_NOT_FOUND;
+    if (base != nullptr) *base = found.begin;
+    if (bytes != nullptr) *bytes = found.bytes;
+    return CUDA_SUCCESS;
+}
+
+// In the order of the stream, which here is at once.
+inline CUresult mem_alloc_async(CUdeviceptr* address, std::size_t bytes, CUstream stream) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state const* const found = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (found->capture) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED; // graphs own no memory here
+    return detail::allocate(in, address, bytes);
+}
+
+inline CUresult mem_free_async(CUdeviceptr address, CUstream stream) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state const* const found = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (found->capture) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    return detail::free_allocation(in, address, false);
+}
+
+// Looks in the current context first, then in the others: addresses of two contexts may be equal. What the value is, and
+// how many bytes of it are written, follows from the attribute, as with the driver.
+inline CUresult pointer_get_attribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto found = detail::find_memory(*in.context, address);
+    in.driver.contexts.for_each([&](context_state const& other) {
+        if (found.context == nullptr) found = detail::find_memory(other, address);
+    });
+    if (found.context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    auto const answer = [&](auto what) { std::memcpy(value, &what, sizeof what); };
+    bool const device = found.kind != memory_kind::pinned;
+    bool const host = found.kind != memory_kind::device;
+    switch (attribute) {
+        case CU_POINTER_ATTRIBUTE_CONTEXT: answer(found.context->handle); break;
+        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+            answer(unsigned{device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST});
+            break;
+        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: answer(address); break;
+        case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+            if (!host) return CUDA_ERROR_INVALID_VALUE;
+            answer(reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)));
+            break;
+        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: answer(0u); break;
+        case CU_POINTER_ATTRIBUTE_BUFFER_ID: answer(std::uint64_t{found.begin}); break;
+        case CU_POINTER_ATTRIBUTE_IS_MANAGED: answer(found.kind == memory_kind::managed ? 1u : 0u); break;
+        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: answer(found.context->device); break;
+        case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: answer(found.begin); break;
+        case CU_POINTER_ATTRIBUTE_RANGE_SIZE: answer(found.bytes); break;
+        case CU_POINTER_ATTRIBUTE_MAPPED: answer(1u); break;
+        default:
+            return attribute > CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL ? CUDA_ERROR_INVALID_VALUE
+                                                                            : CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return CUDA_SUCCESS;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_MEMORY_HPP

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the handles of the embedded GPU's driver stand for. Layer: hw/sim, driver table. Plain data under the driver's lock.
+#ifndef GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+#define GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+
+#include <array>      // limits
+#include <cstddef>    // std::size_t
+#include <cstdint>    // budgets
+#include <cstdlib>    // pinned memory
+#include <functional> // std::less<>
+#include <map>        // allocations by address, streams by thread
+#include <memory>     // what captures and graphs share
+#include <optional>   // the last failure, or none
+#include <string>     // names
+#include <thread>     // who captures
+#include <vector>     // frontiers
+
+#include "../../abi/driver_types.hpp"
+#include "../../abi/results.hpp"
+#include "../chip/chip_model.hpp"
+#include "../code/device_memory.hpp"
+#include "operation.hpp"
+#include "../code/kernel.hpp"
+#include "../model/l2_cache.hpp"
+#include "../code/launch.hpp"
+#include "../decode/program.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// What the application may choose about the embedded GPU; none of it changes results or counters.
+struct execution_settings {
+    unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
+    std::uint64_t step_budget = std::uint64_t{1}
+                                << 28; // warp instructions of one block, after which a kernel is stopped
+};
+
+} // namespace sim
+
+namespace sim::driver {
+
+// The capture of a stream's work, and of the streams that joined it, into a graph.
+struct capture_state {
+    CUcontext context = nullptr;
+    CUstream origin = nullptr;
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+    std::thread::id thread;
+    bool invalidated = false;
+    graph_nodes nodes;
+};
+
+// A stream's work is done by the time a call returns; what is left of its order is the time its last operation ends, or,
+// in a capture, the nodes that whatever comes next has to follow.
+struct stream_state {
+    CUcontext context = nullptr;
+    unsigned flags = CU_STREAM_DEFAULT;
+    int priority = 0;
+    double ready = 0;
+    std::shared_ptr<capture_state> capture;
+    std::vector<std::size_t> frontier;
+};
+
+struct event_state {
+    CUcontext context = nullptr;
+    unsigned flags = CU_EVENT_DEFAULT;
+    bool recorded = false; // outside of any capture
+    bool captured = false; // or, since then, in one
+    double time = 0;
+    std::weak_ptr<capture_state> capture; // that one, if it has not ended
+    std::vector<std::size_t> frontier;
+};
+
+struct graph_state {
+    std::shared_ptr<graph_nodes const> nodes;
+};
+
+struct function_state {
+    CUfunction handle = nullptr;
+    CUmodule module = nullptr;
+    CUcontext context = nullptr;
+    sim::kernel const* code = nullptr; // the module's
+    int max_dynamic_shared = 0;
+    int carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+};
+
+struct module_state {
+    CUcontext context = nullptr;
+    sim::program code; // its variables are in the context's memory, so it goes first
+    std::map<std::string, CUfunction, std::less<>> functions; // those asked for
+};
+
+// Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
+enum class memory_kind : unsigned char { device, managed, pinned };
+struct allocation {
+    std::size_t bytes = 0;
+    memory_kind kind = memory_kind::device;
+    std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
+};
+
+struct context_state {
+    context_state(CUcontext name, int ordinal, chip_model const& model)
+        : handle{name}, device{ordinal}, chip{&model}, memory{model.memory_bytes} {
+        default_stream.context = name;
+    }
+
+    // What kernels and copies leave in L2 the next ones find. Megabytes, so made when first needed.
+    [[nodiscard]] l2_cache& l2() {
+        if (!l2_) l2_.emplace(*chip);
+        return *l2_;
+    }
+
+    CUcontext handle;
+    int device;
+    chip_model const* chip;
+    unsigned flags = 0;
+    device_memory memory;
+    std::map<CUdeviceptr, allocation> allocations;
+    stream_state default_stream;
+    std::map<std::thread::id, stream_state> thread_streams;
+    std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048,
+                                      64,   0}; // by CUlimit, as an H200 begins
+    CUresult lost = CUDA_SUCCESS;               // what every later call returns once a kernel failed
+    std::optional<launch_error> failure;
+
+private:
+    std::optional<l2_cache> l2_;
+};
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a stream is given to do, as data: it may run at once or become the node of a graph. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+#define GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+
+#include <cstddef> // std::size_t
+#include <cstdint> // addresses
+#include <variant> // one of several operations
+#include <vector>  // parameters, nodes
+
+#include "../../abi/driver_types.hpp"
+#include "../code/launch.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+using namespace abi;
+
+// Parameters are copied when the kernel is enqueued, as the driver does.
+struct kernel_operation {
+    CUfunction function = nullptr;
+    extent3 grid;
+    extent3 block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    bool cooperative = false;
+    std::vector<std::byte> parameters;
+};
+
+// Rows in device or host memory; `row` is the distance between their beginnings in bytes.
+struct place_of_rows {
+    std::uint64_t address = 0;
+    std::size_t row = 0;
+    bool device = false; // must be memory of the device; otherwise whatever the address is
+};
+
+struct copy_operation {
+    place_of_rows to;
+    place_of_rows from;
+    std::size_t width = 0; // bytes a row
+    std::size_t height = 1;
+};
+
+// Sets elements of 1, 2 or 4 bytes; `width` counts them.
+struct fill_operation {
+    CUdeviceptr to = 0;
+    std::size_t row = 0;
+    std::uint32_t value = 0;
+    std::uint32_t element = 1;
+    std::size_t width = 0;
+    std::size_t height = 1;
+};
+
+struct host_operation {
+    CUhostFn function = nullptr;
+    void* data = nullptr;
+};
+
+using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation>;
+
+// An operation and the nodes, by index, that come before it. Nodes stand in an order that respects that.
+struct graph_node {
+    operation work;
+    std::vector<std::size_t> after;
+    CUgraphNode handle = nullptr;
+};
+using graph_nodes = std::vector<graph_node>;
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_OPERATION_HPP

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Primary contexts of the embedded GPU's driver: one a device, shared by who retains it. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_PRIMARY_HPP
+#define GPUPROF_HW_SIM_DRIVER_PRIMARY_HPP
+
+#include "context.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+inline CUresult device_primary_ctx_retain(CUcontext* context, CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    primary_context& primary = in.driver.primaries[device];
+    if (in.driver.contexts.find(primary.handle) == nullptr)
+        primary.handle = detail::make_context(in.driver, device, primary.flags);
+    ++primary.users;
+    *context = primary.handle;
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_primary_ctx_release(CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    primary_context& primary = in.driver.primaries[device];
+    if (primary.users == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    if (--primary.users == 0) detail::destroy_context(in.driver, primary.handle);
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_primary_ctx_get_state(CUdevice device, unsigned* flags, int* active) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    primary_context const& primary = in.driver.primaries[device];
+    *flags = primary.flags;
+    *active = in.driver.contexts.find(primary.handle) != nullptr ? 1 : 0;
+    return CUDA_SUCCESS;
+}
+
+inline CUresult device_primary_ctx_set_flags(CUdevice device, unsigned flags) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    if ((flags & ~detail::context_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+    in.driver.primaries[device].flags = flags;
+    return CUDA_SUCCESS;
+}
+
+// Destroys the context, a lost one too; whoever retained it still has to release it. Retaining makes a new one.
+inline CUresult device_primary_ctx_reset(CUdevice device) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    detail::destroy_context(in.driver, in.driver.primaries[device].handle);
+    return CUDA_SUCCESS;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_PRIMARY_HPP

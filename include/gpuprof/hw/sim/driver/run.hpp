@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gives a stream something to do: at once and with its place in simulated time, or as a node of what is captured.
+// Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_RUN_HPP
+#define GPUPROF_HW_SIM_DRIVER_RUN_HPP
+
+#include <algorithm> // std::max
+#include <utility>   // std::move
+#include <variant>   // std::visit
+
+#include "capture.hpp"
+#include "kernel.hpp"
+#include "operation.hpp"
+#include "state.hpp"
+#include "transfer.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+[[nodiscard]] inline CUresult check(call const&, host_operation const& host) {
+    return host.function == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+// The lock is given away meanwhile: what the function waits for may need it.
+[[nodiscard]] inline outcome run(call& in, host_operation const& host) {
+    CUcontext const context = in.context->handle;
+    in.held.unlock();
+    host.function(host.data);
+    in.held.lock();
+    in.refresh(context);
+    return {in.status};
+}
+
+// When the next operation of a stream could begin. The default stream waits for all others of its context, and they for
+// it, but for those created non-blocking.
+[[nodiscard]] inline double earliest_start(call const& in, stream_state const& stream) {
+    stream_state const& ordinary = in.context->default_stream;
+    double earliest = std::max(in.driver.host_time, stream.ready);
+    bool const is_default = &stream == &ordinary;
+    if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = std::max(earliest, ordinary.ready);
+    if (!is_default) return earliest;
+    auto const wait = [&](stream_state const& other) {
+        if (other.context == in.context->handle && (other.flags & CU_STREAM_NON_BLOCKING) == 0)
+            earliest = std::max(earliest, other.ready);
+    };
+    for (auto const& mine : in.context->thread_streams) wait(mine.second);
+    in.driver.streams.for_each(wait);
+    return earliest;
+}
+
+// Runs an operation; `earliest` becomes the time it ends.
+[[nodiscard]] inline CUresult run_from(call& in, operation const& work, double& earliest) {
+    auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
+    if (done.status == CUDA_SUCCESS && done.nanoseconds > 0)
+        earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    return done.status;
+}
+
+// Does the work, or captures it. @param wait the call returns to the host only after the work
+[[nodiscard]] inline CUresult enqueue(call& in, CUstream handle, operation work, bool wait = false) {
+    stream_state* stream = find_stream(in, handle);
+    if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const status = std::visit([&](auto const& one) { return check(in, one); }, work)) return status;
+    if (stream->capture) return capture_operation(in, *stream, std::move(work));
+    if (stream == &in.context->default_stream)
+        if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
+    double time = earliest_start(in, *stream);
+    CUresult const status = run_from(in, work, time);
+    if (in.context != nullptr) stream = find_stream(in, handle); // a host function may have destroyed either
+    if (in.context != nullptr && stream != nullptr) stream->ready = time;
+    if (wait) in.driver.host_time = std::max(in.driver.host_time, time);
+    return status;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_RUN_HPP

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the embedded GPU's driver remembers, and how a call gets at it. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_STATE_HPP
+#define GPUPROF_HW_SIM_DRIVER_STATE_HPP
+
+#include <cstddef>  // std::size_t
+#include <cstdint>  // handles as numbers
+#include <map>      // by device
+#include <mutex>    // one lock for all of it
+#include <optional> // the last failure, or none
+#include <thread>   // which thread calls
+
+#include "../../abi/driver.hpp"
+#include "clock.hpp"
+#include "handles.hpp"
+#include "objects.hpp"
+#include "../counters/gpu_registry.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+struct primary_context {
+    CUcontext handle = nullptr;
+    unsigned users = 0;
+    unsigned flags = 0;
+};
+
+// Everything the driver has, behind one lock, which a call holds from beginning to end (kernels included) but for host
+// functions. Like sim::gpu_registry there is one a process, never destroyed.
+struct state {
+    [[nodiscard]] static state& instance() {
+        static auto* const one = new state;
+        return *one;
+    }
+
+    std::mutex mutex;
+    bool initialized = false;
+    handle_table<CUcontext, context_state> contexts{1};
+    handle_table<CUmodule, module_state> modules{2};
+    handle_table<CUfunction, function_state> functions{3};
+    handle_table<CUstream, stream_state> streams{4};
+    handle_table<CUevent, event_state> events{5};
+    handle_table<CUgraph, graph_state> graphs{6};
+    handle_table<CUgraphExec, graph_state> executables{7};
+    std::uintptr_t graph_node_count = 0;
+    std::map<int, primary_context> primaries; // by device
+    std::map<int, device_clock> clocks;
+    double host_time = 0; // nothing that is enqueued starts before it; waiting moves it on
+    execution_settings execution;
+};
+
+// The contexts under the current one of the calling thread; the current one is gpu_registry::current(). Plain data, so that
+// it is still there when a thread's other objects are gone.
+struct context_stack {
+    static constexpr int depth_limit = 64;
+    CUcontext below[depth_limit] = {};
+    int depth = 0;
+
+    [[nodiscard]] static context_stack& mine() noexcept {
+        thread_local context_stack stack;
+        return stack;
+    }
+    [[nodiscard]] bool push(CUcontext context) noexcept {
+        if (depth == depth_limit) return false;
+        below[depth++] = gpu_registry::current();
+        gpu_registry::set_current(context);
+        return true;
+    }
+    void pop() noexcept { gpu_registry::set_current(depth > 0 ? below[--depth] : nullptr); }
+};
+
+// A call in progress: the lock, and what stands in the way of it.
+struct call {
+    std::unique_lock<std::mutex> held;
+    driver::state& driver;
+    context_state* context = nullptr;
+    CUresult status = CUDA_SUCCESS;
+
+    [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
+
+    // Looks up the context again after the lock was given away.
+    void refresh(CUcontext handle) {
+        context = driver.contexts.find(handle);
+        status = context == nullptr ? CUDA_ERROR_CONTEXT_IS_DESTROYED : context->lost;
+    }
+};
+
+// For calls that need no context.
+[[nodiscard]] inline call enter() {
+    auto& all = state::instance();
+    call begun{std::unique_lock{all.mutex}, all};
+    if (!all.initialized) begun.status = CUDA_ERROR_NOT_INITIALIZED;
+    return begun;
+}
+
+// For calls that work on the current context. One that was lost answers every call with the error that it was lost by.
+[[nodiscard]] inline call enter_context() {
+    call begun = enter();
+    if (!begun.ready()) return begun;
+    CUcontext const current = gpu_registry::current();
+    if (current == nullptr) begun.status = CUDA_ERROR_INVALID_CONTEXT;
+    else begun.refresh(current);
+    return begun;
+}
+
+// The model of a device, or null.
+[[nodiscard]] inline chip_model const* find_device(CUdevice device) {
+    return device < 0 ? nullptr : gpu_registry::instance().device(static_cast<std::size_t>(device));
+}
+
+// The stream that a handle means in the context: its default stream, the calling thread's, or one that was created.
+[[nodiscard]] inline stream_state* find_stream(call& in, CUstream handle) {
+    auto const number = reinterpret_cast<std::uintptr_t>(handle);
+    if (number <= 1) return &in.context->default_stream;
+    if (number == 2) {
+        auto& mine = in.context->thread_streams[std::this_thread::get_id()];
+        mine.context = in.context->handle;
+        return &mine;
+    }
+    stream_state* const found = in.driver.streams.find(handle);
+    return found != nullptr && found->context == in.context->handle ? found : nullptr;
+}
+
+} // namespace sim::driver
+
+namespace sim {
+
+// How kernels run from now on, in every context. Thread-safe; waits for a kernel that is running.
+inline void set_execution(execution_settings const& settings) {
+    auto const in = driver::enter();
+    in.driver.execution = settings;
+}
+
+// Why the last kernel of a context that failed did: kernel, thread, PTX line, source line. Empty while none has, and for
+// what is no context. The driver's own answer is only a number. Thread-safe.
+[[nodiscard]] inline std::optional<launch_error> last_launch_error(abi::CUcontext context) {
+    auto const in = driver::enter();
+    auto const* const found = in.driver.contexts.find(context);
+    return found == nullptr ? std::nullopt : found->failure;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_STATE_HPP

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Streams of the embedded GPU's driver and their capture. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_STREAM_HPP
+#define GPUPROF_HW_SIM_DRIVER_STREAM_HPP
+
+#include <algorithm> // std::clamp, std::max
+#include <memory>    // std::make_shared
+#include <thread>    // who captures
+#include <utility>   // std::move
+
+#include "capture.hpp"
+#include "context.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// A priority beyond the range counts as the nearest in it. Priorities are kept and decide nothing.
+inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, int priority) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    if (stream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
+    auto made = std::make_unique<stream_state>();
+    made->context = in.context->handle;
+    made->flags = flags;
+    made->priority = std::clamp(priority, greatest_priority, 0);
+    *stream = in.driver.streams.add(std::move(made));
+    return CUDA_SUCCESS;
+}
+
+inline CUresult stream_create(CUstream* stream, unsigned flags) {
+    return stream_create_with_priority(stream, flags, 0);
+}
+
+inline CUresult stream_destroy(CUstream stream) {
+    auto const in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state const* const found = in.driver.streams.find(stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (found->capture) found->capture->invalidated = true;
+    in.driver.streams.remove(stream);
+    return CUDA_SUCCESS;
+}
+
+inline CUresult stream_synchronize(CUstream stream) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state* const found = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
+    in.driver.host_time = std::max(in.driver.host_time, found->ready);
+    return CUDA_SUCCESS;
+}
+
+// Work is done when the call that enqueued it returns, so this never says that it is not.
+inline CUresult stream_query(CUstream stream) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state* const found = find_stream(in, stream);
+    return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : refuse_captured_stream(in, *found);
+}
+
+// The default stream cannot be captured.
+inline CUresult stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state* const found = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
+    if (found == &in.context->default_stream) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    if (found->capture) return CUDA_ERROR_ILLEGAL_STATE;
+    found->capture = std::make_shared<capture_state>();
+    found->capture->context = in.context->handle;
+    found->capture->origin = stream;
+    found->capture->mode = mode;
+    found->capture->thread = std::this_thread::get_id();
+    found->frontier.clear();
+    return CUDA_SUCCESS;
+}
+
+// Ends the capture for the origin and every stream that joined. The graph is null when the capture failed.
+inline CUresult stream_end_capture(CUstream stream, CUgraph* graph) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state* const found = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *graph = nullptr;
+    if (!found->capture) return CUDA_ERROR_ILLEGAL_STATE;
+    auto const capture = found->capture;
+    if (capture->origin != stream) return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+    if (capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED && capture->thread != std::this_thread::get_id())
+        return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+    bool const joined = is_joined(*capture, found->frontier);
+    auto const release = [&](stream_state& captured) {
+        if (captured.capture == capture) captured.capture = nullptr;
+    };
+    for (auto& mine : in.context->thread_streams) release(mine.second);
+    in.driver.streams.for_each(release);
+    if (capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (!joined) return CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+    auto made = std::make_unique<graph_state>();
+    made->nodes = std::make_shared<graph_nodes const>(std::move(capture->nodes));
+    *graph = in.driver.graphs.add(std::move(made));
+    return CUDA_SUCCESS;
+}
+
+inline CUresult stream_is_capturing(CUstream stream, CUstreamCaptureStatus* status) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    stream_state const* const found = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (status == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (found == &in.context->default_stream && violates(in, capture_rule::default_stream))
+        return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    *status = !found->capture               ? CU_STREAM_CAPTURE_STATUS_NONE
+              : found->capture->invalidated ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                                            : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    return CUDA_SUCCESS;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_STREAM_HPP

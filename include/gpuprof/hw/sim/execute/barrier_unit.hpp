@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Executes bar and barrier: warps that arrive, wait and take results. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_EXECUTE_BARRIER_UNIT_HPP
+#define GPUPROF_HW_SIM_EXECUTE_BARRIER_UNIT_HPP
+
+#include <cstdint> // numbers of barriers
+#include <vector>  // warps
+
+#include "barrier.hpp"
+#include "../code/decoded.hpp"
+#include "../code/launch.hpp"
+#include "../code/stop_report.hpp"
+#include "../code/warp.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Functions give false when the kernel was stopped. @pre the warps, those of the CTA, and the report outlive it.
+class barrier_unit {
+public:
+    barrier_unit(std::vector<warp>& warps, stop_report& stop) noexcept : warps_{warps}, stop_{stop} {}
+
+    void reset() noexcept { barriers_ = {}; }
+    // A warp has exited.
+    void settle_all() noexcept { barriers_.settle_all(warps_); }
+
+    // A barrier is executed twice: once to arrive, and again when it has opened.
+    [[nodiscard]] bool wait(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        if (w.released) {
+            w.released = false;
+            if (op.mode == 1) {
+                lanes<std::uint32_t> d;
+                d.fill(w.reduction);
+                r.write(op.d, d, execute);
+            } else if (op.mode != 0) {
+                r.write_predicate(op.d, w.reduction != 0 ? all_lanes : 0, execute);
+            }
+            ++w.top().pc;
+            return true;
+        }
+        if (execute == 0) return ++w.top().pc, true;
+        if (execute != w.live())
+            return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
+                              "not all threads of the warp are here");
+        w.waiting_at = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
+        return arrive_at(w, r, op, execute);
+    }
+    // The warp goes on.
+    [[nodiscard]] bool arrive(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        if (execute != w.live())
+            return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
+                              "not all threads of the warp are here");
+        return arrive_at(w, r, op, execute);
+    }
+
+private:
+    bool arrive_at(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        auto const number = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
+        auto const threads = static_cast<std::uint32_t>(r.read_lane(op.b, lowest_lane(execute), 4));
+        if (number >= barrier_set::count || threads > 1024) {
+            w.waiting_at = warp::no_barrier;
+            return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(execute), "no such barrier");
+        }
+        lane_mask said = 0;
+        if (op.mode != 0) said = op.negated ? ~r.read_predicate(op.c) : r.read_predicate(op.c);
+        barriers_.arrive({number, threads, op.mode, said, execute}, warps_);
+        return true;
+    }
+
+    std::vector<warp>& warps_;
+    stop_report& stop_;
+    barrier_set barriers_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_EXECUTE_BARRIER_UNIT_HPP

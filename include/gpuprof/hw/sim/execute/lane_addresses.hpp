@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The addresses a memory instruction forms. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_EXECUTE_LANE_ADDRESSES_HPP
+#define GPUPROF_HW_SIM_EXECUTE_LANE_ADDRESSES_HPP
+
+#include <cstdint> // addresses
+
+#include "../code/decoded.hpp"
+#include "../code/warp.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The addresses of an instruction, without looking at memory.
+[[nodiscard]] inline lanes<std::uint64_t> lane_addresses(warp const& w, registers const& r,
+                                                         decoded const& op) noexcept {
+    lanes<std::uint64_t> address;
+    auto offset = static_cast<std::uint64_t>(op.offset);
+    if (op.memory.frame_relative) offset += w.frame().local;
+    if (!op.memory.has_base) {
+        address.fill(offset);
+    } else if (op.memory.narrow_address) {
+        auto const base = r.read<std::uint32_t>(op.a);
+        for (unsigned i = 0; i < warp_size; ++i) address[i] = static_cast<std::uint32_t>(base[i] + offset);
+    } else {
+        auto const base = r.read<std::uint64_t>(op.a);
+        for (unsigned i = 0; i < warp_size; ++i) address[i] = base[i] + offset;
+    }
+    return address;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_EXECUTE_LANE_ADDRESSES_HPP

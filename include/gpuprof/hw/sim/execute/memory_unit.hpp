@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Executes loads, stores, atomics and asynchronous copies of a warp. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_EXECUTE_MEMORY_UNIT_HPP
+#define GPUPROF_HW_SIM_EXECUTE_MEMORY_UNIT_HPP
+
+#include <algorithm> // removing copies that have arrived
+#include <cstddef>   // std::byte
+#include <cstdint>   // addresses
+#include <cstring>   // copies
+
+#include "../ops/convert_ops.hpp"
+#include "cta_memory.hpp"
+#include "../code/decoded.hpp"
+#include "lane_addresses.hpp"
+#include "../ops/memory_cell.hpp"
+#include "../code/warp.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Functions give false when a lane faults; the reason is in cta_memory::fault(). Lanes before it have taken effect.
+template <sm_observer Sm>
+class memory_unit {
+public:
+    memory_unit(cta_memory& memory, Sm& sm) noexcept : memory_{memory}, sm_{sm} {}
+
+    bool load(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        return for_each_space(w, r, op, mask, memory_operation::load,
+                              [&](ptx::space space, auto const& address, lane_mask lanes) {
+                                  switch (ptx::size_of(op.memory.element)) {
+                                      case 1: return load_lanes<std::uint8_t>(space, w, r, op, address, lanes);
+                                      case 2: return load_lanes<std::uint16_t>(space, w, r, op, address, lanes);
+                                      case 4: return load_lanes<std::uint32_t>(space, w, r, op, address, lanes);
+                                      case 8: return load_lanes<std::uint64_t>(space, w, r, op, address, lanes);
+                                      default: return copy_wide(space, w, r, op, address, lanes, true);
+                                  }
+                              });
+    }
+
+    bool store(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        return for_each_space(w, r, op, mask, memory_operation::store,
+                              [&](ptx::space space, auto const& address, lane_mask lanes) {
+                                  switch (ptx::size_of(op.memory.element)) {
+                                      case 1: return store_lanes<std::uint8_t>(space, w, r, op, address, lanes);
+                                      case 2: return store_lanes<std::uint16_t>(space, w, r, op, address, lanes);
+                                      case 4: return store_lanes<std::uint32_t>(space, w, r, op, address, lanes);
+                                      case 8: return store_lanes<std::uint64_t>(space, w, r, op, address, lanes);
+                                      default: return copy_wide(space, w, r, op, address, lanes, false);
+                                  }
+                              });
+    }
+
+    // Lanes take their turn in ascending order, so a kernel in one CTA gives the same result every time.
+    bool atomic(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        auto const what = op.mode ? memory_operation::atomic : memory_operation::reduction;
+        return for_each_space(w, r, op, mask, what, [&](ptx::space space, auto const& address, lane_mask lanes) {
+            switch (ptx::size_of(op.memory.element)) {
+                case 2: return modify_lanes<std::uint16_t>(space, w, r, op, address, lanes);
+                case 4: return modify_lanes<std::uint32_t>(space, w, r, op, address, lanes);
+                default: return modify_lanes<std::uint64_t>(space, w, r, op, address, lanes);
+            }
+        });
+    }
+
+    // Both addresses are checked now, the data moves when the copy is waited for.
+    bool copy_async(warp& w, registers const& r, decoded const& op, lane_mask mask) {
+        unsigned const bytes = ptx::size_of(op.memory.element);
+        auto const sizes = r.read<std::uint32_t>(op.b);
+        lanes<std::uint64_t> to;
+        for (unsigned i = 0; i < warp_size; ++i)
+            to[i] = (r.read_lane(op.slots[0].ref, i, op.slots[0].bytes) + op.immediate) & 0xffff'ffff;
+        bool const good = for_each_space(
+            w, r, op, mask, memory_operation::copy_async, [&](ptx::space space, auto const& address, lane_mask lanes) {
+                for (unsigned i = 0; i < warp_size; ++i) {
+                    if (!(lanes >> i & 1)) continue;
+                    auto const read = static_cast<std::uint8_t>(sizes[i] < bytes ? sizes[i] : bytes);
+                    std::byte const* const from = read == 0 ? nullptr : memory_.locate(space, w, i, address[i], bytes);
+                    if ((from == nullptr && read != 0) ||
+                        memory_.locate(ptx::space::shared, w, i, to[i], bytes) == nullptr)
+                        return false;
+                    w.copies.push_back({w.copy_group[i], static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(bytes),
+                                        read, static_cast<std::uint32_t>(to[i]), from});
+                }
+                return true;
+            });
+        if (good)
+            sm_.memory(w.number(), op.info,
+                       {ptx::space::shared, memory_operation::copy_async, false, bytes, mask, to.data()});
+        return good;
+    }
+
+    static void commit_copies(warp& w, lane_mask mask) noexcept {
+        for (unsigned i = 0; i < warp_size; ++i) w.copy_group[i] += mask >> i & 1;
+    }
+
+    // Completes the lanes' copies but those of the last `may_stay` committed groups; all ones leaves nothing.
+    void complete_copies(warp& w, lane_mask mask, std::uint32_t may_stay) {
+        auto const arrived = [&](pending_copy const& c) {
+            if (!(mask >> c.lane & 1)) return false;
+            if (may_stay != ~std::uint32_t{0} && c.group + may_stay >= w.copy_group[c.lane]) return false;
+            std::byte* const to = memory_.locate(ptx::space::shared, w, c.lane, c.to, c.bytes);
+            std::memset(to, 0, c.bytes);
+            if (c.read != 0) std::memcpy(to, c.from, c.read);
+            return true;
+        };
+        w.copies.erase(std::remove_if(w.copies.begin(), w.copies.end(), arrived), w.copies.end());
+    }
+
+private:
+    static ptx::space effective_space(decoded const& op) noexcept {
+        bool const in_frame = op.memory.space == ptx::space::param && !op.memory.kernel_parameter;
+        return in_frame ? ptx::space::local : op.memory.space;
+    }
+
+    // Calls access(space, addresses, lanes) for each space that lanes hit, and tells the observer of those in memory
+    // proper: parameters of kernels are constants, those of functions are registers on a machine.
+    template <class Access>
+    bool for_each_space(warp& w, registers const& r, decoded const& op, lane_mask mask, memory_operation what,
+                        Access access) {
+        auto address = lane_addresses(w, r, op);
+        std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
+        if (op.memory.space == ptx::space::param) return access(effective_space(op), address, mask);
+        if (op.memory.space != ptx::space::generic) {
+            if (!access(op.memory.space, address, mask)) return false;
+            sm_.memory(w.number(), op.info, {op.memory.space, what, false, bytes, mask, address.data()});
+            return true;
+        }
+        lane_mask in[6]{};
+        for (unsigned i = 0; i < warp_size; ++i)
+            if (mask >> i & 1) in[static_cast<int>(cta_memory::classify(address[i]))] |= lane_mask{1} << i;
+        for (int s = 0; s < 6; ++s) {
+            auto const space = static_cast<ptx::space>(s);
+            if (in[s] == 0) continue;
+            if (!access(space, address, in[s])) return false;
+            if (space != ptx::space::param)
+                sm_.memory(w.number(), op.info, {space, what, true, bytes, in[s], address.data()});
+        }
+        return true;
+    }
+
+    // A vector must be aligned as a whole.
+    bool aligned(ptx::space space, decoded const& op, lanes<std::uint64_t> const& address, lane_mask mask) noexcept {
+        unsigned const bytes = ptx::size_of(op.memory.element) * op.memory.count;
+        std::uint64_t low = 0;
+        for (unsigned i = 0; i < warp_size; ++i) low |= mask >> i & 1 ? address[i] : 0;
+        if ((low & (bytes - 1)) == 0) return true;
+        for (unsigned i = 0; i < warp_size; ++i)
+            if ((mask >> i & 1) && (address[i] & (bytes - 1)) != 0)
+                return memory_.fail(launch_failure::misaligned_address, space, i, address[i], bytes) != nullptr;
+        return true;
+    }
+
+    template <class T>
+    bool load_lanes(ptx::space space, warp& w, registers const& r, decoded const& op,
+                    lanes<std::uint64_t> const& address, lane_mask mask) {
+        if (!aligned(space, op, address, mask)) return false;
+        bool const sign = ptx::is_signed(op.memory.element);
+        for (unsigned e = 0; e < op.memory.count; ++e) {
+            operand_slot const to = op.slots[e];
+            for (unsigned i = 0; i < warp_size; ++i) {
+                if (!(mask >> i & 1)) continue;
+                std::byte const* const from = memory_.locate(space, w, i, address[i] + e * sizeof(T), sizeof(T));
+                if (from == nullptr) return false;
+                T value;
+                if (space == ptx::space::param) std::memcpy(&value, from, sizeof value); // aligned only in itself
+                else value = load_cell<T>(from, op.memory.ordered);
+                if (to.bytes == sizeof(T)) r.write_lane(to.ref, i, sizeof(T), value);
+                else r.write_lane(to.ref, i, to.bytes, ops::extend(value, sizeof(T) * 8, sign));
+            }
+        }
+        return true;
+    }
+
+    template <class T>
+    bool store_lanes(ptx::space space, warp& w, registers const& r, decoded const& op,
+                     lanes<std::uint64_t> const& address, lane_mask mask) {
+        if (!aligned(space, op, address, mask)) return false;
+        if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
+        for (unsigned e = 0; e < op.memory.count; ++e) {
+            operand_slot const from = op.slots[e];
+            for (unsigned i = 0; i < warp_size; ++i) {
+                if (!(mask >> i & 1)) continue;
+                std::byte* const to = memory_.locate(space, w, i, address[i] + e * sizeof(T), sizeof(T));
+                if (to == nullptr) return false;
+                store_cell<T>(to, static_cast<T>(r.read_lane(from.ref, i, from.bytes)), op.memory.ordered);
+            }
+        }
+        return true;
+    }
+
+    template <class T>
+    bool modify_lanes(ptx::space space, warp& w, registers const& r, decoded const& op,
+                      lanes<std::uint64_t> const& address, lane_mask mask) {
+        if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
+        bool const compares = op.memory.operation == atomic_operation::cas;
+        for (unsigned i = 0; i < warp_size; ++i) {
+            if (!(mask >> i & 1)) continue;
+            std::byte* const at = memory_.locate(space, w, i, address[i], sizeof(T));
+            if (at == nullptr) return false;
+            auto const b = static_cast<T>(r.read_lane(op.slots[1].ref, i, sizeof(T)));
+            auto const c = compares ? static_cast<T>(r.read_lane(op.slots[2].ref, i, sizeof(T))) : T{0};
+            T const old = modify_cell<T>(at, b, c, op);
+            if (!op.slots[0].sink) r.write_lane(op.slots[0].ref, i, op.slots[0].bytes, old);
+        }
+        return true;
+    }
+
+    // .b128: two cells, as no host need have wider ones.
+    bool copy_wide(ptx::space space, warp& w, registers const& r, decoded const& op,
+                   lanes<std::uint64_t> const& address, lane_mask mask, bool loads) {
+        if (!aligned(space, op, address, mask)) return false;
+        for (unsigned e = 0; e < op.memory.count; ++e)
+            for (unsigned i = 0; i < warp_size; ++i) {
+                if (!(mask >> i & 1)) continue;
+                std::byte* const at = memory_.locate(space, w, i, address[i] + e * 16, 16);
+                if (at == nullptr) return false;
+                if (loads) std::memcpy(r.bytes(op.slots[e].ref) + std::size_t{i} * 16, at, 16);
+                else std::memcpy(at, r.read_bytes(op.slots[e].ref) + std::size_t{i} * 16, 16);
+            }
+        return true;
+    }
+
+    bool read_only(ptx::space space, decoded const& op, lanes<std::uint64_t> const& address, lane_mask mask) noexcept {
+        for (unsigned i = 0; i < warp_size; ++i)
+            if (mask >> i & 1) {
+                memory_.fail(launch_failure::illegal_address, space, i, address[i], ptx::size_of(op.memory.element));
+                return false;
+            }
+        return true;
+    }
+
+    cta_memory& memory_;
+    Sm& sm_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_EXECUTE_MEMORY_UNIT_HPP

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which 128-byte lines, and 32-byte sectors of them, a warp's access touches. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+#define GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+
+#include <bit>     // lanes and sectors in masks
+#include <cstdint> // addresses
+
+#include "../code/observer.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr unsigned sector_bytes = 32;
+inline constexpr unsigned line_bytes = 128;
+
+using sector_mask = std::uint8_t; // bit i is the line's sector i, of four
+inline constexpr sector_mask all_sectors = 0xf;
+
+// As std::popcount, quick for a full warp also where the host's compiler may not use its instruction.
+[[nodiscard]] inline unsigned lane_count(lane_mask lanes) noexcept {
+    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
+}
+[[nodiscard]] inline unsigned sector_count(sector_mask sectors) noexcept {
+    constexpr std::uint64_t counts = 0x4332'3221'3221'2110; // a nibble for each mask
+    return static_cast<unsigned>(counts >> (sectors * 4) & 0xf);
+}
+
+// The lines of one access, each once, in the order in which lanes touch them first (kernel profiling guide, 3.3: a
+// request's tags and sectors). Reused from access to access, so that none allocates.
+class access_lines {
+public:
+    [[nodiscard]] unsigned size() const noexcept { return size_; }
+    [[nodiscard]] std::uint64_t line(unsigned i) const noexcept { return lines_[i]; }
+    [[nodiscard]] sector_mask sectors(unsigned i) const noexcept { return sectors_[i]; }
+    [[nodiscard]] unsigned sector_total() const noexcept {
+        unsigned total = 0;
+        for (unsigned i = 0; i < size_; ++i) total += sector_count(sectors_[i]);
+        return total;
+    }
+    // Sectors of which every byte is named, supposing that no two lanes name the same.
+    [[nodiscard]] sector_mask whole(unsigned i) const noexcept {
+        unsigned mask = 0;
+        for (unsigned sector = 0; sector < 4; ++sector)
+            if (named_[i][sector] >= sector_bytes) mask |= 1u << sector;
+        return static_cast<sector_mask>(mask);
+    }
+
+    // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
+    void collect(memory_access const& access) noexcept {
+        clear();
+        if (is_contiguous(access)) return add_range(access.address[0], access.bytes * warp_size);
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            std::uint64_t const first = access.address[std::countr_zero(left)];
+            add(first / line_bytes, sector_of(first), access.bytes);
+            std::uint64_t const last = first + access.bytes - 1;
+            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last), 0);
+        }
+    }
+
+    // Of an access by offset into each lane's local memory, which lies interleaved: the warp's words of one offset are
+    // one line. @param base line of the warp's local memory
+    void collect_local(memory_access const& access, std::uint64_t base) noexcept {
+        clear();
+        std::uint64_t const words = (access.bytes + 3) / 4;
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            auto const lane = static_cast<unsigned>(std::countr_zero(left));
+            std::uint64_t const word = (access.address[lane] & 0xffff'ffff) / 4;
+            for (std::uint64_t w = 0; w < words; ++w) add(base + word + w, static_cast<sector_mask>(1u << lane / 8));
+        }
+    }
+
+private:
+    static constexpr unsigned capacity = warp_size * 8; // words of 32 bytes a lane in local memory
+
+    static sector_mask sector_of(std::uint64_t address) noexcept {
+        return static_cast<sector_mask>(1u << (address / sector_bytes & 3));
+    }
+
+    static bool is_contiguous(memory_access const& access) noexcept {
+        if (access.active != all_lanes) return false;
+        std::uint64_t differs = 0;
+        for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * access.bytes);
+        return differs == 0;
+    }
+
+    void clear() noexcept {
+        size_ = 0;
+        highest_ = 0;
+    }
+
+    void add_range(std::uint64_t from, std::uint64_t bytes) noexcept {
+        std::uint64_t const end = (from + bytes - 1) / sector_bytes + 1;
+        for (std::uint64_t sector = from / sector_bytes; sector != end; ++sector) {
+            bool const named = sector * sector_bytes >= from && (sector + 1) * sector_bytes <= from + bytes;
+            if (size_ == 0 || lines_[size_ - 1] != sector / 4) begin(sector / 4);
+            sectors_[size_ - 1] |= static_cast<sector_mask>(1u << (sector & 3));
+            named_[size_ - 1][sector & 3] = named ? sector_bytes : 0;
+        }
+    }
+
+    void add(std::uint64_t line, sector_mask sectors, std::uint32_t bytes = 0) noexcept {
+        unsigned at = size_;
+        if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
+            while (at > 0 && lines_[at - 1] != line) --at;
+        } else {
+            highest_ = line;
+            at = 0;
+        }
+        if (at == 0) {
+            if (size_ == capacity) return;
+            begin(line);
+            at = size_;
+        }
+        sectors_[at - 1] |= sectors;
+        named_[at - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
+    }
+    void begin(std::uint64_t line) noexcept {
+        lines_[size_] = line;
+        sectors_[size_] = 0;
+        for (std::uint16_t& each : named_[size_]) each = 0;
+        ++size_;
+    }
+
+    unsigned size_ = 0;
+    std::uint64_t highest_ = 0;
+    std::uint64_t lines_[capacity];
+    sector_mask sectors_[capacity];
+    std::uint16_t named_[capacity][4]; // bytes of each sector
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP

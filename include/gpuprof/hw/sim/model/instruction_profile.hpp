@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How often each instruction of a kernel ran, and the counters that follow from it. Layer: embedded GPU, counters.
+#ifndef GPUPROF_HW_SIM_MODEL_INSTRUCTION_PROFILE_HPP
+#define GPUPROF_HW_SIM_MODEL_INSTRUCTION_PROFILE_HPP
+
+#include <cstddef> // std::size_t
+#include <cstdint> // counts
+#include <span>    // profiles
+#include <vector>  // estimates
+
+#include "../code/decoded.hpp"
+#include "../code/kernel.hpp"
+#include "../sass/estimate.hpp"
+#include "../counters/raw_counter.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Of one instruction: by warps, by threads, by threads whose guard is true.
+struct instruction_count {
+    std::uint64_t warps = 0;
+    std::uint64_t threads = 0;
+    std::uint64_t threads_on = 0;
+
+    constexpr instruction_count& operator+=(instruction_count const& more) noexcept {
+        warps += more.warps;
+        threads += more.threads;
+        threads_on += more.threads_on;
+        return *this;
+    }
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr raw_counter pipe_counter(pipe where) noexcept {
+    switch (where) {
+        case pipe::none: return raw_counter::none;
+        case pipe::alu: return raw_counter::inst_pipe_alu;
+        case pipe::fma:
+        case pipe::fp16: return raw_counter::inst_pipe_fma;
+        case pipe::fp64: return raw_counter::inst_pipe_fp64;
+        case pipe::xu: return raw_counter::inst_pipe_xu;
+        case pipe::lsu: return raw_counter::inst_pipe_lsu;
+        case pipe::adu: return raw_counter::inst_pipe_adu;
+        case pipe::cbu: return raw_counter::inst_pipe_cbu;
+        case pipe::tensor: return raw_counter::inst_pipe_tensor;
+    }
+    return raw_counter::none;
+}
+
+// The operation that a thread's instruction counts as.
+[[nodiscard]] constexpr raw_counter thread_counter(instruction_kind kind) noexcept {
+    using enum instruction_kind;
+    switch (kind) {
+        case fadd: return raw_counter::thread_fadd;
+        case fmul: return raw_counter::thread_fmul;
+        case ffma: return raw_counter::thread_ffma;
+        case hadd: return raw_counter::thread_hadd;
+        case hmul: return raw_counter::thread_hmul;
+        case hfma: return raw_counter::thread_hfma;
+        case dadd: return raw_counter::thread_dadd;
+        case dmul: return raw_counter::thread_dmul;
+        case dfma: return raw_counter::thread_dfma;
+        case integer:
+        case integer_multiply:
+        case predicate: return raw_counter::thread_integer;
+        case bit: return raw_counter::thread_bit;
+        case conversion: return raw_counter::thread_conversion;
+        case control: return raw_counter::thread_control;
+        case inter_thread: return raw_counter::thread_inter_thread_communication;
+        case load:
+        case store:
+        case atomic:
+        case reduction:
+        case copy_async:
+        case parameter_load: return raw_counter::thread_memory;
+        default: return raw_counter::thread_misc;
+    }
+}
+
+// Loads, stores and atomics by the space that the instruction names.
+[[nodiscard]] constexpr raw_counter memory_counter(decoded const& op, bool reduces) noexcept {
+    using enum raw_counter;
+    using ptx::space;
+    bool const loads = op.action == action::load;
+    switch (op.action) {
+        case action::load_matrix: return inst_ldsm;
+        case action::copy_async: return inst_ldgsts;
+        case action::load:
+        case action::store: break;
+        case action::atomic:
+            if (op.memory.space == space::shared) return inst_shared_atom;
+            if (op.memory.space == space::generic) return inst_generic_atom;
+            return reduces ? inst_global_red : inst_global_atom;
+        default: return none;
+    }
+    switch (op.memory.space) {
+        case space::generic: return loads ? inst_generic_ld : inst_generic_st;
+        case space::global: return loads ? inst_global_ld : inst_global_st;
+        case space::shared: return loads ? inst_shared_ld : inst_shared_st;
+        case space::local: return loads ? inst_local_ld : inst_local_st;
+        case space::constant:
+        case space::param: return none;
+    }
+    return none;
+}
+
+[[nodiscard]] constexpr raw_counter width_counter(decoded const& op) noexcept {
+    bool const moves = op.action == action::load || op.action == action::store || op.action == action::atomic ||
+                       op.action == action::copy_async;
+    if (!moves || op.memory.space == ptx::space::param || op.memory.space == ptx::space::constant)
+        return raw_counter::none;
+    switch (ptx::size_of(op.memory.element) * op.memory.count) {
+        case 1: return raw_counter::inst_memory_8b;
+        case 2: return raw_counter::inst_memory_16b;
+        case 4: return raw_counter::inst_memory_32b;
+        case 8: return raw_counter::inst_memory_64b;
+        default: return raw_counter::inst_memory_128b;
+    }
+}
+
+} // namespace detail
+
+// Adds what the instructions of a function counted, as SASS instructions: see sass_estimator.
+// @pre `estimates` and `counts` have an entry for each instruction of `code`
+inline void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
+                               std::span<instruction_count const> counts, counter_values& to) {
+    using enum raw_counter;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        instruction_count ran = counts[i];
+        decoded const& op = code.code[i];
+        if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
+            if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
+                to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
+            ran.warps = counts[branch - 1].warps;
+            ran.threads = counts[branch - 1].threads;
+        }
+        if (ran.warps == 0) continue;
+        auto const weight = std::uint64_t{estimates[i].instructions};
+        auto const add = [&](raw_counter which, std::uint64_t n) {
+            if (which != none) to[which] += n;
+        };
+        add(inst_executed, ran.warps * weight);
+        add(thread_inst_executed, ran.threads * weight);
+        add(thread_inst_executed_pred_on, ran.threads_on * weight);
+
+        instruction_kind const kind = op.info.kind;
+        add(detail::thread_counter(kind), ran.threads_on * weight);
+        if (weight == 0) continue;
+        // What surrounds a special function or a division is arithmetic.
+        bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
+        add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
+        if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
+        if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
+        add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
+        if (estimates[i].pipe == pipe::lsu &&
+            (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
+            add(shared_wavefronts_other, ran.warps);
+        add(detail::width_counter(op), ran.warps);
+        if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
+    }
+}
+
+// What every warp of a kernel executes before its first instruction: see sass_estimator::prologue().
+inline void count_prologue(unsigned instructions, counter_values& to) noexcept {
+    using enum raw_counter;
+    to[inst_executed] += to[warps_launched] * instructions;
+    to[thread_inst_executed] += to[threads_launched] * instructions;
+    to[thread_inst_executed_pred_on] += to[threads_launched] * instructions;
+    to[inst_pipe_adu] += to[warps_launched];
+    to[inst_ldc] += to[warps_launched];
+    to[thread_memory] += to[threads_launched];
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_INSTRUCTION_PROFILE_HPP

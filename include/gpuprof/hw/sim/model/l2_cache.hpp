@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The L2 cache of the whole GPU, and the device memory behind it. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+#define GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+
+#include <algorithm> // std::max, std::min
+#include <array>     // counts by line
+#include <cstddef>   // std::size_t
+#include <cstdint>   // counts
+#include <span>      // streams of all SMs
+#include <vector>    // partitions
+
+#include "access_lines.hpp"
+#include "../chip/chip_model.hpp"
+#include "miss_stream.hpp"
+#include "../counters/raw_counter.hpp"
+#include "sectored_cache.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Lives as long as its context: what one launch leaves behind the next one finds.
+//
+// From GA100 on L2 has two partitions, each next to half of the SMs and home to half of the lines. A request goes to
+// the near one; what that one is not the home of and has no copy of it asks the other for, which is one more access
+// (counted as coming from another unit), and keeps a copy. Writes and atomics always go on to the home, and end all
+// copies. Writes need no sector to be there: they count as found, and reach device memory when their line has to go.
+// Device memory is read 64 bytes at a time there, 32 before.
+class l2_cache {
+public:
+    explicit l2_cache(chip_model const& chip)
+        : partitions_(chip.capability().generation >= 8 ? 2 : 1,
+                      sectored_cache{chip.l2_bytes / (chip.capability().generation >= 8 ? 2 : 1)}),
+          reads_pairs_{chip.capability().generation >= 8} {}
+
+    // The shape that all partitions have.
+    [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
+
+    // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take turns, a request each,
+    // so the order does not depend on how the host ran them; it stands for SMs that make progress evenly. Streams are
+    // thinned to the coarsest of them.
+    void replay(std::span<miss_stream> sms, counter_values& counted) {
+        unsigned sampling = 0;
+        std::size_t longest = 0;
+        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
+        for (miss_stream& sm : sms) {
+            if (sm.sampling() != sampling) sm.sample(sampling);
+            longest = std::max(longest, sm.requests().size());
+        }
+        atomics_.fill(0);
+        outcome seen;
+        for (std::size_t turn = 0; turn < longest; ++turn)
+            for (std::size_t sm = 0; sm < sms.size(); ++sm)
+                if (turn < sms[sm].requests().size()) take(sms[sm].requests()[turn], sm % partitions_.size(), seen);
+        seen.scale(sampling);
+        for (std::uint64_t& each : atomics_) each <<= sampling;
+        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+            auto const what = static_cast<l2_operation>(kind);
+            std::uint64_t sectors = 0;
+            for (miss_stream const& sm : sms) {
+                at(counted, raw_counter::l2_requests_tex_read, kind) += sm.request_count(what);
+                sectors += sm.sector_total(what);
+            }
+            at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
+            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
+        }
+        add_fabric(seen, counted);
+        add_dram(seen, counted);
+    }
+
+    // Atomics of the last launch on the line that had most of them; they are done one after the other.
+    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
+        return *std::max_element(atomics_.begin(), atomics_.end());
+    }
+
+    // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory need not hold
+    void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
+        if (bytes == 0) return;
+        outcome seen;
+        auto const what = writes ? l2_operation::write : l2_operation::read;
+        std::uint64_t const end = (address + bytes - 1) / sector_bytes + 1;
+        for (std::uint64_t sector = address / sector_bytes; sector < end; sector = (sector / 4 + 1) * 4) {
+            std::uint64_t const first = sector & 3;
+            std::uint64_t const last = std::min<std::uint64_t>(end - sector / 4 * 4, 4);
+            auto const mask = static_cast<sector_mask>((1u << last) - (1u << first));
+            counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
+            counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
+                sector_count(mask);
+            take({what, sector / 4, mask}, home_of(sector / 4), seen);
+        }
+        counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
+            seen.near[static_cast<std::size_t>(what)].hits;
+        add_dram(seen, counted);
+    }
+
+private:
+    struct traffic {
+        std::uint64_t requests = 0;
+        std::uint64_t sectors = 0;
+        std::uint64_t hits = 0; // sectors found
+    };
+    struct outcome {
+        traffic near[l2_operations];
+        traffic home[l2_operations]; // of a line whose home is not near
+        std::uint64_t sectors_fetched = 0;
+        std::uint64_t sectors_written_back = 0;
+
+        // From the sets that were sampled to all of them.
+        void scale(unsigned sampling) noexcept {
+            for (auto* side : {near, home})
+                for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+                    side[kind].requests <<= sampling;
+                    side[kind].sectors <<= sampling;
+                    side[kind].hits <<= sampling;
+                }
+            sectors_fetched <<= sampling;
+            sectors_written_back <<= sampling;
+        }
+    };
+
+    // Counters of the four operations stand side by side.
+    static std::uint64_t& at(counter_values& counted, raw_counter first, std::size_t kind) noexcept {
+        return counted.values[static_cast<std::size_t>(first) + kind];
+    }
+    // What goes between partitions; atomics have no counter of their own for that and stay with L1's.
+    static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
+        using enum raw_counter;
+        constexpr raw_counter requests[] = {l2_requests_other_read, l2_requests_other_write, l2_requests_tex_atom,
+                                            l2_requests_tex_red};
+        constexpr raw_counter sectors[] = {l2_sectors_other_read, l2_sectors_other_write, l2_sectors_tex_atom,
+                                           l2_sectors_tex_red};
+        constexpr raw_counter hits[] = {l2_hits_other_read, l2_hits_other_write, l2_hits_tex_atom, l2_hits_tex_red};
+        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+            counted[requests[kind]] += seen.home[kind].requests;
+            counted[sectors[kind]] += seen.home[kind].sectors;
+            counted[hits[kind]] += seen.home[kind].hits;
+        }
+    }
+    static void add_dram(outcome const& seen, counter_values& counted) noexcept {
+        counted[raw_counter::dram_bytes_read] += seen.sectors_fetched * sector_bytes;
+        counted[raw_counter::dram_bytes_written] += seen.sectors_written_back * sector_bytes;
+    }
+
+    // Spreads evenly, whatever the stride.
+    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
+        return line * 0x9e37'79b9'7f4a'7c15;
+    }
+    [[nodiscard]] std::size_t home_of(std::uint64_t line) const noexcept {
+        return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
+    }
+
+    cache_line& touch(std::size_t partition, std::uint64_t line, outcome& seen) noexcept {
+        cache_line evicted;
+        cache_line& here = partitions_[partition].touch(line, evicted);
+        seen.sectors_written_back += sector_count(evicted.dirty());
+        return here;
+    }
+
+    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
+        std::uint64_t const line = request.line();
+        auto const kind = static_cast<std::size_t>(request.operation());
+        std::size_t const home = home_of(line);
+        sector_mask wanted = request.sectors();
+        if (request.operation() != l2_operation::read) {
+            for (std::size_t p = 0; p < partitions_.size(); ++p)
+                if (p != home)
+                    if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
+            if (near != home) {
+                seen.near[kind].hits += sector_count(wanted); // passed on
+                count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
+            } else {
+                seen.near[kind].hits += take_home(request, home, wanted, seen);
+            }
+            return;
+        }
+        if (near == home) {
+            seen.near[kind].hits += take_home(request, home, wanted, seen);
+            return;
+        }
+        cache_line& copy = touch(near, line, seen);
+        auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
+        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
+        if (missing == 0) return;
+        copy.fill(missing);
+        count(seen.home[kind], missing, take_home(request, home, missing, seen));
+    }
+    static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
+        ++what.requests;
+        what.sectors += sector_count(sectors);
+        what.hits += hits;
+    }
+
+    // At the line's home. Returns the sectors found.
+    unsigned take_home(l2_request const& request, std::size_t home, sector_mask wanted, outcome& seen) noexcept {
+        cache_line& here = touch(home, request.line(), seen);
+        if (request.operation() == l2_operation::write) {
+            here.write(wanted);
+            return sector_count(wanted);
+        }
+        auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
+        sector_mask fetched = missing;
+        if (reads_pairs_) fetched |= static_cast<sector_mask>((missing & 0b0101) << 1 | (missing & 0b1010) >> 1);
+        fetched = static_cast<sector_mask>(fetched & ~here.valid());
+        seen.sectors_fetched += sector_count(fetched);
+        here.fill(fetched);
+        if (request.operation() != l2_operation::read) {
+            here.write(wanted);
+            ++atomics_[line_hash(request.line()) >> (64 - 12)];
+        }
+        return sector_count(wanted) - sector_count(missing);
+    }
+
+    std::vector<sectored_cache> partitions_;
+    std::array<std::uint64_t, 1 << 12> atomics_{}; // by hash of the line
+    bool reads_pairs_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP

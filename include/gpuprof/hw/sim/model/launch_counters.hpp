@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The observer that turns a launch into raw counters. Layer: embedded GPU, counters.
+#ifndef GPUPROF_HW_SIM_MODEL_LAUNCH_COUNTERS_HPP
+#define GPUPROF_HW_SIM_MODEL_LAUNCH_COUNTERS_HPP
+
+#include <algorithm> // std::max
+#include <cstddef>   // std::size_t
+#include <cstdint>   // counts
+#include <span>      // a function's part of a profile
+#include <utility>   // std::move
+#include <vector>    // profiles
+
+#include "access_lines.hpp"
+#include "../chip/chip_model.hpp"
+#include "code_map.hpp"
+#include "../code/device_memory.hpp"
+#include "instruction_profile.hpp"
+#include "../code/kernel.hpp"
+#include "l1_cache.hpp"
+#include "l1_traffic.hpp"
+#include "l2_cache.hpp"
+#include "../code/launch.hpp"
+#include "../sass/estimate.hpp"
+#include "../code/observer.hpp"
+#include "../counters/raw_counter.hpp"
+#include "time_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// One launch. Give it to execute(), then take finish(). While kernels run each SM counts by itself; L2 sees what the
+// SMs asked it for afterwards, in an order of its own, so that no count depends on the number of host threads. Costs 16
+// KiB to 1 MiB an SM that gets a CTA, 24 bytes an SM and instruction of the kernel, and no allocation an event beyond
+// growing the stream of misses.
+class launch_counters {
+public:
+    // @param ctas_per_sm that fit on an SM at once
+    // @param l2 of the context; used by finish() alone. @pre all outlive the object
+    launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config,
+                    unsigned ctas_per_sm, l2_cache& l2)
+        : chip_{chip},
+          kernel_{kernel},
+          l2_{l2},
+          map_{kernel},
+          ctas_{config.grid.count()},
+          ctas_per_sm_{std::max(ctas_per_sm, 1u)},
+          warps_per_cta_{static_cast<unsigned>((config.block.count() + warp_size - 1) / warp_size)} {
+        std::size_t const shared = kernel.static_shared_bytes + std::size_t{config.dynamic_shared_bytes};
+        std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
+                                    static_cast<unsigned>(chip.count(hardware_unit::sm));
+        l1_bytes_ = l1_data_bytes(chip, shared * std::min<std::uint64_t>(ctas_per_sm_, an_sm));
+        sass_estimator estimator{chip, kernel};
+        for (function_code const& f : kernel.functions) {
+            auto const more = estimator.of(f);
+            estimates_.insert(estimates_.end(), more.begin(), more.end());
+        }
+        prologue_ = estimator.prologue();
+        profile_.resize(map_.size());
+    }
+
+    class sm {
+    public:
+        sm(launch_counters const& launch, unsigned index)
+            : launch_{&launch},
+              traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets()}}},
+              last_{launch.map_.any()},
+              profile_(launch.map_.size()),
+              index_{index} {}
+
+        void cta_launched(extent3, unsigned threads) noexcept {
+            counts_[raw_counter::ctas_launched] += 1;
+            counts_[raw_counter::threads_launched] += threads;
+        }
+        void warp_launched(unsigned, lane_mask) noexcept { counts_[raw_counter::warps_launched] += 1; }
+
+        void instruction(unsigned, instruction_info const& info, lane_mask active, lane_mask on) noexcept {
+            instruction_count& count = profile_[number(info)];
+            ++count.warps;
+            ++instructions_;
+            count.threads += lane_count(active);
+            count.threads_on += lane_count(on);
+        }
+        // One target a branch, as sass__branch_targets counts them: it parts the warp or it does not.
+        void branch(unsigned, instruction_info const&, lane_mask active, lane_mask taken) noexcept {
+            bool const parts = taken != 0 && taken != active;
+            counts_[raw_counter::branch_targets] += 1;
+            counts_[parts ? raw_counter::branch_targets_divergent : raw_counter::branch_targets_uniform] += 1;
+        }
+        void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
+            atomic_form form;
+            memory_access one = access;
+            bool const is_atomic =
+                access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
+            bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
+            if (is_atomic || may_be_merged)
+                if (std::size_t const at = number(info)) {
+                    sass_estimate const& estimate = launch_->estimates_[at - 1];
+                    form = {estimate.reduction, estimate.counts_lanes};
+                    one.bytes *= estimate.words;
+                }
+            if (one.bytes != 0) traffic_.access(one, form, access.space == ptx::space::local ? local_base(warp) : 0);
+        }
+        void cta_finished() noexcept { ++finished_; }
+
+    private:
+        friend class launch_counters;
+
+        [[nodiscard]] std::size_t number(instruction_info const& info) noexcept {
+            return launch_->map_.number(info, last_);
+        }
+
+        // CTAs take the places of those that were resident before them, so local memory is used again and again.
+        [[nodiscard]] std::uint64_t local_base(unsigned warp) const noexcept {
+            std::uint64_t const lines_a_warp = (launch_->kernel_.local_bytes + 3) / 4 + 1;
+            std::uint64_t const place = finished_ % launch_->ctas_per_sm_ * launch_->warps_per_cta_ + warp;
+            std::uint64_t const places = std::uint64_t{launch_->ctas_per_sm_} * launch_->warps_per_cta_;
+            return address_map::local_window / line_bytes + (index_ * places + place) * lines_a_warp;
+        }
+
+        launch_counters const* launch_;
+        l1_traffic traffic_;
+        code_map::range const* last_;
+        std::vector<instruction_count> profile_;
+        counter_values counts_;
+        std::uint64_t instructions_ = 0;
+        std::uint64_t finished_ = 0; // CTAs
+        unsigned index_;
+    };
+
+    [[nodiscard]] sm make_sm(unsigned index) const { return {*this, index}; }
+
+    void merge(unsigned, sm&& one) {
+        for (std::size_t i = 0; i < profile_.size(); ++i) profile_[i] += one.profile_[i];
+        totals_ += one.counts_;
+        one.traffic_.add_to(totals_);
+        instructions_ += one.instructions_;
+        most_instructions_ = std::max(most_instructions_, one.instructions_);
+        streams_.push_back(std::move(one.traffic_.to_l2()));
+    }
+
+    // What the launch counted. Call once, after the launch.
+    [[nodiscard]] counter_values finish() {
+        launch_shape shape;
+        std::size_t first = 1;
+        for (function_code const& f : kernel_.functions) {
+            std::span const counts{profile_.data() + first, f.code.size()};
+            count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
+            for (std::size_t i = 0; i < f.code.size(); ++i) {
+                if (f.code[i].action == action::barrier) shape.barriers += counts[i].warps;
+                if (f.code[i].action == action::fence) shape.fences += counts[i].warps;
+            }
+            first += f.code.size();
+        }
+        count_prologue(prologue_, totals_);
+        totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
+        totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
+        l2_.replay(streams_, totals_);
+        shape.ctas = ctas_;
+        shape.warps_per_cta = warps_per_cta_;
+        shape.ctas_per_sm = ctas_per_sm_;
+        shape.hottest_atomics = l2_.hottest_atomics();
+        if (instructions_ != 0)
+            shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
+        time_model{chip_, shape}.fill(totals_);
+        return totals_;
+    }
+
+    // How often each instruction ran, by code_map's numbers: what a view of the source needs.
+    [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
+
+private:
+    chip_model const& chip_;
+    sim::kernel const& kernel_;
+    l2_cache& l2_;
+    code_map map_;
+    std::uint64_t ctas_;
+    unsigned ctas_per_sm_;
+    unsigned warps_per_cta_;
+    std::size_t l1_bytes_ = 0;
+    std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
+    unsigned prologue_ = 0;
+    std::vector<instruction_count> profile_;
+    std::vector<miss_stream> streams_; // by SM
+    counter_values totals_;
+    std::uint64_t instructions_ = 0;
+    std::uint64_t most_instructions_ = 0;
+};
+static_assert(observer<launch_counters>);
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_LAUNCH_COUNTERS_HPP

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Estimates how many registers a thread needs. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_SASS_LIVENESS_HPP
+#define GPUPROF_HW_SIM_SASS_LIVENESS_HPP
+
+#include <algorithm> // std::max
+#include <cstdint>   // counts
+#include <vector>    // intervals
+
+#include "../ptx/module.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The most 32-bit registers live at once, taking each PTX register to live from its first mention to its last in text
+// order, stretched over any loop that holds one of them. An estimate: ptxas reorders, rematerialises and reserves.
+[[nodiscard]] inline std::uint32_t count_registers(ptx::function const& f) {
+    struct interval {
+        std::uint32_t first = ~std::uint32_t{0};
+        std::uint32_t last = 0;
+    };
+    std::vector<interval> lives(f.registers.size());
+    auto const count = static_cast<std::uint32_t>(f.instructions.size());
+    auto const mention = [&](auto const& self, ptx::operand const& o, std::uint32_t at) -> void {
+        if (o.kind == ptx::operand_kind::reg) {
+            lives[o.index].first = std::min(lives[o.index].first, at);
+            lives[o.index].last = std::max(lives[o.index].last, at);
+        }
+        for (auto const& e : o.elements) self(self, e, at);
+    };
+    std::vector<interval> loops;
+    for (std::uint32_t at = 0; at < count; ++at) {
+        auto const& op = f.instructions[at];
+        for (auto const& o : op.operands) mention(mention, o, at);
+        if (op.opcode != "bra" || op.operands.empty()) continue;
+        for (auto const& l : f.labels)
+            if (l.name == op.operands.front().text && l.instruction <= at) loops.push_back({l.instruction, at});
+    }
+    for (auto& life : lives)
+        for (auto const& loop : loops) // what comes into a loop and is used there stays to its end
+            if (life.first < loop.first && life.last >= loop.first && life.last < loop.last) life.last = loop.last;
+    std::vector<std::int32_t> change(count + 1);
+    for (std::size_t i = 0; i < lives.size(); ++i) {
+        if (lives[i].first > lives[i].last || f.registers[i].type == ptx::type::pred) continue;
+        auto const words = static_cast<std::int32_t>((ptx::size_of(f.registers[i].type) + 3) / 4);
+        change[lives[i].first] += words;
+        change[lives[i].last] -= words; // a result may take the place of an argument
+    }
+    std::int32_t live = 0;
+    std::int32_t most = 0;
+    for (auto const c : change) live += c, most = std::max(most, live);
+    constexpr std::int32_t reserved = 6; // stack pointer, return address, address and scratch temporaries
+    return static_cast<std::uint32_t>(std::min(std::max(most + reserved, 16), 255));
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_SASS_LIVENESS_HPP

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The profiler that chooses its counter hardware by the device at hand. Layer: measure.
+#ifndef GPUPROF_MEASURE_PROFILER_HPP
+#define GPUPROF_MEASURE_PROFILER_HPP
+
+#include "basic_profiler.hpp"
+#include "../hw/any_hardware.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// See basic_profiler; name a policy there (basic_profiler<hw::range_hardware>) to choose when compiling.
+using profiler = basic_profiler<hw::any_hardware>;
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_PROFILER_HPP

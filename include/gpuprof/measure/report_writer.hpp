@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From what scopes did and what the hardware read to a report. Layer: measure.
+#ifndef GPUPROF_MEASURE_REPORT_WRITER_HPP
+#define GPUPROF_MEASURE_REPORT_WRITER_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint32_t
+#include <limits>      // NaN
+#include <string>      // paths, texts
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // rows
+
+#include "../hw/counter_hardware.hpp"
+#include "report.hpp"
+#include "../detail/maybe.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Log: a range_log.
+template <class Log>
+struct collected {
+    device const& gpu;
+    std::string_view hardware;
+    std::vector<metric_info> const& metrics;
+    Log const& log;
+    std::vector<hw::range_values> const& values;
+    range_mode ranges;
+    std::size_t max_ranges;
+    bool merged;
+    detail::maybe<error> const& failure;
+    bool nested_loop;
+    bool out_of_memory;
+};
+
+// Everything that keeps a report from being complete, the gravest first.
+template <class Log>
+[[nodiscard]] std::vector<error> problems_of(collected<Log> const& from, std::size_t other_threads) {
+    std::vector<error> list;
+    auto const add = [&list](errc code, std::string what, std::string cause, std::string remedy) {
+        list.push_back({code, 0, std::move(what), std::move(cause), std::move(remedy)});
+    };
+    auto const& lost = from.log.lost();
+    if (from.failure) list.push_back(*from.failure);
+    if (from.ranges == range_mode::auto_range && from.values.size() > from.max_ranges)
+        add(errc::too_many_ranges, "more than " + std::to_string(from.max_ranges) + " kernels were launched",
+            "the session has room for as many", "raise profiler_options::max_ranges");
+    if (lost.differing != 0)
+        add(errc::replay_mismatch, std::to_string(lost.differing) + " replay passes differ from the first",
+            lost.first_difference, "open the same scopes in the same order in every pass");
+    if (lost.over_budget != 0)
+        add(errc::too_many_ranges, std::to_string(lost.over_budget) + " ranges were over the room",
+            "profiler_options::max_ranges is " + std::to_string(from.max_ranges),
+            "raise it, or set it to 0 for a survey");
+    if (lost.too_deep != 0)
+        add(errc::too_many_ranges, std::to_string(lost.too_deep) + " ranges were below the declared nesting", "",
+            "raise profiler_options::nesting_levels, or set max_ranges to 0 for a survey");
+    if (lost.left_open != 0)
+        add(errc::invalid_state, std::to_string(lost.left_open) + " scopes were open when a pass ended",
+            "they were closed there", "let scopes end inside the body of the loop");
+    if (lost.out_of_order != 0)
+        add(errc::invalid_state,
+            std::to_string(lost.out_of_order) + " scopes were still open when one around them closed",
+            "they were closed with it", "close scopes in the reverse order of opening");
+    if (lost.altered_names != 0)
+        add(errc::invalid_argument, std::to_string(lost.altered_names) + " scope names were cut",
+            "a name has at most 255 bytes and no NUL", "use shorter names");
+    if (other_threads != 0)
+        add(errc::not_collected, std::to_string(other_threads) + " scopes were opened on other threads than the pass's",
+            "ranges of the hardware belong to one thread",
+            "open scopes on the thread that runs the loop over passes()");
+    if (from.nested_loop)
+        add(errc::invalid_state, "a loop over passes() inside another of the same profiler", "it ran once, unmeasured",
+            "use two profilers");
+    if (from.out_of_memory) add(errc::not_collected, "there was no memory for a range", "", "");
+    return list;
+}
+
+// The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
+// the application's choice, the size of its stacks too.
+template <class Log>
+void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<std::size_t>& range_of_node) {
+    auto const& nodes = log.nodes();
+    for (std::uint32_t at = log.first_root(); at != Log::none;) {
+        auto const& here = nodes[at];
+        std::string path = here.parent == Log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
+        std::size_t const name_at = path.size();
+        path += log.name(here);
+        range_of_node[at] = ranges.size();
+        ranges.push_back({std::move(path), name_at, here.depth, 0, {}});
+
+        if (here.first_child != Log::none) {
+            at = here.first_child;
+            continue;
+        }
+        while (at != Log::none && nodes[at].next_sibling == Log::none) at = nodes[at].parent;
+        if (at != Log::none) at = nodes[at].next_sibling;
+    }
+}
+
+template <class Log>
+[[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
+    state.problems = problems_of(from, state.other_threads);
+    report::contents made{std::string{from.gpu.name()},
+                          from.gpu.chip(),
+                          from.gpu.source(),
+                          std::string{from.hardware},
+                          from.metrics,
+                          {},
+                          {},
+                          std::move(state)};
+    for (hw::range_values const& each : from.values)
+        made.values.insert(made.values.end(), each.values.begin(), each.values.end());
+
+    if (from.ranges == range_mode::auto_range) {
+        for (std::size_t i = 0; i < from.values.size() && i < from.max_ranges; ++i)
+            made.ranges.push_back({"kernel " + std::to_string(i), 0, 1, 1, {i}});
+        return report{std::move(made)};
+    }
+
+    Log const& log = from.log;
+    std::vector<std::size_t> range_of_node(log.nodes().size());
+    write_tree(log, made.ranges, range_of_node);
+    for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
+
+    // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.
+    std::size_t const none = from.values.size();
+    std::vector<std::size_t> row_of(from.merged ? log.nodes().size() : log.instances().size(), none);
+    for (std::size_t row = 0; row < from.values.size(); ++row)
+        if (from.values[row].id < row_of.size()) row_of[from.values[row].id] = row;
+    for (std::size_t id = 0; id < row_of.size(); ++id) {
+        std::uint32_t const node = from.merged ? static_cast<std::uint32_t>(id) : log.instances()[id];
+        if (row_of[id] == none) {
+            // A range without a row: a row of its own that says so.
+            row_of[id] = made.values.size() / from.metrics.size();
+            made.values.insert(made.values.end(), from.metrics.size(), std::numeric_limits<double>::quiet_NaN());
+        }
+        made.ranges[range_of_node[node]].rows.push_back(row_of[id]);
+    }
+    return report{std::move(made)};
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_REPORT_WRITER_HPP

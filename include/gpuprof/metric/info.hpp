@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A metric whose name is known only at run time. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_INFO_HPP
+#define GPUPROF_METRIC_INFO_HPP
+
+#include <string>      // owns the name
+#include <string_view> // what is parsed
+
+#include "metric.hpp"
+#include "../core/result.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric_ref that owns its name; made from a descriptor, or from a string by try_metric.
+struct metric_info {
+    std::string name;
+    unit value_unit;
+    gpuprof::aggregation aggregation = gpuprof::aggregation::mean;
+    metric_kind kind = metric_kind::counter;
+    metric_source source = metric_source::hardware;
+
+    metric_info() = default;
+    metric_info(metric_ref const& of) // NOLINT(google-explicit-constructor): a twin
+        : name{of.name}, value_unit{of.value_unit}, aggregation{of.aggregation}, kind{of.kind}, source{of.source} {}
+    template <metric_like Metric>
+    metric_info(Metric const&) : metric_info{Metric::ref()} {} // NOLINT(google-explicit-constructor): a twin
+
+    [[nodiscard]] metric_ref ref() const noexcept { return {name, value_unit, aggregation, kind, source}; }
+};
+
+// The metric of that name. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
+// (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
+GPUPROF_LAZY [[nodiscard]] result<metric_info> try_metric(std::string_view text) {
+    metric_name const parts = parse_metric_name(text);
+    if (parts.valid())
+        return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};
+    bool const no_name = parts.fault() == name_fault::empty || parts.fault() == name_fault::too_long ||
+                         parts.fault() == name_fault::embedded_nul;
+    error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name",
+              std::string{describe(parts.fault())}, ""};
+    if (!no_name) {
+        why.what += " \"" + std::string{text} + '"';
+        why.cause += ": \"" + std::string{parts.fault_part()} + '"';
+    }
+    return why;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_INFO_HPP

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Event counts read while kernels run, from a thread of the application's choice. Layer: sample.
+#ifndef GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
+#define GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
+
+#include <cstddef> // std::size_t
+#include <cstdint> // std::uint64_t
+#include <limits>  // NaN
+#include <span>    // lists of names
+#include <string>  // names
+#include <utility> // std::exchange
+#include <vector>  // counts
+
+#include "../detail/maybe.hpp"
+#include "../core/error.hpp"
+#include "../hw/machine/device.hpp"
+#include "../hw/event/event_catalogue.hpp"
+#include "../hw/event/event_counters.hpp"
+#include "../hw/event/event_packing.hpp"
+#include "../hw/event/event_passes.hpp"
+#include "../hw/event/event_plan.hpp"
+#include "../hw/range/range_hardware.hpp" // session_registry: one session a context, whichever the policy
+#include "../hw/machine/status.hpp"
+#include "../core/result.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Counts since the sample before, each standing for the whole device; NaN for a counter that overflowed.
+struct event_sample {
+    std::uint64_t timestamp_ns = 0; // cuptiGetTimestamp, when the counts had been read; 0 where CUPTI cannot tell
+    std::vector<double> counts{};   // in the order asked for
+};
+
+// Counts events of one context continuously (CUPTI 12.0, 2.5.2), from try_open to destruction. The events must fit one
+// pass. Nothing is synchronised and no thread is started: call sample() as often as wanted, from any one thread at a time,
+// while others launch; a kernel that runs counts into the samples taken during it. A sample has no relation to ranges.
+//
+//     auto sampler = event_sampler::try_open(gpu, names).value();
+//     while (busy()) { sleep(); sampler.try_sample(sample); }
+//
+// Holds the context's counters: a profiler on the same context is told "busy" meanwhile. Move-only.
+class event_sampler {
+public:
+    // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later, unknown_metric with the nearest names,
+    // invalid_argument for an empty list and for events that take more than one pass, busy.
+    // @param events names of events; metrics are calculated from them and cannot be sampled
+    GPUPROF_LAZY [[nodiscard]] static result<event_sampler> try_open(device const& gpu,
+                                                                     std::span<std::string const> events) {
+        auto catalogue = hw::event_catalogue::try_open(gpu);
+        if (!catalogue) return std::move(catalogue).error();
+        std::vector<abi::CUpti_EventID> ids;
+        for (std::string const& name : events) {
+            abi::CUpti_EventID id = 0;
+            auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), name.c_str(), &id);
+            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, name);
+            if (status) return hw::explain("cuptiEventGetIdFromName", status);
+            ids.push_back(id);
+        }
+        if (ids.empty())
+            return error{errc::invalid_argument, 0, "no event was asked for", "the list is empty", "name at least one"};
+        auto passes = hw::try_pack_events(gpu, *catalogue, {&ids, 1}, {});
+        if (!passes) return std::move(passes).error();
+        if (passes->size() != 1)
+            return error{errc::invalid_argument, 0, "these events take " + std::to_string(passes->size()) + " passes",
+                         "a run that is sampled runs once", "sample fewer events at a time"};
+        if (!hw::session_registry::take(gpu.context()))
+            return error{errc::busy, 0, "the counters of this context are taken",
+                         "this process has a session on this context already",
+                         "finish or destroy the other profiler first"};
+        event_sampler made{gpu};
+        if (auto started = made.try_start(ids, *passes); !started) return std::move(started).error();
+        return result<event_sampler>{std::move(made)};
+    }
+
+    event_sampler(event_sampler&& other) noexcept
+        : cupti_{other.cupti_},
+          context_{std::exchange(other.context_, nullptr)},
+          counters_{std::move(other.counters_)},
+          sums_{std::move(other.sums_)},
+          outputs_{std::move(other.outputs_)} {}
+    event_sampler& operator=(event_sampler&&) = delete;
+    ~event_sampler() {
+        if (context_ == nullptr) return;
+        counters_.reset();
+        hw::session_registry::give(context_);
+    }
+
+    // Reads the counts, which start anew. Allocates only in the first call for a given `into`. Errors: what CUPTI says.
+    // Cost: one read of CUPTI's for each domain counted.
+    GPUPROF_LAZY [[nodiscard]] result<void> try_sample(event_sample& into) {
+        if (auto read = counters_->try_read(0, sums_); !read) return read;
+        into.timestamp_ns = 0;
+        if (cupti_->GetTimestamp != nullptr) static_cast<void>(cupti_->GetTimestamp(&into.timestamp_ns));
+        into.counts.resize(outputs_.size());
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
+            std::uint64_t const sum = sums_[outputs_[i].column];
+            into.counts[i] = sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
+                                                              : static_cast<double>(sum) * outputs_[i].scale;
+        }
+        return {};
+    }
+
+private:
+    struct output {
+        std::size_t column = 0;
+        double scale = 1;
+    };
+
+    explicit event_sampler(device const& gpu) noexcept : cupti_{&gpu.cupti()}, context_{gpu.context()} {}
+
+    GPUPROF_LAZY [[nodiscard]] result<void> try_start(std::span<abi::CUpti_EventID const> ids,
+                                                      std::span<hw::planned_pass const> passes) {
+        if (auto status = cupti_->SetEventCollectionMode(context_, abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS))
+            return hw::explain("cuptiSetEventCollectionMode", status);
+        auto made = hw::event_counters::try_create(*cupti_, context_, passes, false);
+        if (!made) return std::move(made).error();
+        counters_.emplace(*std::move(made));
+        for (abi::CUpti_EventID const id : ids) {
+            auto const* const column = counters_->find(id, 0);
+            if (column == nullptr)
+                return error{errc::internal, 0, "event " + std::to_string(id) + " is in no group",
+                             "CUPTI's grouping left it out", ""};
+            outputs_.push_back({static_cast<std::size_t>(column - counters_->columns().data()), column->scale});
+        }
+        sums_.resize(counters_->columns().size());
+        return counters_->try_enable(0);
+    }
+
+    abi::cupti_table const* cupti_;
+    abi::CUcontext context_;
+    detail::maybe<hw::event_counters> counters_; // once started
+    std::vector<std::uint64_t> sums_;
+    std::vector<output> outputs_;
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_EVENT_SAMPLER_HPP

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tests' own tools: faults hit the call they are meant for and leave the table as it was.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "support/fault_injection.hpp"
+#include "support/test_machine.hpp"
+
+using namespace gpuprof::abi;
+
+TEST_CASE("a fault hits the nth call of its name, every call, or the nth of all") {
+    test::test_machine machine;
+    auto const before = machine.cupti.GetVersion;
+    {
+        test::fault_injection faults{machine.cupti};
+        std::uint32_t version = 0;
+        faults.fail("cuptiGetVersion", 2, CUPTI_ERROR_HARDWARE_BUSY);
+        CHECK(machine.cupti.GetVersion(&version) == CUPTI_SUCCESS);
+        CHECK(machine.cupti.GetVersion(&version) == CUPTI_ERROR_HARDWARE_BUSY);
+        CHECK(machine.cupti.GetVersion(&version) == CUPTI_SUCCESS);
+        CHECK(faults.calls("cuptiGetVersion") == 3);
+        CHECK(faults.calls("cuptiFinalize") == 0);
+
+        faults.clear();
+        faults.fail_always("cuptiGetVersion", CUPTI_ERROR_UNKNOWN);
+        CHECK(machine.cupti.GetVersion(&version) == CUPTI_ERROR_UNKNOWN);
+        CHECK(machine.cupti.GetVersion(&version) == CUPTI_ERROR_UNKNOWN);
+
+        faults.clear();
+        faults.fail_any(2, CUPTI_ERROR_DISABLED);
+        std::uint64_t now = 0;
+        CHECK(machine.cupti.GetVersion(&version) == CUPTI_SUCCESS);
+        CHECK(machine.cupti.GetTimestamp(&now) == CUPTI_ERROR_DISABLED);
+        CHECK(faults.record() == std::vector<std::string>{"cuptiGetVersion", "cuptiGetTimestamp"});
+    }
+    CHECK((machine.cupti.GetVersion == before));
+}
+
+TEST_CASE("both tables can have faults at once, and a null call stays null") {
+    test::test_machine machine;
+    test::fault_injection cupti{machine.cupti};
+    test::fault_injection driver{machine.driver};
+    CHECK((machine.driver.GraphLaunch == nullptr));
+    driver.fail("cuCtxSynchronize", 1, CUDA_ERROR_LAUNCH_FAILED);
+    machine.use_device();
+    CHECK(machine.driver.CtxSynchronize() == CUDA_ERROR_LAUNCH_FAILED);
+    CHECK(machine.driver.CtxSynchronize() == CUDA_SUCCESS);
+    CHECK(cupti.calls() == 0);
+}
+
+TEST_CASE("a kernel launched through the driver counts what the test says, on its context") {
+    test::test_machine machine;
+    CUcontext const context = machine.use_device();
+    machine.on_launch = [](test::launch const& what, gpuprof::sim::counter_values& counted) {
+        CHECK(what.kernel == "saxpy");
+        counted[gpuprof::sim::raw_counter::inst_executed] = what.threads() / 32 * 19;
+    };
+    CUmodule module = nullptr;
+    CUfunction kernel = nullptr;
+    REQUIRE(machine.driver.ModuleLoadData(&module, "") == CUDA_SUCCESS);
+    REQUIRE(machine.driver.ModuleGetFunction(&kernel, module, "saxpy") == CUDA_SUCCESS);
+    REQUIRE(machine.driver.LaunchKernel(kernel, 4, 1, 1, 40, 1, 1, 0, nullptr, nullptr, nullptr) == CUDA_SUCCESS);
+    auto const totals = gpuprof::sim::gpu_registry::instance().totals(context);
+    CHECK(totals[gpuprof::sim::raw_counter::warps_launched] == 8); // 4 CTAs of 2 warps
+    CHECK(totals[gpuprof::sim::raw_counter::threads_launched] == 160);
+    CHECK(totals[gpuprof::sim::raw_counter::inst_executed] == 160 / 32 * 19);
+    CHECK(machine.launches() == 1);
+}

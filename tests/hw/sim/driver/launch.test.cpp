@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of launches on the embedded GPU: parameters, validation, order, what a failed kernel does, counters. The statuses are
+// those an H200 gave for the same PTX (driver 580.159, CUDA 13.0).
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/driver_kernels.hpp"
+
+using namespace gpuprof::abi;
+namespace sim = gpuprof::sim;
+
+TEST_CASE("a kernel gets its parameters and writes what it should") {
+    with_kernels gpu;
+    CUdeviceptr to = gpu.buffer(4 * 512);
+    unsigned value = 100;
+    void* params[] = {&to, &value};
+    CHECK(gpu.launch("fill", 4, 128, params) == CUDA_SUCCESS);
+    std::vector<unsigned> got(512);
+    CHECK(gpu.driver.MemcpyDtoH(got.data(), to, 4 * 512) == CUDA_SUCCESS);
+    for (unsigned i = 0; i < 512; ++i) REQUIRE(got[i] == 100 + i);
+}
+
+TEST_CASE("parameters of all sizes find their places, from pointers and from a buffer") {
+    with_kernels gpu;
+    CUdeviceptr to = gpu.buffer(4);
+    unsigned char a = 9;
+    unsigned short b = 321;
+    float c = 4;
+    unsigned const expected = 9 + 321 * 1000 + 4 * 10000000;
+    SUBCASE("pointers") {
+        void* params[] = {&a, &to, &b, &c};
+        CHECK(gpu.launch("mixed", 1, 1, params) == CUDA_SUCCESS);
+    }
+    SUBCASE("buffer") {
+        struct {
+            unsigned char a;
+            CUdeviceptr to;
+            unsigned short b;
+            float c;
+        } buffer{a, to, b, c};
+        std::size_t size = sizeof buffer;
+        void* extra[] = {reinterpret_cast<void*>(std::uintptr_t{1}), &buffer,
+                         reinterpret_cast<void*>(std::uintptr_t{2}), &size, nullptr};
+        CHECK(gpu.driver.LaunchKernel(gpu.kernel("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra) ==
+              CUDA_SUCCESS);
+        void* params[] = {&a, &to, &b, &c};
+        CHECK(gpu.driver.LaunchKernel(gpu.kernel("mixed"), 1, 1, 1, 1, 1, 1, 0, nullptr, params, extra) ==
+              CUDA_ERROR_INVALID_VALUE);
+    }
+    SUBCASE("with attributes") {
+        void* params[] = {&a, &to, &b, &c};
+        CUlaunchAttribute attributes[2];
+        attributes[0].id = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+        attributes[1].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+        attributes[1].value.cooperative = 1;
+        CUlaunchConfig config{1, 1, 1, 1, 1, 1, 0, nullptr, attributes, 2};
+        CHECK(gpu.driver.LaunchKernelEx(&config, gpu.kernel("mixed"), params, nullptr) == CUDA_SUCCESS);
+        attributes[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+        attributes[0].value.clusterDim = {2, 1, 1};
+        CHECK(gpu.driver.LaunchKernelEx(&config, gpu.kernel("mixed"), params, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
+        CHECK(gpu.driver.LaunchKernelEx(nullptr, gpu.kernel("mixed"), params, nullptr) == CUDA_ERROR_INVALID_VALUE);
+    }
+    CHECK(gpu.word(to) == expected);
+}
+
+TEST_CASE("launches beyond the limits are refused and lose nothing") {
+    with_kernels gpu;
+    CUdeviceptr to = gpu.buffer(4);
+    void* params[] = {&to};
+    auto const shape = [&](unsigned gx, unsigned gy, unsigned bx, unsigned bz) {
+        return gpu.driver.LaunchKernel(gpu.kernel("store"), gx, gy, 1, bx, 1, bz, 0, nullptr, params, nullptr);
+    };
+    CHECK(shape(0, 1, 1, 1) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(shape(1, 1, 0, 1) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(shape(1, 65536, 1, 1) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(shape(1, 1, 1025, 1) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(shape(1, 1, 1, 65) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(shape(1, 1, 512, 4) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.launch("bounded", 1, 128) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.launch("bounded", 1, 64) == CUDA_SUCCESS);
+    CHECK(gpu.launch("required", 1, 32) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.launch("required", 1, 64) == CUDA_SUCCESS);
+    CHECK(gpu.launch("store", 1, 1, params, 49152) == CUDA_SUCCESS);
+    CHECK(gpu.launch("store", 1, 1, params, 49153) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.launch("uses_shared", 1, 1, nullptr, 9152) == CUDA_SUCCESS);
+    CHECK(gpu.launch("uses_shared", 1, 1, nullptr, 9153) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.FuncSetAttribute(gpu.kernel("uses_shared"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                      100000) == CUDA_SUCCESS);
+    CHECK(gpu.launch("uses_shared", 1, 1, nullptr, 100000) == CUDA_SUCCESS);
+    CHECK(gpu.driver.LaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr) == CUDA_ERROR_INVALID_HANDLE);
+    CHECK(gpu.launch("store", 1, 1, nullptr) == CUDA_ERROR_INVALID_VALUE); // no parameters
+    auto const cooperative = [&](unsigned grid) {
+        return gpu.driver.LaunchCooperativeKernel(gpu.kernel("empty"), grid, 1, 1, 1024, 1, 1, 0, nullptr, nullptr);
+    };
+    CHECK(cooperative(2 * 132) == CUDA_SUCCESS);
+    CHECK(cooperative(2 * 132 + 1) == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+    CHECK(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
+}
+
+TEST_CASE("a kernel that uses what is not supported says so, and the others run") {
+    with_kernels gpu;
+    CHECK(gpu.launch("unsupported", 1, 1) == CUDA_ERROR_NOT_SUPPORTED);
+    auto const why = sim::last_launch_error(gpu.handle);
+    REQUIRE(why);
+    CHECK(why->kind == sim::launch_failure::unsupported);
+    CHECK(why->message().find("unsupported") != std::string::npos);
+    CHECK(why->message().find("line") != std::string::npos);
+    CHECK(gpu.launch("empty", 1, 1) == CUDA_SUCCESS);
+    CHECK(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
+}
+
+TEST_CASE("a failed kernel takes its context with it, and only that") {
+    embedded_context const untouched;
+    {
+        with_kernels gpu;
+        auto const& driver = gpu.driver;
+        CUdeviceptr const good = gpu.buffer(16);
+        CUdeviceptr bad = good;
+        void* params[] = {&bad};
+        char const* kernel = "store";
+        CUresult expected = CUDA_SUCCESS;
+        SUBCASE("illegal address") { bad = 16, expected = CUDA_ERROR_ILLEGAL_ADDRESS; }
+        SUBCASE("just beyond an allocation") { bad = good + 16, expected = CUDA_ERROR_ILLEGAL_ADDRESS; }
+        SUBCASE("misaligned address") { bad = good + 2, expected = CUDA_ERROR_MISALIGNED_ADDRESS; }
+        SUBCASE("trap") { kernel = "trapping", expected = CUDA_ERROR_LAUNCH_FAILED; }
+        CHECK(gpu.launch(kernel, 1, 32, params) == CUDA_SUCCESS);
+        auto const why = sim::last_launch_error(gpu.handle);
+        REQUIRE(why);
+        CHECK(why->kernel == kernel);
+        CHECK(why->ptx_line > 0);
+        unsigned version = 0;
+        CUdevice device = -1;
+        CUfunction function = nullptr;
+        CUdeviceptr more = 0;
+        for (int i = 0; i < 2; ++i) CHECK(driver.CtxSynchronize() == expected);
+        CHECK(driver.MemFree(good) == expected);
+        CHECK(driver.MemAlloc(&more, 4) == expected);
+        CHECK(driver.MemcpyHtoD(good, &more, 4) == expected);
+        CHECK(driver.ModuleGetFunction(&function, gpu.module, "empty") == expected);
+        CHECK(driver.StreamQuery(nullptr) == expected);
+        CHECK(driver.CtxGetDevice(&device) == CUDA_SUCCESS);
+        CHECK(driver.CtxGetApiVersion(gpu.handle, &version) == CUDA_SUCCESS);
+        CHECK(sim::gpu_registry::instance().is_lost(gpu.handle));
+    }
+    CHECK(untouched.driver.CtxSynchronize() == CUDA_SUCCESS);
+    CHECK_FALSE(sim::last_launch_error(untouched.handle));
+}
+
+TEST_CASE("a kernel that does not end is stopped") {
+    sim::set_execution({.threads = 1, .step_budget = 1000});
+    {
+        with_kernels gpu;
+        CHECK(gpu.launch("endless", 1, 32) == CUDA_SUCCESS);
+        CHECK(gpu.driver.CtxSynchronize() == CUDA_ERROR_LAUNCH_TIMEOUT);
+        auto const why = sim::last_launch_error(gpu.handle);
+        REQUIRE(why);
+        CHECK(why->kind == sim::launch_failure::step_budget);
+    }
+    sim::set_execution({});
+}
+
+TEST_CASE("kernels, copies and fills of a stream come in its order") {
+    with_kernels gpu;
+    CUstream stream = nullptr;
+    REQUIRE(gpu.driver.StreamCreate(&stream, 0) == CUDA_SUCCESS);
+    CUdeviceptr to = gpu.buffer(64);
+    unsigned value = 50, seen[16] = {};
+    void* params[] = {&to, &value};
+    CHECK(gpu.driver.MemsetD32Async(to, 1, 16, stream) == CUDA_SUCCESS);
+    CHECK(gpu.launch("fill", 1, 8, params, 0, stream) == CUDA_SUCCESS);
+    value = 60; // parameters were taken when the kernel was launched
+    CHECK(gpu.driver.MemcpyDtoHAsync(seen, to, 64, stream) == CUDA_SUCCESS);
+    CHECK(gpu.driver.MemsetD32Async(to, 2, 16, stream) == CUDA_SUCCESS);
+    CHECK(gpu.driver.StreamSynchronize(stream) == CUDA_SUCCESS);
+    for (unsigned i = 0; i < 16; ++i) CHECK(seen[i] == (i < 8 ? 50 + i : 1));
+    CHECK(gpu.word(to) == 2);
+}
+
+TEST_CASE("a graph launches its kernels with the parameters they were captured with") {
+    with_kernels gpu;
+    auto const& driver = gpu.driver;
+    CUstream stream = nullptr;
+    REQUIRE(driver.StreamCreate(&stream, 0) == CUDA_SUCCESS);
+    CUdeviceptr to = gpu.buffer(64);
+    unsigned value = 50;
+    void* params[] = {&to, &value};
+    CUgraph graph = nullptr;
+    CUgraphExec executable = nullptr;
+    REQUIRE(driver.StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL) == CUDA_SUCCESS);
+    CHECK(gpu.launch("fill", 1, 16, params, 0, stream) == CUDA_SUCCESS);
+    CHECK(gpu.launch("fill", 1, 2000, params, 0, stream) == CUDA_ERROR_INVALID_VALUE); // validated when captured
+    REQUIRE(driver.StreamEndCapture(stream, &graph) == CUDA_SUCCESS);
+    REQUIRE(driver.GraphInstantiateWithFlags(&executable, graph, 0) == CUDA_SUCCESS);
+    value = 60;
+    CHECK(gpu.word(to) == 0);
+    CHECK(driver.GraphLaunch(executable, stream) == CUDA_SUCCESS);
+    CHECK(gpu.word(to + 60) == 65);
+    CHECK(driver.ModuleUnload(gpu.module) == CUDA_SUCCESS);
+    CHECK(driver.GraphLaunch(executable, stream) == CUDA_ERROR_INVALID_HANDLE); // its kernel is gone
+}
+
+TEST_CASE("what a launch counts is told to the machine") {
+    with_kernels gpu;
+    CUdeviceptr to = gpu.buffer(4 * 512);
+    unsigned value = 0;
+    void* params[] = {&to, &value};
+    int launches = 0;
+    sim::gpu_registry::instance().listen(gpu.handle, [&](sim::counter_values const& counted) {
+        ++launches;
+        CHECK(counted[sim::raw_counter::ctas_launched] == 4);
+    });
+    CHECK(gpu.launch("fill", 4, 128, params) == CUDA_SUCCESS);
+    CHECK(gpu.launch("fill", 4, 128, params) == CUDA_SUCCESS);
+    CHECK(launches == 2);
+    auto const counted = sim::gpu_registry::instance().totals(gpu.handle);
+    CHECK(counted[sim::raw_counter::warps_launched] == 2 * 16);
+    CHECK(counted[sim::raw_counter::threads_launched] == 2 * 512);
+    CHECK(counted[sim::raw_counter::l1_requests_global_st] == 2 * 16);
+    CHECK(counted[sim::raw_counter::l1_sectors_global_st] == 2 * 16 * 4); // 32 words side by side: 128 bytes
+}
+
+TEST_CASE("what is counted does not depend on the number of host threads") {
+    sim::counter_values counted[2];
+    for (unsigned threads = 1; threads <= 2; ++threads) {
+        sim::set_execution({.threads = threads});
+        with_kernels gpu;
+        CUdeviceptr to = gpu.buffer(4 * 64 * 300);
+        unsigned value = 0;
+        void* params[] = {&to, &value};
+        CHECK(gpu.launch("fill", 300, 64, params) == CUDA_SUCCESS);
+        counted[threads - 1] = sim::gpu_registry::instance().totals(gpu.handle);
+    }
+    sim::set_execution({});
+    CHECK(counted[0] == counted[1]);
+    CHECK(counted[0][sim::raw_counter::warps_launched] == 600);
+}
+
+TEST_CASE("kernels of two threads do not disturb each other") {
+    with_kernels gpu;
+    std::vector<std::thread> threads;
+    for (unsigned number = 1; number <= 3; ++number)
+        threads.emplace_back([&, number] {
+            CHECK(gpu.driver.CtxSetCurrent(gpu.handle) == CUDA_SUCCESS);
+            CUdeviceptr to = gpu.buffer(4 * 256);
+            unsigned value = number * 1000;
+            void* params[] = {&to, &value};
+            for (int i = 0; i < 20; ++i) {
+                CHECK(gpu.launch("fill", 2, 128, params) == CUDA_SUCCESS);
+                CHECK(gpu.word(to + 4 * 255) == value + 255);
+            }
+        });
+    for (auto& thread : threads) thread.join();
+}

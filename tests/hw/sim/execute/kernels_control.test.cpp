@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Control flow: divergence, recursion, indirect calls, local arrays, printf, cooperation of CTAs.
+#include "support/kernel_fixture.hpp"
+
+using namespace gpuprof_test;
+
+namespace {
+int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+} // namespace
+
+TEST_CASE("loops of different length run to their own end") {
+    machine m{"control.sm_75.ptx"};
+    constexpr std::size_t n = 500;
+    auto const in = spread<unsigned>(n, 1, 5000);
+    auto const din = m.array(in);
+    auto const out = m.zeros<unsigned>(n);
+    m.run("collatz", {4}, {128}, arguments{din, out, static_cast<int>(n)});
+    for (std::size_t i = 0; i < n; ++i) {
+        unsigned count = 0;
+        for (unsigned v = in[i]; v != 1; ++count) v = v % 2 == 0 ? v / 2 : 3 * v + 1;
+        REQUIRE(out[i] == count);
+    }
+    CHECK(m.counts.divergent_branches > 0);
+    CHECK(m.counts.divergent_branches < m.counts.branches);
+}
+
+TEST_CASE("divergent recursion keeps a frame for each depth") {
+    machine m{"control.sm_75.ptx"};
+    auto const out = m.zeros<int>(64);
+    m.run("recursion", {1}, {64}, arguments{out});
+    for (std::size_t i = 0; i < 64; ++i) REQUIRE(out[i] == fibonacci(static_cast<int>(i % 16)));
+}
+
+TEST_CASE("lanes call different functions through a table") {
+    machine m{"control.sm_75.ptx"};
+    std::vector<int> which(64);
+    for (std::size_t i = 0; i < 64; ++i) which[i] = static_cast<int>(i * 7 % 3);
+    auto const dwhich = m.array(which);
+    auto const out = m.zeros<int>(64);
+    m.run("call_table", {1}, {64}, arguments{dwhich, out});
+    for (int i = 0; i < 64; ++i) {
+        int const wanted[] = {2 * i, i * i, -i};
+        REQUIRE(out[static_cast<std::size_t>(i)] == wanted[which[static_cast<std::size_t>(i)]] + 1);
+    }
+}
+
+TEST_CASE("virtual functions are found through objects in local memory") {
+    machine m{"control.sm_75.ptx"};
+    auto const out = m.zeros<float>(64);
+    m.run("virtual_calls", {1}, {64}, arguments{out});
+    for (std::size_t i = 0; i < 64; ++i) {
+        auto const x = static_cast<float>(i);
+        float const wanted[] = {x, 3.0f * x * x, x * x};
+        REQUIRE(out[i] == wanted[i % 3]);
+    }
+}
+
+TEST_CASE("structures are passed and returned by value") {
+    struct big {
+        int words[9];
+        double weight;
+    };
+    machine m{"control.sm_75.ptx"};
+    auto const out = m.zeros<int>(40);
+    auto const weights = m.zeros<double>(40);
+    big const in{{1, 2, 3, 4, 5, 6, 7, 8, 9}, 2.5};
+    m.run("struct_calls", {1}, {40}, arguments{in, out, weights});
+    for (int t = 0; t < 40; ++t) {
+        CHECK(out[static_cast<std::size_t>(t)] == 45 + t * 36);
+        CHECK(weights[static_cast<std::size_t>(t)] == 3.75);
+    }
+}
+
+TEST_CASE("a switch with fall-through, gaps and an early return") {
+    machine m{"control.sm_75.ptx"};
+    std::vector<int> in(64), before(64, 1000), wanted(64);
+    for (int i = 0; i < 64; ++i) {
+        int const v = in[static_cast<std::size_t>(i)] = i % 11 - 1;
+        int const results[] = {7, 13, 9, i, -1, 32, 1000, -1, 88, 9 ^ 0x55};
+        wanted[static_cast<std::size_t>(i)] = v < 0 || v > 9 ? -1 : results[v];
+    }
+    wanted[0] = -1;
+    for (int i = 0; i < 64; ++i)
+        if (in[static_cast<std::size_t>(i)] == 1) wanted[static_cast<std::size_t>(i)] = 1 * 3 + 10;
+    auto const din = m.array(in);
+    auto const out = m.array(before);
+    m.run("switch_cases", {1}, {64}, arguments{din, out});
+    CHECK(out.values() == wanted);
+}
+
+TEST_CASE("local arrays are private to a thread and indexed at run time") {
+    machine m{"control.sm_75.ptx"};
+    auto const in = spread<int>(32, 0, 100);
+    auto const din = m.array(in);
+    auto const out = m.zeros<int>(64);
+    m.run("local_array", {1}, {64}, arguments{din, out});
+    for (int t = 0; t < 64; ++t) {
+        int stack[32];
+        for (int i = 0; i < 32; ++i) stack[i] = in[static_cast<std::size_t>(i)] + t;
+        int sum = 0;
+        int at = t % 32;
+        for (int i = 0; i < 20; ++i) {
+            sum += stack[at];
+            stack[at] = sum;
+            at = (at * 5 + in[static_cast<std::size_t>(at)] + 1) & 31;
+        }
+        REQUIRE(out[static_cast<std::size_t>(t)] == sum);
+    }
+    constexpr auto local = static_cast<std::size_t>(gpuprof::sim::ptx::space::local);
+    CHECK(m.counts.requests[local][static_cast<std::size_t>(sim::memory_operation::store)] > 0);
+}
+
+TEST_CASE("nested loops with break, continue and return reconverge before what follows") {
+    machine m{"control.sm_75.ptx"};
+    auto const out = m.zeros<int>(64);
+    m.run("nested_divergence", {1}, {64}, arguments{out});
+    int wanted[64];
+    int present[2] = {0, 0};
+    for (int t = 0; t < 64; ++t) {
+        int r = 0;
+        bool returned = false;
+        for (int i = 0; i < t % 5 && !returned; ++i) {
+            if (i % 2) {
+                for (int k = 0; k < t % 3; ++k) {
+                    if (k == 2) break;
+                    r += k + 1;
+                }
+            } else if (t & 4) {
+                r += 100;
+                continue;
+            }
+            r += 3;
+            if (r > 250) returned = true;
+        }
+        wanted[t] = returned ? -1 : r;
+        present[t / 32] += !returned;
+    }
+    for (int t = 0; t < 64; ++t) {
+        CAPTURE(t);
+        CHECK(out[static_cast<std::size_t>(t)] == (wanted[t] < 0 ? 0 : wanted[t] + present[t / 32]));
+    }
+}
+
+TEST_CASE("printf formats on the host and reaches the launch's print function") {
+    machine m{"control.sm_75.ptx"};
+    std::string text;
+    m.options.print = [&](std::string_view s) { text += s; };
+    m.run("print_lines", {1}, {32}, arguments{2});
+    CHECK(text == "thread 0 of 32: 0.00 text -1%\nthread 1 of 32: 0.50 text -2%\n");
+}
+
+TEST_CASE("CTAs of a cooperative launch may wait for each other") {
+    machine m{"control.sm_75.ptx"};
+    m.cooperative = true;
+    auto const flags = m.zeros<int>(6);
+    auto const out = m.zeros<int>(6 * 64);
+    m.run("cooperative_flags", {6}, {64}, arguments{flags, out});
+    for (std::size_t i = 0; i < 6 * 64; ++i) REQUIRE(out[i] == static_cast<int>(i / 64));
+}

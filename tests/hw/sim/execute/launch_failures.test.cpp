@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that fail are stopped, and the error names thread, PTX line and source line.
+#include "support/kernel_fixture.hpp"
+
+using namespace gpuprof_test;
+using sim::launch_failure;
+
+namespace {
+// The line of control.cu on which `text` stands.
+unsigned source_line(std::string const& text) {
+    std::string const source = read_kernel_file("control.cu");
+    unsigned line = 1;
+    for (std::size_t at = 0, end = source.find(text); at < end; ++at) line += source[at] == '\n';
+    return line;
+}
+} // namespace
+
+TEST_CASE("an access out of bounds names the thread, the lines and the address") {
+    machine m{"control.sm_75.ptx"};
+    auto const p = m.zeros<int>(10);
+    for (int const where : {10, -1, 1 << 20}) {
+        auto const done = m.launch("out_of_bounds", {2}, {32}, arguments{p, where});
+        REQUIRE(done.error);
+        CHECK(done.error->kind == launch_failure::illegal_address);
+        CHECK(done.error->kernel == "out_of_bounds");
+        CHECK(done.error->cta == sim::extent3{0, 0, 0});
+        CHECK(done.error->thread == sim::extent3{7, 0, 0});
+        CHECK(done.error->address == p.address() + static_cast<std::uint64_t>(static_cast<std::int64_t>(where) * 4));
+        CHECK(done.error->source_file == "control.cu");
+        CHECK(done.error->source_line == source_line("void out_of_bounds"));
+        CHECK(done.error->ptx_line > 0);
+    }
+    m.run("out_of_bounds", {2}, {32}, arguments{p, 9}); // the last element is one
+}
+
+TEST_CASE("a misaligned access is told from one out of bounds") {
+    machine m{"control.sm_75.ptx"};
+    auto const p = m.zeros<int>(10);
+    auto const done = m.launch("misaligned", {1}, {32}, arguments{p});
+    REQUIRE(done.error);
+    CHECK(done.error->kind == launch_failure::misaligned_address);
+    CHECK(done.error->thread.x == 3);
+}
+
+TEST_CASE("shared memory has an end") {
+    machine m{"control.sm_75.ptx"};
+    auto const out = m.zeros<int>(32);
+    m.run("shared_overflow", {1}, {32}, arguments{out, 31});
+    auto const done = m.launch("shared_overflow", {1}, {32}, arguments{out, 32});
+    REQUIRE(done.error);
+    CHECK(done.error->kind == launch_failure::illegal_address);
+    CHECK(done.error->address == sim::address_map::shared_window + 128);
+}
+
+TEST_CASE("a barrier that only half a warp reaches is an error, not a hang") {
+    machine m{"control.sm_75.ptx"};
+    auto const out = m.zeros<int>(64);
+    auto const done = m.launch("divergent_barrier", {1}, {64}, arguments{out});
+    REQUIRE(done.error);
+    CHECK(done.error->kind == launch_failure::divergent_barrier);
+}
+
+TEST_CASE("threads that have returned are not waited for at a barrier") {
+    machine m{"control.sm_75.ptx"};
+    for (int const n : {64, 50, 32, 7}) {
+        auto const out = m.zeros<int>(64);
+        m.run("barrier_after_return", {1}, {64}, arguments{out, n});
+        for (int i = 0; i < 64; ++i) CHECK(out[static_cast<std::size_t>(i)] == (i < n ? 2 : 0));
+    }
+}
+
+TEST_CASE("traps and failed assertions stop the launch") {
+    machine m{"control.sm_75.ptx"};
+    CHECK(!m.launch("traps", {1}, {64}, arguments{64}).error);
+    auto const trapped = m.launch("traps", {1}, {64}, arguments{40});
+    REQUIRE(trapped.error);
+    CHECK(trapped.error->kind == launch_failure::trap);
+    CHECK(trapped.error->thread.x == 40);
+    CHECK(!m.launch("asserts", {1}, {32}, arguments{32}).error);
+    auto const asserted = m.launch("asserts", {1}, {32}, arguments{5});
+    REQUIRE(asserted.error);
+    CHECK(asserted.error->kind == launch_failure::assertion);
+    CHECK(asserted.error->thread.x == 5);
+    CHECK(asserted.error->detail.find("static_cast<int>(threadIdx.x) < limit") != std::string::npos);
+}
+
+TEST_CASE("a kernel that never ends uses up its step budget") {
+    machine m{"control.sm_75.ptx"};
+    m.options.step_budget = 20000;
+    auto const flag = m.zeros<int>(1);
+    auto const done = m.launch("never_ends", {1}, {32}, arguments{flag});
+    REQUIRE(done.error);
+    CHECK(done.error->kind == launch_failure::step_budget);
+    CHECK(done.warp_instructions <= 20001);
+}
+
+TEST_CASE("the CTA that fails first in launch order is reported, whatever the number of host threads") {
+    for (unsigned const threads : {1u, 3u}) {
+        machine m{"control.sm_75.ptx"};
+        m.options.threads = threads;
+        m.options.sm_count = 4;
+        auto const p = m.zeros<int>(10);
+        auto const done = m.launch("out_of_bounds", {16}, {32}, arguments{p, 10});
+        REQUIRE(done.error);
+        CHECK(done.error->cta.x == 0);
+    }
+}
+
+TEST_CASE("launches that do not fit are refused before anything runs") {
+    machine m{"control.sm_75.ptx"};
+    auto const out = m.zeros<int>(64);
+    CHECK(m.launch("recursion", {0}, {32}, arguments{out}).error->kind == launch_failure::invalid_configuration);
+    CHECK(m.launch("recursion", {1}, {1025}, arguments{out}).error->kind == launch_failure::invalid_configuration);
+    CHECK(m.launch("recursion", {1}, {32}, arguments{}).error->kind == launch_failure::invalid_configuration);
+    CHECK(m.launch("recursion", {1}, {32}, arguments{out}, 1 << 20).error->kind ==
+          launch_failure::invalid_configuration);
+}
