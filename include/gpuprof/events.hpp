@@ -16,9 +16,9 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
-// Before main(), as in sim.hpp.
-inline bool const events_registered = (registered_functions[0] = &functions_of<event_hardware>,
-                                       registered_functions[1] = &functions_of<mapped_hardware>, true);
+// Before main(), as in sim.hpp; asked in this order.
+inline registration event_hardware_registered{functions_of<event_hardware>};
+inline registration mapped_hardware_registered{functions_of<mapped_hardware>};
 } // namespace hw
 GPUPROF_NAMESPACE_END
 

@@ -13,10 +13,8 @@
 #include "core/units.hpp"
 
 // hw
-#include "hw/any_hardware.hpp"
 #include "hw/machine/device.hpp"
 #include "hw/doctor/doctor.hpp"
-#include "hw/range/range_hardware.hpp"
 
 // measure
 #include "measure/measure.hpp"

@@ -48,22 +48,27 @@
 #define GPUPROF_NODISCARD_TYPE [[nodiscard]]
 #endif
 
-// Keeps slow paths (errors, first use) out of the caller's hot code.
-#if defined(__GNUC__)
-#define GPUPROF_COLD [[gnu::cold, gnu::noinline]]
-#else
-#define GPUPROF_COLD
-#endif
-
-// Makes one straight piece of code of all that a function calls: where caches are cold, since a driver call comes next.
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define GPUPROF_FLATTEN [[gnu::flatten]]
-#else
-#define GPUPROF_FLATTEN
-#endif
-
-// Marks a function (or a class) that is compiled where it is called, not wherever its header is included: a template that
-// deduces nothing. It keeps the headers of a library without object files cheap for the files that only name its types.
+// Marks a function (or a class) of a policy's inside that is compiled where it is called, not wherever its header is
+// included: a template that deduces nothing.
 #define GPUPROF_LAZY template <class = void>
+
+// 1: the headers are the whole library. 0: what is cold comes from the compiled library (the target gpuprof::compiled, which
+// sets this), made once with the same settings; another setting does not link, by the namespace's name.
+#ifndef GPUPROF_HEADER_ONLY
+#define GPUPROF_HEADER_ONLY 1
+#endif
+
+// Marks a function whose definition stands in the .inl.hpp beside its header (there with GPUPROF_DEFINE). From the compiled
+// library it is a plain function. In header-only use it is a template that deduces nothing, so that a file compiles what it
+// calls, not what it includes: including gpuprof.hpp takes g++ 12 LAZY_FIGURE
+#if GPUPROF_HEADER_ONLY
+#define GPUPROF_DECLARE template <class = void>
+#define GPUPROF_DEFINE template <class>
+#define GPUPROF_INLINE inline
+#else
+#define GPUPROF_DECLARE
+#define GPUPROF_DEFINE
+#define GPUPROF_INLINE
+#endif
 
 #endif // GPUPROF_DETAIL_CONFIG_HPP

@@ -6,6 +6,7 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
 #include <limits>      // NaN
+#include <optional>    // a value or none
 #include <string>      // paths, texts
 #include <string_view> // names
 #include <utility>     // std::move
@@ -13,7 +14,6 @@
 
 #include "../hw/counter_hardware.hpp"
 #include "report.hpp"
-#include "../detail/maybe.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -29,7 +29,7 @@ struct collected {
     range_mode ranges;
     std::size_t max_ranges;
     bool merged;
-    detail::maybe<error> const& failure;
+    std::optional<error> const& failure;
     bool nested_loop;
     bool out_of_memory;
 };

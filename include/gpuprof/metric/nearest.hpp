@@ -9,6 +9,7 @@
 #include <string_view> // names
 
 #include "base_name.hpp"
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../core/error.hpp"
 

@@ -16,7 +16,7 @@
 
 #include "../../core/error.hpp"
 #include "../machine/device.hpp"
-#include "../machine/loader.hpp"
+#include "../machine/machine.hpp"
 #include "../range/metric_host.hpp"
 #include "../any_hardware.hpp"
 

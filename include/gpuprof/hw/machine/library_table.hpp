@@ -4,6 +4,7 @@
 #define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 
 #include <cstdint>     // std::uint32_t
+#include <optional>    // a value or none
 #include <string>      // texts
 #include <string_view> // names
 #include <type_traits> // std::remove_reference_t
@@ -12,7 +13,7 @@
 
 #include <dlfcn.h> // dlopen, dlsym
 
-#include "../../detail/maybe.hpp"
+#include "../../detail/builtin.hpp"
 #include "../abi/cupti.hpp"
 #include "../abi/driver.hpp"
 #include "library.hpp"
@@ -86,7 +87,7 @@ GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::l
 }
 
 // What the caller or the environment named, if anything. A name given is binding: if it fails, nothing else is tried.
-GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(detail::maybe<std::string> const& path,
+GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(std::optional<std::string> const& path,
                                                                        char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);

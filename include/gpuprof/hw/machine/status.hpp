@@ -6,6 +6,7 @@
 #include <string>      // texts of an error
 #include <string_view> // name(), the call's name
 
+#include "../../detail/builtin.hpp"
 #include "../../core/error.hpp"
 #include "../abi/results.hpp"
 

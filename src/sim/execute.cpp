@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiled embedded GPU: the executor, with the counters of a launch.
+#include <gpuprof/hw/sim/execute/execute.inl.hpp>
+#include <gpuprof/hw/sim/model/launch_counters.hpp>
+
+GPUPROF_NAMESPACE_BEGIN
+template sim::launch_result sim::execute(sim::kernel const&, sim::launch_config const&, sim::device_memory&,
+                                         sim::launch_counters&, sim::execution_options const&);
+GPUPROF_NAMESPACE_END
