@@ -22,6 +22,7 @@ struct load_options {
     std::optional<std::string> driver_path = {};
     std::optional<std::string> cupti_path = {};
     bool reuse_mapped = true; // off: tests only; two CUPTIs in one process do not both work
+    bool with_cupti = true;   // off: the driver alone, for a program that another one profiles
 };
 
 // The two tables and where they came from. What could not be loaded has an empty table and an error that says why and

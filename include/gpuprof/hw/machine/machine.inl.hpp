@@ -92,7 +92,7 @@ GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options)
 GPUPROF_LAZY [[nodiscard]] hw::machine load_machine(hw::load_options const& options) {
     hw::machine loaded;
     load_driver(loaded, options);
-    load_cupti(loaded, options);
+    if (options.with_cupti) load_cupti(loaded, options);
     return loaded;
 }
 
