@@ -6,12 +6,15 @@
 #ifndef GPUPROF_EVENTS_HPP
 #define GPUPROF_EVENTS_HPP
 
+#include "legacy.hpp"
+
+#if GPUPROF_ENABLED // else the vocabulary alone
+
 #include "sample/event_sampler.hpp"
 #include "hw/event/event_catalogue.hpp"
 #include "hw/event/event_hardware.hpp"
 #include "hw/mapped/mapped_hardware.hpp"
 #include "hw/registry.hpp"
-#include "legacy.hpp"
 #include "measure/profiler.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -21,5 +24,7 @@ inline registration event_hardware_registered{functions_of<event_hardware>};
 inline registration mapped_hardware_registered{functions_of<mapped_hardware>};
 } // namespace hw
 GPUPROF_NAMESPACE_END
+
+#endif
 
 #endif // GPUPROF_EVENTS_HPP

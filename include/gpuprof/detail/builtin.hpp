@@ -16,10 +16,13 @@
 // Keeps slow paths (errors, set-up) out of the caller's code: out of line, made for size.
 #if defined(__GNUC__)
 #define GPUPROF_COLD [[gnu::cold, gnu::noinline]]
+#define GPUPROF_NOINLINE [[gnu::noinline]]
 #elif defined(_MSC_VER)
 #define GPUPROF_COLD __declspec(noinline)
+#define GPUPROF_NOINLINE __declspec(noinline)
 #else
 #define GPUPROF_COLD
+#define GPUPROF_NOINLINE
 #endif
 
 // Makes one straight piece of code of all that a function calls: where caches are cold, since a driver call comes next.

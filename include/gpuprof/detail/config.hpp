@@ -8,7 +8,8 @@
 #define GPUPROF_VERSION_MINOR 1
 #define GPUPROF_VERSION_PATCH 0
 
-// 0: scopes compile to no instruction at all, everything else keeps compiling.
+// 0: scopes compile to no instruction at all, and what gpuprof.hpp names does nothing and leaves no code: see
+// measure/compiled_out.hpp.
 #ifndef GPUPROF_ENABLED
 #define GPUPROF_ENABLED 1
 #endif
@@ -54,6 +55,9 @@
 
 // 1: the headers are the whole library. 0: what is cold comes from the compiled library (the target gpuprof::compiled, which
 // sets this), made once with the same settings; another setting does not link, by the namespace's name.
+#if !GPUPROF_ENABLED // there is nothing to compile once
+#undef GPUPROF_HEADER_ONLY
+#endif
 #ifndef GPUPROF_HEADER_ONLY
 #define GPUPROF_HEADER_ONLY 1
 #endif
@@ -63,7 +67,9 @@
 // calls, not what it includes: including gpuprof.hpp takes g++ 12 LAZY_FIGURE
 #if GPUPROF_HEADER_ONLY
 #define GPUPROF_DECLARE template <class = void>
-#define GPUPROF_DEFINE template <class>
+#define GPUPROF_DEFINE                                                                                                 \
+    template <class>                                                                                                   \
+    [[gnu::cold]]
 #define GPUPROF_INLINE inline
 #else
 #define GPUPROF_DECLARE

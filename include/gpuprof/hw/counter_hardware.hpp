@@ -14,20 +14,9 @@
 #include "../core/compute_capability.hpp"
 #include "../core/result.hpp"
 #include "machine/device.hpp"
+#include "range_mode.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// Who marks the ranges (CUPTI 12.0, 2.7.2).
-enum class range_mode : unsigned char {
-    user_range, // scopes do
-    auto_range  // every kernel launch is a range; launches are serialised
-};
-
-// Who repeats the work when the counters do not fit one pass (CUPTI 12.0, 2.7.2).
-enum class replay_mode : unsigned char {
-    user,  // the application, once a replay pass
-    kernel // CUPTI, each kernel as it is launched; auto_range ranges only
-};
 
 namespace hw {
 

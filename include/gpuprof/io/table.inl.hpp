@@ -33,44 +33,67 @@ GPUPROF_DEFINE std::string number(double value) {
     return digits;
 }
 
+namespace detail {
+
+// A table of five columns being made: cells as they come, a row every fifth.
+GPUPROF_DECLARE [[nodiscard]] std::string aligned(std::vector<std::string> const& cells);
+
+GPUPROF_DEFINE std::string aligned(std::vector<std::string> const& cells) {
+    constexpr std::size_t columns = 5;
+    std::size_t widths[columns]{};
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (cells[i].size() > widths[i % columns]) widths[i % columns] = cells[i].size();
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        std::size_t const column = i % columns;
+        std::size_t const pad = widths[column] - cells[i].size();
+        bool const right = column == 1 || column == 3;
+        if (right) text.append(pad, ' ');
+        text += cells[i];
+        if (!right) text.append(pad, ' ');
+        if (column + 1 < columns) {
+            text += "  ";
+        } else {
+            text.erase(text.find_last_not_of(' ') + 1);
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+} // namespace detail
+
 GPUPROF_DEFINE std::string table(report const& of) {
-    std::vector<std::vector<std::string>> rows{{"range", "count", "metric", "value", "unit"}};
+    std::vector<std::string> cells;
+    auto const add = [&cells](std::string_view cell) { cells.emplace_back(cell); };
+    for (char const* const head : {"range", "count", "metric", "value", "unit"}) add(head);
     for (range_view const range : of) {
         std::string shown(2 * (range.depth() - 1), ' ');
-        shown += detail::printable_name(range.name());
-        std::string count = std::to_string(range.count());
+        shown += gpuprof::detail::printable_name(range.name());
+        bool first = true;
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);
-            std::string unit{unit_symbol{metric.value_unit}.view()};
-            if (range.count() > 1 && metric.aggregation == aggregation::mean)
-                unit += unit.empty() ? "(mean)" : " (mean)";
-            rows.push_back({shown, count, metric.name, value ? number(value->value) : "not collected", unit});
-            shown.clear();
-            count.clear();
+            add(first ? shown : "");
+            add(first ? std::to_string(range.count()) : "");
+            add(metric.name);
+            add(value ? number(value->value) : "not collected");
+            unit_symbol const unit{metric.value_unit};
+            bool const mean = range.count() > 1 && metric.aggregation == aggregation::mean;
+            add(gpuprof::detail::joined({unit.view(), mean && !unit.view().empty() ? " " : "", mean ? "(mean)" : ""}));
+            first = false;
         }
     }
-    std::vector<std::size_t> widths(rows.front().size());
-    for (auto const& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = row[i].size() > widths[i] ? row[i].size() : widths[i];
-
     auto const& state = of.completeness();
-    std::string text{of.device()};
-    if (of.device().find(of.chip()) == std::string_view::npos) text += " (" + std::string{of.chip()} + ')';
-    if (of.source() == device_source::embedded) text += ", embedded GPU: not hardware";
-    text += ", " + std::string{of.hardware()} + ": " + std::to_string(of.metrics().size()) + " metrics, " +
-            std::to_string(state.passes_needed) + (state.passes_needed == 1 ? " pass, " : " passes, ") +
-            std::to_string(state.replay_passes) + (state.replay_passes == 1 ? " replay pass\n" : " replay passes\n");
-    for (auto const& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            std::string const pad(widths[i] - row[i].size(), ' ');
-            bool const right = i == 1 || i == 3;
-            line += (i == 0 ? "" : "  ") + (right ? pad + row[i] : row[i] + pad);
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + '\n';
-    }
-    for (error const& problem : state.problems) text += "incomplete: " + problem.message() + '\n';
+    bool const named = of.device().find(of.chip()) != std::string_view::npos;
+    std::string text = gpuprof::detail::joined(
+        {of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
+         of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "", ", ", of.hardware(), ": ",
+         std::to_string(of.metrics().size()), " metrics, ", std::to_string(state.passes_needed),
+         state.passes_needed == 1 ? " pass, " : " passes, ", std::to_string(state.replay_passes),
+         state.replay_passes == 1 ? " replay pass\n" : " replay passes\n"});
+    text += detail::aligned(cells);
+    for (error const& problem : state.problems)
+        text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
     return text;
 }
 

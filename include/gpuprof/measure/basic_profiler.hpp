@@ -17,32 +17,12 @@
 #include "../hw/counter_hardware.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
+#include "profiler_options.hpp"
 #include "report.hpp"
 #include "../core/result.hpp"
 #include "scope.hpp"
-#include "timeline.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// How a profiler collects. The defaults need no thought: the first pass is a survey that runs the code without counters,
-// to learn how many ranges there are and how deep they nest, since room on the hardware costs time (130 ms to start with
-// room for 1 range, 250 ms for 200 on an H200).
-struct profiler_options {
-    std::size_t max_ranges = 0;     // room for ranges; 0: survey
-    std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
-    bool merge_repeated =
-        false; // repeated ranges share one value, made by the hardware: weighted ratios, no single values
-    range_mode ranges = range_mode::user_range;
-    replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
-    bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
-    timeline* record = nullptr;             // also record every scope's host time there; it must outlive the profiler
-};
-
-// One execution of the measured code.
-struct pass {
-    std::size_t index = 0; // counts executions, from 0
-    bool measured = false; // false in a survey, and where the hardware could not be had
-};
 
 template <class Policy>
 class basic_profiler;
@@ -166,6 +146,7 @@ private:
     [[nodiscard]] bool collects() noexcept;
 
     std::uint64_t open(std::string_view name) noexcept;
+    void fail(error why);
     void close(std::uint64_t token) noexcept;
     void pop(std::size_t ranges) noexcept;
 

@@ -17,6 +17,7 @@
 #include "basic_profiler.hpp"
 #include "nvtx.hpp"
 #include "report_writer.hpp"
+#include "timeline.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -98,7 +99,7 @@ GPUPROF_FLATTEN void basic_profiler<Policy>::leave(scope_target& target, scope_n
 }
 
 template <class Policy>
-bool basic_profiler<Policy>::collects() noexcept {
+inline bool basic_profiler<Policy>::collects() noexcept {
     if (detail::load_acquire(counting_) == 0) return false;
     if (detail::load_relaxed(owner_) == detail::this_thread()) return true;
     detail::add_relaxed(other_threads_, std::size_t{1});
@@ -106,13 +107,14 @@ bool basic_profiler<Policy>::collects() noexcept {
 }
 
 template <class Policy>
-std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcept {
+inline std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcept {
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
         auto const opened = log_.open(name);
         if (opened.push && stage_ == stage::collecting && !failure_)
-            if (auto pushed = session_->try_push(opened.id); !pushed) failure_ = std::move(pushed).error();
+            if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
+                fail(std::move(pushed).error());
         return opened.ticket;
 #if GPUPROF_EXCEPTIONS
     } catch (...) { // no memory for a name: the scope goes unrecorded, the program goes on
@@ -122,16 +124,23 @@ std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcept {
 #endif
 }
 
+// The first thing that goes wrong is what the report says; the hardware is left alone from then on.
 template <class Policy>
-void basic_profiler<Policy>::close(std::uint64_t token) noexcept {
+GPUPROF_COLD void basic_profiler<Policy>::fail(error why) {
+    failure_ = std::move(why);
+}
+
+template <class Policy>
+inline void basic_profiler<Policy>::close(std::uint64_t token) noexcept {
     pop(log_.close(token));
 }
 
 template <class Policy>
-void basic_profiler<Policy>::pop(std::size_t ranges) noexcept {
+inline void basic_profiler<Policy>::pop(std::size_t ranges) noexcept {
     if (stage_ != stage::collecting) return;
     for (; ranges > 0 && !failure_; --ranges)
-        if (auto popped = session_->try_pop(); !popped) failure_ = std::move(popped).error();
+        if (auto popped = session_->try_pop(); !popped) [[unlikely]]
+            fail(std::move(popped).error());
 }
 
 template <class Policy>

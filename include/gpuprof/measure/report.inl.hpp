@@ -26,22 +26,17 @@ GPUPROF_DEFINE std::string report::offer(std::string_view name, std::vector<std:
     std::string text;
     std::string_view best[3];
     for (std::string_view const near : nearest(name, names, best))
-        text += (text.empty() ? "nearest: " : ", ") + std::string{near};
+        text += detail::joined({text.empty() ? "nearest: " : ", ", near});
     return text;
 }
 
 GPUPROF_DEFINE result<std::size_t> report::try_column(std::string_view metric) const {
     for (std::size_t i = 0; i < what_.metrics.size(); ++i)
         if (what_.metrics[i].name == metric) return i;
-    error why{errc::unknown_metric,
-              0,
-              "this report has no metric " + std::string{metric.substr(0, 256)},
-              "it was not asked for",
-              {}};
     std::vector<std::string_view> names;
     for (metric_info const& each : what_.metrics) names.push_back(each.name);
-    why.remedy = offer(metric, names);
-    return why;
+    return error{errc::unknown_metric, 0, detail::joined({"this report has no metric ", metric.substr(0, 256)}),
+                 "it was not asked for", offer(metric, names)};
 }
 
 GPUPROF_DEFINE result<range_view> report::try_range(std::string_view path) const {

@@ -124,16 +124,14 @@ GPUPROF_DEFINE error unavailable_call(machine const& on, std::string_view symbol
     bool const cupti = symbol.starts_with("cupti");
     if (auto const& gone = cupti ? on.cupti_error : on.driver_error) return *gone;
     library_report const& report = cupti ? on.cupti_library : on.driver_library;
-    error why{errc::unavailable, 0, std::string{symbol} + " is not in " + report.path, {}, {}};
-    if (cupti) {
-        why.cause = "this is CUPTI " + cupti_version_text(report.version);
-        why.remedy = "use a newer CUPTI; range profiling needs the one of CUDA 12.6 or later";
-    } else {
-        why.cause = "this driver is for CUDA " + std::to_string(report.version / 1000) + '.' +
-                    std::to_string(report.version % 1000 / 10);
-        why.remedy = "update the driver";
-    }
-    return why;
+    if (cupti)
+        return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
+                     detail::joined({"this is CUPTI ", cupti_version_text(report.version)}),
+                     "use a newer CUPTI; range profiling needs the one of CUDA 12.6 or later"};
+    return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
+                 detail::joined({"this driver is for CUDA ", std::to_string(report.version / 1000), ".",
+                                 std::to_string(report.version % 1000 / 10)}),
+                 "update the driver"};
 }
 
 } // namespace hw

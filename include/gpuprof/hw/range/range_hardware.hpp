@@ -82,13 +82,15 @@ struct range_hardware {
                                                             std::vector<std::uint8_t> const& availability = {},
                                                             config_cache& cache = config_cache::shared()) {
         plan made;
-        std::string key = "config\n" + chip + '\n' + version_of(cupti) + '\n' +
-                          std::to_string(config_cache::hash(availability.data(), availability.size())) + '\n';
+        std::string key =
+            detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
+                            std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             std::string const& each = metrics[i];
             if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
                 each.find('\n') != each.npos)
-                return error{errc::invalid_argument, 0, "a metric name of " + std::to_string(each.size()) + " bytes",
+                return error{errc::invalid_argument, 0,
+                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
                              "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
             key += each;
             key += '\n';
@@ -128,10 +130,10 @@ private:
 
     // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
     GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
-        std::string key = "availability\n" + gpu.chip() + '\n' + version_of(gpu.cupti()) + '\n';
         int driver = 0;
         static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        key += std::to_string(driver) + '\n';
+        std::string key = detail::joined(
+            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
         abi::CUuuid id{};
         if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
         for (auto const byte : id.bytes)
