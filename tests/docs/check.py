@@ -302,7 +302,7 @@ PLANTS = {  # (what is searched, what it becomes)
     "link": (r"\Z", "\n[a file that is not there](no/such/file.md)\n"),
     "variable": (r"### `GPUPROF_DEVICE`", "### `GPUPROF_DEVISE`"),
     "error": (r"### `permission`", "### `permit`"),
-    "layer": (r"(?m)^.* legacy/ .*\n", ""),
+    "layer": (r"(?m)^legacy/ .*\n", ""),
 }
 
 
