@@ -5,11 +5,9 @@
 #define GPUPROF_GPUPROF_HPP
 
 // core, metric
-#include "core/compute_capability.hpp"
 #include "core/error.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
-#include "metric/info.hpp"
 #include "metric/metric.hpp"
 #include "metric/named_metrics.hpp"
 
@@ -17,6 +15,9 @@
 #include "measure/compiled_out.hpp"
 #include "measure/timeline.hpp"
 #else
+
+#include "core/compute_capability.hpp"
+#include "metric/info.hpp"
 
 // hw
 #include "hw/doctor/doctor.hpp"

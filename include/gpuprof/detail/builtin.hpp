@@ -44,6 +44,13 @@ namespace detail {
 #endif
 }
 
+// A NaN without <limits>.
+#if defined(__GNUC__) || defined(_MSC_VER)
+inline constexpr double quiet_nan = __builtin_nan("");
+#else
+inline constexpr double quiet_nan = static_cast<double>(0.0f * 1e300 * 1e300);
+#endif
+
 // Length of a C string, also when constant-evaluated.
 [[nodiscard]] constexpr std::size_t text_length(char const* text) noexcept {
 #if defined(__GNUC__) || defined(_MSC_VER)

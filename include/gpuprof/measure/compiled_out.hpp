@@ -7,16 +7,13 @@
 
 #include <cstddef>     // std::size_t
 #include <iosfwd>      // operator<<
-#include <limits>      // NaN
-#include <span>        // lists of metrics
 #include <string>      // texts
 #include <string_view> // names
-#include <vector>      // lists
 
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"
 #include "../core/result.hpp"
-#include "../metric/info.hpp"
+#include "../metric/metric.hpp"
 #include "profiler_options.hpp"
 #include "scope.hpp"
 
@@ -26,7 +23,19 @@ namespace detail {
 [[nodiscard]] inline error compiled_out() {
     return {errc::unavailable, 0, "gpuprof is compiled out", "GPUPROF_ENABLED is 0", "build with GPUPROF_ENABLED=1"};
 }
+
+// A list with nothing in it: <vector> would be a tenth of what a compiled-out file costs.
+template <class T>
+struct nothing {
+    [[nodiscard]] constexpr T const* begin() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr T const* end() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return 0; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return true; }
+};
+inline constexpr double not_measured = quiet_nan;
 } // namespace detail
+
+struct metric_info;
 
 // No device: what stands in for one.
 class device {
@@ -43,14 +52,14 @@ struct finding {
     std::string text;
     std::string remedy;
 };
-[[nodiscard]] inline std::vector<finding> doctor() { return {}; }
-[[nodiscard]] inline std::string to_text(std::vector<finding> const&) { return {}; }
+[[nodiscard]] inline detail::nothing<finding> doctor() { return {}; }
+[[nodiscard]] inline std::string to_text(detail::nothing<finding> const&) { return {}; }
 
 struct completeness {
     std::size_t passes_needed = 0;
     std::size_t replay_passes = 0;
     std::size_t other_threads = 0;
-    std::vector<error> problems{};
+    detail::nothing<error> problems{};
     [[nodiscard]] bool complete() const noexcept { return false; }
 };
 
@@ -67,10 +76,10 @@ public:
     }
     template <metric_like Metric>
     [[nodiscard]] metric_value<Metric> operator[](Metric) const noexcept {
-        return Metric::typed(std::numeric_limits<double>::quiet_NaN());
+        return Metric::typed(detail::not_measured);
     }
     template <metric_like Metric>
-    [[nodiscard]] std::vector<metric_value<Metric>> values(Metric) const {
+    [[nodiscard]] detail::nothing<metric_value<Metric>> values(Metric) const {
         return {};
     }
 };
@@ -81,7 +90,7 @@ public:
     [[nodiscard]] std::string_view device() const noexcept { return {}; }
     [[nodiscard]] std::string_view chip() const noexcept { return {}; }
     [[nodiscard]] std::string_view hardware() const noexcept { return {}; }
-    [[nodiscard]] std::vector<metric_info> metrics() const { return {}; }
+    [[nodiscard]] detail::nothing<metric_info> metrics() const { return {}; }
     [[nodiscard]] gpuprof::completeness completeness() const { return {}; }
     [[nodiscard]] bool complete() const noexcept { return false; }
     [[nodiscard]] std::size_t size() const noexcept { return 0; }
@@ -94,14 +103,10 @@ public:
 // Measures nothing; the loop over passes() runs its body once.
 class profiler final : public scope_target {
 public:
-    template <metric_like... Metrics>
-        requires(sizeof...(Metrics) > 0)
-    explicit profiler(device const&, Metrics...) noexcept : profiler{} {}
-    template <metric_like... Metrics>
-        requires(sizeof...(Metrics) > 0)
-    profiler(device const&, profiler_options const&, Metrics...)
-    noexcept : profiler{} {}
-    profiler(device const&, profiler_options const&, std::span<metric_info const>) noexcept : profiler{} {}
+    template <class... Metrics> // options first, or none; nothing is looked at
+    explicit profiler(device const&, Metrics const&...) noexcept : profiler{} {}
+    template <class... Metrics>
+    profiler(device const&, profiler_options const&, Metrics const&...) noexcept : profiler{} {}
     profiler(profiler&&) noexcept : profiler{} {}
 
     template <class... Metrics>
@@ -129,7 +134,7 @@ public:
     };
     [[nodiscard]] pass_sequence passes() noexcept { return {}; }
     [[nodiscard]] std::size_t passes_needed() const noexcept { return 0; }
-    [[nodiscard]] std::vector<metric_info> metrics() const { return {}; }
+    [[nodiscard]] detail::nothing<metric_info> metrics() const { return {}; }
     [[nodiscard]] result<gpuprof::report> try_report() const { return gpuprof::report{}; }
     [[nodiscard]] gpuprof::report report() const noexcept { return {}; }
 
@@ -140,21 +145,21 @@ private:
 };
 
 // Runs the work once; every value is NaN.
-template <metric_like... Metrics>
+template <class... Metrics>
 class measurement {
 public:
     static constexpr std::size_t size = sizeof...(Metrics);
     template <metric_like Metric>
     [[nodiscard]] metric_value<Metric> operator[](Metric) const noexcept {
-        return Metric::typed(std::numeric_limits<double>::quiet_NaN());
+        return Metric::typed(detail::not_measured);
     }
     [[nodiscard]] gpuprof::ratio ratio(std::size_t, std::size_t) const noexcept {
-        return gpuprof::ratio{std::numeric_limits<double>::quiet_NaN()};
+        return gpuprof::ratio{detail::not_measured};
     }
     [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
 };
 
-template <class F, metric_like... Metrics>
+template <class F, class... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] result<measurement<Metrics...>> try_measure(device const&, F&& work, Metrics...) {
     work();
@@ -176,7 +181,7 @@ template <fixed_string... Names, class F>
     work();
     return {};
 }
-template <class F, metric_like... Metrics>
+template <class F, class... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] measurement<Metrics...> measure(device const&, F&& work, Metrics...) {
     work();
