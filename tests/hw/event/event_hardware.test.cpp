@@ -245,7 +245,9 @@ TEST_CASE("event_hardware: ranges per kernel, and continuous counting where ther
     REQUIRE_FALSE(begun);
     CHECK(begun.error().code == errc::unavailable);
     CHECK(begun.error().remedy.find("replay_mode::kernel") != std::string::npos);
-    CHECK_FALSE(session->try_prepare({.max_ranges = 0}));
+    auto const no_room = session->try_prepare({.max_ranges = 0});
+    REQUIRE_FALSE(no_room);
+    CHECK(no_room.error().code == errc::invalid_argument);
 }
 
 TEST_CASE("event_hardware: an overflown counter gives no value, in its range only") {

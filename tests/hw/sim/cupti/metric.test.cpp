@@ -367,13 +367,21 @@ TEST_CASE("cuptiMetricGetValue2 says that a value does not fit its kind") {
 }
 
 TEST_CASE("every metric of every chip can be planned, and evaluates to a finite value of its kind from any counts") {
-    for (sim::chip_model const* const chip : {&sim::gf100, &sim::gk110b, &sim::gm200, &sim::gp100, &sim::gv100}) {
-        CAPTURE(std::string{chip->chip_name});
-        legacy_gpu gpu{*chip};
+    struct counted_chip {
+        sim::chip_model const* chip;
+        std::size_t metrics;
+    };
+    std::size_t answers = 0;
+    for (counted_chip const& each_chip :
+         {counted_chip{&sim::gf100, 26}, counted_chip{&sim::gk110b, 66}, counted_chip{&sim::gm200, 80},
+          counted_chip{&sim::gp100, 86}, counted_chip{&sim::gv100, 86}}) {
+        CAPTURE(std::string{each_chip.chip->chip_name});
+        legacy_gpu gpu{*each_chip.chip};
         std::vector<CUpti_MetricID> metrics(200);
         std::size_t size = metrics.size() * sizeof metrics[0];
         REQUIRE(gpu.cupti.DeviceEnumMetrics(0, &size, metrics.data()) == CUPTI_SUCCESS);
         metrics.resize(size / sizeof metrics[0]);
+        CHECK(metrics.size() == each_chip.metrics);
         for (CUpti_MetricID metric : metrics) {
             CAPTURE(metric);
             CUpti_EventGroupSets* sets = nullptr;
@@ -390,10 +398,12 @@ TEST_CASE("every metric of every chip can be planned, and evaluates to a finite 
                 bool const negative = status == CUPTI_ERROR_NOT_COMPATIBLE; // equal counts are not always possible
                 bool const answered = status == CUPTI_SUCCESS || (negative && each != 0);
                 CHECK(answered);
+                answers += status == CUPTI_SUCCESS;
                 auto const kind = attribute(gpu.cupti, metric, CUPTI_METRIC_ATTR_VALUE_KIND);
                 if (kind == CUPTI_METRIC_VALUE_KIND_DOUBLE || kind == CUPTI_METRIC_VALUE_KIND_PERCENT)
                     CHECK(std::isfinite(value.metricValueDouble));
             }
         }
     }
+    CHECK(answers == 2 * (26 + 66 + 80 + 86 + 86) - 1); // equal counts make one negative
 }
