@@ -194,7 +194,9 @@ TEST_CASE("a library that answers its first question with an error is refused by
     clear();
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == gpuprof::errc::unavailable);
-    CHECK(refused.error().message().find("CUPTI_ERROR_DISABLED") != std::string::npos);
+    CAPTURE(refused.error().message());
+    CHECK(refused.error().message().find("cuptiGetVersion: CUPTI_ERROR_DISABLED (23)") != std::string::npos);
+    CHECK(refused.error().remedy.find("GPUPROF_CUPTI_PATH") != std::string::npos);
     CHECK(hw::try_load_machine(from_the_file()));
 }
 
@@ -222,18 +224,22 @@ TEST_CASE("the fault of the environment is met" * doctest::skip()) { // the test
 }
 
 TEST_CASE("each call of a legacy run failing in turn ends the run with that failure, and the next run is whole") {
-    for (char const* const capability : {"3.5", "5.2", "6.0", "7.0"}) { // 2.0 has no inst_per_warp
-        CAPTURE(std::string{capability});
-        fault_gpu const gpu{capability};
+    struct chip {
+        char const* capability; // 2.0 has no inst_per_warp
+        std::size_t calls;      // three of them for each event domain
+    };
+    for (chip const& each : {chip{"3.5", 28}, chip{"5.2", 34}, chip{"6.0", 44}, chip{"7.0", 31}}) {
+        CAPTURE(std::string{each.capability});
+        fault_gpu const gpu{each.capability};
         clear();
         REQUIRE(run(gpu) == CUPTI_SUCCESS);
-        std::size_t const all = calls();
-        CHECK(all >= 25);
-        for (std::size_t nth = 1; nth <= all; ++nth) {
+        CHECK(calls() == each.calls);
+        for (std::size_t nth = 1; nth <= each.calls; ++nth) {
             CAPTURE(nth);
             clear();
             fail(nullptr, nth, CUPTI_ERROR_HARDWARE);
             CHECK(run(gpu) == CUPTI_ERROR_HARDWARE);
+            CHECK(calls() >= nth); // the call was made
             clear();
             CHECK(run(gpu) == CUPTI_SUCCESS); // nothing is left enabled
         }
@@ -242,6 +248,7 @@ TEST_CASE("each call of a legacy run failing in turn ends the run with that fail
 
 TEST_CASE("any status can come from any call, and comes through as it is") {
     fault_gpu const gpu{"5.2"};
+    std::size_t faults = 0;
     for (char const* const symbol :
          {"cuptiDeviceGetNumEventDomains", "cuptiEventDomainEnumEvents", "cuptiMetricGetIdFromName",
           "cuptiMetricCreateEventGroupSets", "cuptiEventGroupSetEnable", "cuptiEventGroupReadAllEvents",
@@ -251,10 +258,13 @@ TEST_CASE("any status can come from any call, and comes through as it is") {
         clear();                                                                                                       \
         fail(symbol, 1, name);                                                                                         \
         CHECK_MESSAGE(run(gpu) == name, symbol << " " #name);                                                          \
+        CHECK(calls(symbol) >= 1);                                                                                     \
+        ++faults;                                                                                                      \
     }
         GPUPROF_ABI_CUPTIRESULTS(GPUPROF_TEST_STATUS)
 #undef GPUPROF_TEST_STATUS
     }
+    CHECK(faults == 9 * 49); // calls and statuses
     clear();
     CHECK(run(gpu) == CUPTI_SUCCESS);
 }

@@ -54,6 +54,12 @@ inline void clear() { control<void()>("gpuprof_fault_clear")(); }
 inline std::size_t calls(char const* symbol = nullptr) {
     return control<std::size_t(char const*)>("gpuprof_fault_calls")(symbol);
 }
+// The name of the nth call since the last clear.
+inline std::string symbol(std::size_t nth) {
+    char const* const name = control<char const*(std::size_t)>("gpuprof_fault_symbol")(nth);
+    REQUIRE((name != nullptr));
+    return name;
+}
 
 } // namespace fault_machine
 

@@ -105,3 +105,11 @@ void gpuprof_fault_clear() { faults().clear(); }
 std::size_t gpuprof_fault_calls(char const* symbol) {
     return symbol == nullptr ? faults().calls() : faults().calls(symbol);
 }
+
+char const* gpuprof_fault_symbol(std::size_t nth) {
+    static std::string symbol;
+    auto const record = faults().record();
+    if (nth == 0 || nth > record.size()) return nullptr;
+    symbol = record[nth - 1];
+    return symbol.c_str();
+}

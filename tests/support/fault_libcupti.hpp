@@ -18,4 +18,8 @@ GPUPROF_FAULT_EXPORTED void gpuprof_fault_clear();
 // CUPTI calls since the last clear: of that name, or all if it is null.
 GPUPROF_FAULT_EXPORTED std::size_t gpuprof_fault_calls(char const* symbol);
 
+// The exported name of the nth call since the last clear, counted from 1; null if there were fewer. Lives until the next
+// question.
+GPUPROF_FAULT_EXPORTED char const* gpuprof_fault_symbol(std::size_t nth);
+
 #endif // GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP

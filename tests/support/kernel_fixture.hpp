@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads the committed PTX kernels, gives them arrays in device memory and launches them. Test support.
+// Loads the committed PTX kernels, gives them arrays in device memory and launches them, with the counters that the
+// driver table launches them with. Test support.
 #ifndef GPUPROF_TESTS_SUPPORT_KERNEL_FIXTURE_HPP
 #define GPUPROF_TESTS_SUPPORT_KERNEL_FIXTURE_HPP
 
@@ -18,9 +19,12 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/model/counting_observer.hpp>
-#include <gpuprof/hw/sim/execute/execute.inl.hpp>
+#include <gpuprof/hw/sim/chip/chip_model.hpp>
+#include <gpuprof/hw/sim/counters/raw_counter.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
+#include <gpuprof/hw/sim/execute/execute.hpp>
+#include <gpuprof/hw/sim/model/l2_cache.hpp>
+#include <gpuprof/hw/sim/model/launch_counters.hpp>
 
 namespace gpuprof_test {
 namespace sim = gpuprof::sim;
@@ -75,6 +79,20 @@ private:
     std::vector<std::byte> bytes_;
 };
 
+struct counted_launch {
+    sim::launch_result result;
+    sim::counter_values counted;
+};
+
+// Executes a kernel on a GH100, one CTA on an SM at a time, with an L2 cache that holds nothing.
+inline counted_launch execute_counted(sim::kernel const& kernel, sim::launch_config const& config,
+                                      sim::device_memory& memory, sim::execution_options const& options = {}) {
+    sim::l2_cache l2{sim::gh100};
+    sim::launch_counters counters{sim::gh100, kernel, config, 1, l2};
+    auto result = sim::execute(kernel, config, memory, counters, options);
+    return {std::move(result), counters.finish()};
+}
+
 struct machine {
     explicit machine(std::string const& file) : program{sim::program::load(read_kernel_file(file), memory).value()} {}
 
@@ -92,10 +110,9 @@ struct machine {
         sim::kernel const* const k = program.find_kernel(name);
         REQUIRE(k != nullptr);
         sim::launch_config config{grid, block, dynamic_shared, with.bytes(), cooperative};
-        sim::counting_observer observer;
-        auto done = sim::execute(*k, config, memory, observer, options);
-        counts = observer.counts;
-        return done;
+        auto done = execute_counted(*k, config, memory, options);
+        counted = done.counted;
+        return std::move(done.result);
     }
     // Runs and fails the test if the kernel does not end well.
     void run(std::string const& name, sim::extent3 grid, sim::extent3 block, arguments const& with,
@@ -108,7 +125,7 @@ struct machine {
     sim::device_memory memory;
     sim::program program;
     sim::execution_options options;
-    sim::instruction_counts counts;
+    sim::counter_values counted; // by the latest launch
     bool cooperative = false;
 };
 

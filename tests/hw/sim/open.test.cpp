@@ -77,8 +77,11 @@ TEST_CASE("a chip there is no model of is an error that lists those there are") 
     REQUIRE_FALSE(none);
     CHECK(none.error().code == gpuprof::errc::invalid_argument);
     CHECK(none.error().message().find("GF100, GK110B, GM200, GP100, GV100, GH100") != std::string::npos);
-    CHECK_FALSE(gpuprof::sim::open_embedded("7.5"));
-    CHECK_FALSE(gpuprof::sim::open_embedded("5"));
+    for (char const* const name : {"7.5", "5"}) {
+        auto const no_chip = gpuprof::sim::open_embedded(name);
+        REQUIRE_FALSE(no_chip);
+        CHECK(no_chip.error().code == gpuprof::errc::invalid_argument);
+    }
 }
 
 TEST_CASE("GPUPROF_DEVICE chooses the embedded GPU and its chip") {

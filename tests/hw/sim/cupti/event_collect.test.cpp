@@ -9,7 +9,8 @@
 
 using sim::raw_counter;
 
-TEST_CASE("cuptiEventGroupEnable and cuptiEventGroupDisable answer and refuse as the reference says") {
+TEST_CASE("cuptiEventGroupEnable and cuptiEventGroupDisable refuse an empty group, too many events for the counters "
+          "and a lost context") {
     {
         no_gpu gpu;
         CHECK(gpu.cupti.EventGroupEnable(not_a_group()) == CUPTI_ERROR_NOT_INITIALIZED);
@@ -40,7 +41,8 @@ TEST_CASE("cuptiEventGroupEnable and cuptiEventGroupDisable answer and refuse as
     CHECK(gpu.cupti.EventGroupDestroy(elsewhere) == CUPTI_SUCCESS);
 }
 
-TEST_CASE("cuptiEventGroupReadEvent gives each instance's count once, and refuses as the reference says") {
+TEST_CASE("cuptiEventGroupReadEvent gives each instance's count once, and refuses too little room, an event that is "
+          "not in the group and a lost context") {
     std::uint64_t values[16] = {};
     std::size_t size = sizeof values;
     auto const none = CUPTI_EVENT_READ_FLAG_NONE;
@@ -80,7 +82,8 @@ TEST_CASE("cuptiEventGroupReadEvent gives each instance's count once, and refuse
     CHECK(gpu.cupti.EventGroupReadEvent(group, none, warps, &size, values) == CUPTI_ERROR_INVALID_OPERATION);
 }
 
-TEST_CASE("cuptiEventGroupReadAllEvents gives values by instance, then event, and refuses as the reference says") {
+TEST_CASE("cuptiEventGroupReadAllEvents gives values by instance, then event, and refuses a group that is off, too "
+          "little room and a lost context") {
     std::uint64_t values[30] = {};
     CUpti_EventID events[2] = {};
     std::size_t values_size = sizeof values, events_size = sizeof events, read = 0;
@@ -131,7 +134,7 @@ TEST_CASE("cuptiEventGroupReadAllEvents gives values by instance, then event, an
     CHECK(all() == CUPTI_ERROR_HARDWARE);
 }
 
-TEST_CASE("cuptiEventGroupResetAllEvents zeroes, and refuses as the reference says") {
+TEST_CASE("cuptiEventGroupResetAllEvents zeroes, and refuses what is no group and a lost context") {
     {
         no_gpu gpu;
         CHECK(gpu.cupti.EventGroupResetAllEvents(not_a_group()) == CUPTI_ERROR_NOT_INITIALIZED);

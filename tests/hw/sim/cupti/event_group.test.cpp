@@ -3,7 +3,8 @@
 #include <gpuprof/hw/sim/cupti/event_objects.hpp>
 #include "support/event_fixture.hpp"
 
-TEST_CASE("cuptiEventGroupCreate answers and refuses as the reference says") {
+TEST_CASE(
+    "cuptiEventGroupCreate refuses a newer chip, what is no context, flags, a null pointer and a group too many") {
     CUpti_EventGroup group = nullptr;
     {
         no_gpu gpu;
@@ -44,7 +45,8 @@ TEST_CASE("cuptiEventGroupDestroy refuses an enabled group and what is none") {
     CHECK(gpu.cupti.EventGroupDestroy(not_a_group()) == CUPTI_ERROR_INVALID_PARAMETER);
 }
 
-TEST_CASE("cuptiEventGroupAddEvent holds to domain and counters, and refuses as the reference says") {
+TEST_CASE(
+    "cuptiEventGroupAddEvent holds to domain and counters, and refuses another chip's event and an enabled group") {
     {
         no_gpu gpu;
         CHECK(gpu.cupti.EventGroupAddEvent(not_a_group(), 1) == CUPTI_ERROR_NOT_INITIALIZED);
@@ -76,7 +78,8 @@ TEST_CASE("cuptiEventGroupAddEvent holds to domain and counters, and refuses as 
     CHECK(last == CUPTI_ERROR_OUT_OF_MEMORY);
 }
 
-TEST_CASE("cuptiEventGroupRemoveEvent and cuptiEventGroupRemoveAllEvents answer and refuse as the reference says") {
+TEST_CASE("cuptiEventGroupRemoveEvent and cuptiEventGroupRemoveAllEvents empty a group, and refuse an event that is "
+          "not in it and an enabled group") {
     {
         no_gpu gpu;
         CHECK(gpu.cupti.EventGroupRemoveEvent(not_a_group(), 1) == CUPTI_ERROR_NOT_INITIALIZED);
@@ -99,7 +102,8 @@ TEST_CASE("cuptiEventGroupRemoveEvent and cuptiEventGroupRemoveAllEvents answer 
     CHECK(gpu.cupti.EventGroupAddEvent(group, gpu.event("fb_subp0_read_sectors")) == CUPTI_SUCCESS); // any domain again
 }
 
-TEST_CASE("cuptiEventGroupGetAttribute describes a group, and refuses as the reference says") {
+TEST_CASE("cuptiEventGroupGetAttribute describes a group, and refuses the domain of none, too little room and an "
+          "unknown attribute") {
     std::uint32_t value = 0;
     std::size_t size = sizeof value;
     {
@@ -146,7 +150,8 @@ TEST_CASE("cuptiEventGroupGetAttribute describes a group, and refuses as the ref
           CUPTI_ERROR_INVALID_PARAMETER);
 }
 
-TEST_CASE("cuptiEventGroupSetAttribute writes what can be written, and refuses as the reference says") {
+TEST_CASE(
+    "cuptiEventGroupSetAttribute writes what can be written, and refuses the rest, a wrong size and an enabled group") {
     std::uint32_t value = 1;
     {
         no_gpu gpu;

@@ -37,6 +37,17 @@ std::vector<row> reference_rows() {
     return rows;
 }
 
+// The string that a text begins with, which may be written as several literals.
+std::string literal(std::string const& text) {
+    std::string joined;
+    for (std::size_t at = text.find_first_not_of(" \n"); at != std::string::npos && text[at] == '"';) {
+        std::size_t const end = text.find('"', at + 1);
+        joined += text.substr(at + 1, end - at - 1);
+        at = end == std::string::npos ? end : text.find_first_not_of(" \n", end + 1);
+    }
+    return joined;
+}
+
 // The source of each test case, by name.
 std::map<std::string, std::string> test_cases() {
     std::map<std::string, std::string> cases;
@@ -44,11 +55,11 @@ std::map<std::string, std::string> test_cases() {
         std::ifstream file{folder + name + ".test.cpp"};
         REQUIRE(file);
         std::string const text{std::istreambuf_iterator<char>{file}, {}};
-        std::string const begin = "TEST_CASE(\"";
+        std::string const begin = "TEST_CASE(";
         for (std::size_t at = text.find(begin); at != std::string::npos;) {
             std::size_t const next = text.find(begin, at + 1);
             std::string const one = text.substr(at + begin.size(), next - at - begin.size());
-            cases[one.substr(0, one.find('"'))] = one;
+            cases[literal(one)] = one;
             at = next;
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tests' own tools: faults hit the call they are meant for and leave the table as it was.
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,40 @@ TEST_CASE("both tables can have faults at once, and a null call stays null") {
     CHECK(machine.driver.CtxSynchronize() == CUDA_ERROR_LAUNCH_FAILED);
     CHECK(machine.driver.CtxSynchronize() == CUDA_SUCCESS);
     CHECK(cupti.calls() == 0);
+}
+
+namespace {
+template <class Table, class Status, class... Parameters>
+Status call_with_nothing(Table const& table, Status (*Table::*call)(Parameters...)) {
+    return (table.*call)(Parameters{}...);
+}
+} // namespace
+
+TEST_CASE("each call of both tables can be made to fail, by its own name") {
+    test::test_machine machine;
+    test::fault_injection cupti{machine.cupti};
+    test::fault_injection driver{machine.driver};
+    std::size_t failed = 0;
+#define GPUPROF_TEST_FAIL(table, status, member, symbol)                                                               \
+    if (machine.table.member != nullptr) {                                                                             \
+        table.clear();                                                                                                 \
+        table.fail(symbol, 1, status);                                                                                 \
+        CHECK_MESSAGE(call_with_nothing(machine.table, &table##_table::member) == status, symbol);                     \
+        CHECK(table.record() == std::vector<std::string>{symbol});                                                     \
+        ++failed;                                                                                                      \
+    }
+#define GPUPROF_TEST_FAIL_CUPTI(member, symbol, parameters)                                                            \
+    GPUPROF_TEST_FAIL(cupti, CUPTI_ERROR_HARDWARE, member, symbol)
+#define GPUPROF_TEST_FAIL_DRIVER(member, symbol, parameters)                                                           \
+    GPUPROF_TEST_FAIL(driver, CUDA_ERROR_LAUNCH_FAILED, member, symbol)
+    GPUPROF_ABI_CUPTI(GPUPROF_TEST_FAIL_CUPTI)
+    CHECK(failed >= 81); // the tables may grow
+    failed = 0;
+    GPUPROF_ABI_DRIVER(GPUPROF_TEST_FAIL_DRIVER)
+    CHECK(failed >= 33);
+#undef GPUPROF_TEST_FAIL_DRIVER
+#undef GPUPROF_TEST_FAIL_CUPTI
+#undef GPUPROF_TEST_FAIL
 }
 
 TEST_CASE("a kernel launched through the driver counts what the test says, on its context") {

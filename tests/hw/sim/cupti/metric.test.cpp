@@ -70,7 +70,8 @@ TEST_CASE("cuptiGetNumMetrics and cuptiEnumMetrics name the metrics of every chi
     CHECK((std::adjacent_find(ids.begin(), ids.end()) == ids.end()));
 }
 
-TEST_CASE("cuptiDeviceGetNumMetrics and cuptiDeviceEnumMetrics answer and refuse as the reference says") {
+TEST_CASE("cuptiDeviceGetNumMetrics and cuptiDeviceEnumMetrics give as many as fit, and refuse a wrong device, a newer "
+          "chip and null pointers") {
     std::uint32_t count = 0;
     std::vector<CUpti_MetricID> ids(200);
     std::size_t size = ids.size() * sizeof ids[0];
@@ -95,7 +96,8 @@ TEST_CASE("cuptiDeviceGetNumMetrics and cuptiDeviceEnumMetrics answer and refuse
     CHECK(machine.cupti.DeviceEnumMetrics(0, &size, nullptr) == CUPTI_ERROR_INVALID_PARAMETER);
 }
 
-TEST_CASE("cuptiMetricGetIdFromName finds a metric of the device, and refuses as the reference says") {
+TEST_CASE("cuptiMetricGetIdFromName finds a metric of the device, and refuses another chip's name, a wrong device and "
+          "null pointers") {
     CUpti_MetricID metric = 0;
     {
         no_gpu gpu;
@@ -111,7 +113,8 @@ TEST_CASE("cuptiMetricGetIdFromName finds a metric of the device, and refuses as
     CHECK(gpu.cupti.MetricGetIdFromName(0, "ipc", nullptr) == CUPTI_ERROR_INVALID_PARAMETER);
 }
 
-TEST_CASE("cuptiMetricGetAttribute tells texts, category, kind and mode, and refuses as the reference says") {
+TEST_CASE("cuptiMetricGetAttribute tells texts, category, kind and mode, and refuses what is no metric, an unknown "
+          "attribute and too little room") {
     std::uint32_t value = 99;
     std::size_t size = sizeof value;
     {
@@ -202,7 +205,8 @@ TEST_CASE("cuptiMetricGetNumProperties and cuptiMetricEnumProperties name what e
     CHECK(gpu.cupti.MetricEnumProperties(metric, &size, nullptr) == CUPTI_ERROR_INVALID_PARAMETER);
 }
 
-TEST_CASE("cuptiMetricCreateEventGroupSets plans the passes of several metrics, and refuses as the reference says") {
+TEST_CASE("cuptiMetricCreateEventGroupSets plans the passes of several metrics, and refuses what is no context, what "
+          "is no metric and null pointers") {
     CUpti_EventGroupSets* sets = nullptr;
     CUpti_MetricID bad = no_metric;
     {
@@ -245,7 +249,8 @@ TEST_CASE("cuptiMetricGetRequiredEventGroupSets keeps the events of a ratio in o
     CHECK(gpu.cupti.MetricGetRequiredEventGroupSets(gpu.context, metric, nullptr) == CUPTI_ERROR_INVALID_PARAMETER);
 }
 
-TEST_CASE("cuptiMetricGetValue evaluates from events, the device and a time, and refuses as the reference says") {
+TEST_CASE("cuptiMetricGetValue evaluates from events, the device and a time, and refuses another chip's metric, "
+          "missing events and overflows") {
     CUpti_MetricValue value = {};
     {
         no_gpu gpu;
@@ -288,7 +293,8 @@ TEST_CASE("cuptiMetricGetValue evaluates from events, the device and a time, and
           CUPTI_ERROR_INVALID_PARAMETER);
 }
 
-TEST_CASE("cuptiMetricGetValue2 takes the properties from the caller, and refuses as the reference says") {
+TEST_CASE("cuptiMetricGetValue2 takes the properties from the caller, and refuses what is no metric, missing events "
+          "and overflows") {
     CUpti_MetricValue value = {};
     CUpti_EventID event = 0;
     std::uint64_t count = 0;
@@ -361,13 +367,21 @@ TEST_CASE("cuptiMetricGetValue2 says that a value does not fit its kind") {
 }
 
 TEST_CASE("every metric of every chip can be planned, and evaluates to a finite value of its kind from any counts") {
-    for (sim::chip_model const* const chip : {&sim::gf100, &sim::gk110b, &sim::gm200, &sim::gp100, &sim::gv100}) {
-        CAPTURE(std::string{chip->chip_name});
-        legacy_gpu gpu{*chip};
+    struct counted_chip {
+        sim::chip_model const* chip;
+        std::size_t metrics;
+    };
+    std::size_t answers = 0;
+    for (counted_chip const& each_chip :
+         {counted_chip{&sim::gf100, 26}, counted_chip{&sim::gk110b, 66}, counted_chip{&sim::gm200, 80},
+          counted_chip{&sim::gp100, 86}, counted_chip{&sim::gv100, 86}}) {
+        CAPTURE(std::string{each_chip.chip->chip_name});
+        legacy_gpu gpu{*each_chip.chip};
         std::vector<CUpti_MetricID> metrics(200);
         std::size_t size = metrics.size() * sizeof metrics[0];
         REQUIRE(gpu.cupti.DeviceEnumMetrics(0, &size, metrics.data()) == CUPTI_SUCCESS);
         metrics.resize(size / sizeof metrics[0]);
+        CHECK(metrics.size() == each_chip.metrics);
         for (CUpti_MetricID metric : metrics) {
             CAPTURE(metric);
             CUpti_EventGroupSets* sets = nullptr;
@@ -384,10 +398,12 @@ TEST_CASE("every metric of every chip can be planned, and evaluates to a finite 
                 bool const negative = status == CUPTI_ERROR_NOT_COMPATIBLE; // equal counts are not always possible
                 bool const answered = status == CUPTI_SUCCESS || (negative && each != 0);
                 CHECK(answered);
+                answers += status == CUPTI_SUCCESS;
                 auto const kind = attribute(gpu.cupti, metric, CUPTI_METRIC_ATTR_VALUE_KIND);
                 if (kind == CUPTI_METRIC_VALUE_KIND_DOUBLE || kind == CUPTI_METRIC_VALUE_KIND_PERCENT)
                     CHECK(std::isfinite(value.metricValueDouble));
             }
         }
     }
+    CHECK(answers == 2 * (26 + 66 + 80 + 86 + 86) - 1); // equal counts make one negative
 }

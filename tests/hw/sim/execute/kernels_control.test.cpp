@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control flow: divergence, recursion, indirect calls, local arrays, printf, cooperation of CTAs.
+#include <algorithm>
+
 #include "support/kernel_fixture.hpp"
 
 using namespace gpuprof_test;
@@ -15,13 +17,27 @@ TEST_CASE("loops of different length run to their own end") {
     auto const din = m.array(in);
     auto const out = m.zeros<unsigned>(n);
     m.run("collatz", {4}, {128}, arguments{din, out, static_cast<int>(n)});
+    std::vector<unsigned> steps(n);
     for (std::size_t i = 0; i < n; ++i) {
-        unsigned count = 0;
-        for (unsigned v = in[i]; v != 1; ++count) v = v % 2 == 0 ? v / 2 : 3 * v + 1;
-        REQUIRE(out[i] == count);
+        for (unsigned v = in[i]; v != 1; ++steps[i]) v = v % 2 == 0 ? v / 2 : 3 * v + 1;
+        REQUIRE(out[i] == steps[i]);
     }
-    CHECK(m.counts.divergent_branches > 0);
-    CHECK(m.counts.divergent_branches < m.counts.branches);
+    // A warp branches on a value that is 1 already, and at the end of each round of its longest loop; threads beyond the
+    // bound return, which is no branch. A branch parts the warp if only some of the threads take it: those of a round do
+    // with which some threads, but not all of the remaining ones, end.
+    std::uint64_t branches = 0, parting = 0;
+    for (std::size_t first = 0; first < 512; first += 32) {
+        auto const begin = steps.begin() + static_cast<std::ptrdiff_t>(first);
+        auto const end = steps.begin() + static_cast<std::ptrdiff_t>(std::min(first + 32, n));
+        unsigned const rounds = *std::max_element(begin, end);
+        branches += 1 + rounds;
+        for (unsigned round = 0; round < rounds; ++round)
+            parting += std::find(begin, end, round) != end; // with none, the branch around the loop
+    }
+    REQUIRE(parting > 16 * 10); // else the values do not tell much
+    CHECK(m.counted[sim::raw_counter::branch_targets] == branches);
+    CHECK(m.counted[sim::raw_counter::branch_targets_divergent] == parting);
+    CHECK(m.counted[sim::raw_counter::branch_targets_uniform] == branches - parting);
 }
 
 TEST_CASE("divergent recursion keeps a frame for each depth") {
@@ -106,8 +122,14 @@ TEST_CASE("local arrays are private to a thread and indexed at run time") {
         }
         REQUIRE(out[static_cast<std::size_t>(t)] == sum);
     }
-    constexpr auto local = static_cast<std::size_t>(gpuprof::sim::ptx::space::local);
-    CHECK(m.counts.requests[local][static_cast<std::size_t>(sim::memory_operation::store)] > 0);
+    // Two warps: 32 words are stored, four with an instruction but each with its request, as threads' words interleave.
+    // The walk then reads a word in each of 20 rounds and writes it in the 18 between the first, whose sum is the word
+    // itself, and the last, which nobody reads.
+    using enum sim::raw_counter;
+    CHECK(m.counted[l1_requests_local_st] == 2 * (32 + 18));
+    CHECK(m.counted[l1_requests_local_ld] == 2 * 20);
+    CHECK(m.counted[bytes_local_st] == 64 * 4 * (32 + 18));
+    CHECK(m.counted[bytes_local_ld] == 64 * 4 * 20);
 }
 
 TEST_CASE("nested loops with break, continue and return reconverge before what follows") {

@@ -13,29 +13,40 @@ TEST_CASE("three transposes give the same matrix, and only the unpadded one has 
     constexpr std::size_t n = 96;
     auto const in = spread<float>(n * n, -1, 1);
     auto const din = m.array(in);
-    std::map<std::string, sim::instruction_counts> counts;
+    std::map<std::string, sim::counter_values> counts;
     for (auto const* const name : {"transpose_naive", "transpose_shared", "transpose_padded"}) {
         auto const out = m.zeros<float>(n * n);
         m.run(name, {3, 3}, {32, 8}, arguments{din, out, static_cast<int>(n)});
         for (std::size_t y = 0; y < n; ++y)
             for (std::size_t x = 0; x < n; ++x) REQUIRE(out[x * n + y] == in[y * n + x]);
-        counts[name] = m.counts;
+        counts[name] = m.counted;
     }
-    constexpr auto global = static_cast<std::size_t>(gpuprof::sim::ptx::space::global);
-    constexpr auto load = static_cast<std::size_t>(sim::memory_operation::load);
-    constexpr auto store = static_cast<std::size_t>(sim::memory_operation::store);
-    constexpr std::uint64_t requests = n * n / 32;
-    for (auto const& [name, c] : counts) {
-        CHECK(c.warps == 9 * 8);
-        CHECK(c.requests[global][load] == requests);
-        CHECK(c.requests[global][store] == requests);
-        CHECK(c.sectors[global][load] == requests * 4); // 32 neighbours of 4 bytes
+    using enum sim::raw_counter;
+    constexpr std::uint64_t requests = n * n / 32; // of a warp for 32 neighbours, 128 bytes: four sectors
+    REQUIRE(counts.size() == 3);
+    for (auto const& named : counts) {
+        CAPTURE(named.first);
+        auto const& c = named.second;
+        bool const is_naive = named.first == "transpose_naive";
+        CHECK(c[ctas_launched] == 3 * 3);
+        CHECK(c[warps_launched] == 3 * 3 * 8);
+        CHECK(c[threads_launched] == 3 * 3 * 32 * 8);
+        CHECK(c[l1_requests_global_ld] == requests);
+        CHECK(c[l1_requests_global_st] == requests);
+        CHECK(c[bytes_global_ld] == n * n * sizeof(float));
+        CHECK(c[bytes_global_st] == n * n * sizeof(float));
+        CHECK(c[l1_sectors_global_ld] == requests * 4);
+        CHECK(c[l1_sectors_global_st] == requests * (is_naive ? 32 : 4)); // naively one sector a lane
+        CHECK(c[bytes_shared_st] == (is_naive ? 0 : n * n * sizeof(float)));
+        CHECK(c[bytes_shared_ld] == (is_naive ? 0 : n * n * sizeof(float)));
+        CHECK(c[shared_wavefronts_st] == (is_naive ? 0 : requests));
+        CHECK(c[shared_conflicts_st] == 0);
     }
-    CHECK(counts["transpose_naive"].sectors[global][store] == requests * 32); // one sector a lane
-    CHECK(counts["transpose_shared"].sectors[global][store] == requests * 4);
-    CHECK(counts["transpose_shared"].shared_wavefronts[load] == requests * 32); // a column is one bank
-    CHECK(counts["transpose_shared"].shared_wavefronts[store] == requests);
-    CHECK(counts["transpose_padded"].shared_wavefronts[load] == requests);
+    CHECK(counts["transpose_naive"][shared_wavefronts_ld] == 0);
+    CHECK(counts["transpose_shared"][shared_wavefronts_ld] == requests * 32); // a column is one bank
+    CHECK(counts["transpose_shared"][shared_conflicts_ld] == requests * 31);
+    CHECK(counts["transpose_padded"][shared_wavefronts_ld] == requests);
+    CHECK(counts["transpose_padded"][shared_conflicts_ld] == 0);
 }
 
 TEST_CASE("tiled products, also through asynchronous copies, equal the fused dot products") {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include <gpuprof/hw/sim/ops/float_format.hpp>
 
@@ -148,6 +149,9 @@ TEST_CASE("divergent loops with breaks, and a switch") {
         machine m{target};
         auto const out = m.zeros<int>(n);
         m.run("divergent", grid, block, arguments{m.array(in), out});
+        std::uint64_t partings =
+            0; // at least: threads of a warp that leave the loop in k different rounds part k - 1 times
+        std::set<int> rounds;
         for (std::size_t i = 0; i < n; ++i) {
             int v = in[i], steps = 0;
             for (; v != 1 && steps < 60; ++steps) {
@@ -156,8 +160,12 @@ TEST_CASE("divergent loops with breaks, and a switch") {
             }
             int const wanted[] = {steps + 1000, steps + 2000, -steps, steps};
             REQUIRE(out[i] == wanted[v & 3]);
+            rounds.insert(steps);
+            if (i % 32 == 31) partings += rounds.size() - 1, rounds.clear();
         }
-        CHECK(m.counts.divergent_branches > 0);
+        REQUIRE(partings > n / 32 * 10); // else the values do not tell much
+        CHECK(m.counted[sim::raw_counter::branch_targets_divergent] >= partings);
+        CHECK(m.counted[sim::raw_counter::branch_targets_uniform] >= n / 32); // the first branch, which no thread takes
     }
 }
 

@@ -106,11 +106,12 @@ TEST_CASE("ldmatrix brings rows and transposed rows from shared memory, without 
     m.run("mma_ldmatrix", {1}, {32}, arguments{da, db, d});
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < columns; ++j) REQUIRE(d[i * columns + j] == static_cast<float>(product(i, j, 16)));
-    constexpr auto shared = static_cast<std::size_t>(sim::ptx::space::shared);
-    constexpr auto load = static_cast<std::size_t>(sim::memory_operation::load_matrix);
-    CHECK(m.counts.requests[shared][load] == 2);
-    // b's eight rows of 16 bytes are neighbours: one wavefront a matrix. a's rows are 32 bytes apart: two.
-    CHECK(m.counts.shared_wavefronts[load] == 2 * 1 + 4 * 2);
+    // The instructions are of two and of four matrices, of 8 rows of 16 bytes. b's rows are neighbours: one wavefront a
+    // matrix. a's rows are 32 bytes apart: two.
+    CHECK(m.counted[sim::raw_counter::inst_ldsm] == 2);
+    CHECK(m.counted[sim::raw_counter::bytes_shared_ld] == (2 + 4) * 8 * 16);
+    CHECK(m.counted[sim::raw_counter::shared_wavefronts_ld] == 2 * 1 + 4 * 2);
+    CHECK(m.counted[sim::raw_counter::shared_conflicts_ld] == 4);
 }
 
 TEST_CASE("a producer warp hands over to a consumer warp through mbarriers") {

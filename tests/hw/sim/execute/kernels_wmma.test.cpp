@@ -83,17 +83,14 @@ TEST_CASE("wmma asks for a matrix by rows once for each pair of neighbours") {
     auto const a = m.zeros<std::uint16_t>(n * n), b = m.zeros<std::uint16_t>(n * n);
     auto const c = m.zeros<float>(n * n), d = m.zeros<float>(n * n);
     m.run("wmma_f32", {1}, {32}, arguments{a, b, c, d, static_cast<int>(n)});
-    using sim::memory_operation;
-    auto const global = static_cast<std::size_t>(sim::ptx::space::global);
-    auto const load = static_cast<std::size_t>(memory_operation::load);
-    auto const store = static_cast<std::size_t>(memory_operation::store);
+    using enum sim::raw_counter;
     // Loads: four of two halves for a and for b, four of two floats for c. Stores by columns: eight of one float.
-    CHECK(m.counts.requests[global][load] == 12);
-    CHECK(m.counts.requests[global][store] == 8);
-    CHECK(m.counts.bytes[global][load] == 2 * 512 + 1024);
-    CHECK(m.counts.bytes[global][store] == 1024);
+    CHECK(m.counted[l1_requests_global_ld] == 12);
+    CHECK(m.counted[l1_requests_global_st] == 8);
+    CHECK(m.counted[bytes_global_ld] == 2 * 512 + 1024);
+    CHECK(m.counted[bytes_global_st] == 1024);
     // A pair of rows of eight halves is 16 bytes of each of 8 rows: half a sector each.
-    CHECK(m.counts.sectors[global][load] == 4 * 8 + 4 * 8 + 4 * 8);
+    CHECK(m.counted[l1_sectors_global_ld] == 4 * 8 + 4 * 8 + 4 * 8);
 }
 
 TEST_CASE("wmma of a matrix that ends too early is an illegal address") {

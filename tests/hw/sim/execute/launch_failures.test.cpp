@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that fail are stopped, and the error names thread, PTX line and source line.
+#include <algorithm>
+
 #include "support/kernel_fixture.hpp"
 
 using namespace gpuprof_test;
@@ -12,6 +14,13 @@ unsigned source_line(std::string const& text) {
     unsigned line = 1;
     for (std::size_t at = 0, end = source.find(text); at < end; ++at) line += source[at] == '\n';
     return line;
+}
+// The line of control.sm_75.ptx on which that instruction of that kernel stands.
+unsigned ptx_line(std::string const& kernel, std::string const& instruction) {
+    std::string const text = read_kernel_file("control.sm_75.ptx");
+    std::size_t const at = text.find(instruction, text.find(".entry " + kernel + "("));
+    REQUIRE(at != text.npos);
+    return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 } // namespace
 
@@ -28,7 +37,7 @@ TEST_CASE("an access out of bounds names the thread, the lines and the address")
         CHECK(done.error->address == p.address() + static_cast<std::uint64_t>(static_cast<std::int64_t>(where) * 4));
         CHECK(done.error->source_file == "control.cu");
         CHECK(done.error->source_line == source_line("void out_of_bounds"));
-        CHECK(done.error->ptx_line > 0);
+        CHECK(done.error->ptx_line == ptx_line("out_of_bounds", "st.global"));
     }
     m.run("out_of_bounds", {2}, {32}, arguments{p, 9}); // the last element is one
 }
@@ -109,9 +118,15 @@ TEST_CASE("the CTA that fails first in launch order is reported, whatever the nu
 TEST_CASE("launches that do not fit are refused before anything runs") {
     machine m{"control.sm_75.ptx"};
     auto const out = m.zeros<int>(64);
-    CHECK(m.launch("recursion", {0}, {32}, arguments{out}).error->kind == launch_failure::invalid_configuration);
-    CHECK(m.launch("recursion", {1}, {1025}, arguments{out}).error->kind == launch_failure::invalid_configuration);
-    CHECK(m.launch("recursion", {1}, {32}, arguments{}).error->kind == launch_failure::invalid_configuration);
-    CHECK(m.launch("recursion", {1}, {32}, arguments{out}, 1 << 20).error->kind ==
-          launch_failure::invalid_configuration);
+    auto const check = [&](sim::launch_result const& done) {
+        REQUIRE(done.error);
+        CHECK(done.error->kind == launch_failure::invalid_configuration);
+        CHECK(done.warp_instructions == 0);
+        CHECK(m.counted[sim::raw_counter::ctas_launched] == 0);
+        CHECK(m.counted[sim::raw_counter::inst_executed] == 0);
+    };
+    check(m.launch("recursion", {0}, {32}, arguments{out}));
+    check(m.launch("recursion", {1}, {1025}, arguments{out}));
+    check(m.launch("recursion", {1}, {32}, arguments{}));
+    check(m.launch("recursion", {1}, {32}, arguments{out}, 1 << 20));
 }

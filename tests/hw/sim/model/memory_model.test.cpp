@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lines, banks and caches of the embedded GPU's memory model, against arithmetic.
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -203,8 +205,9 @@ TEST_CASE("atomics on one word take turns unless they are counted together") {
     CHECK(shared_wavefronts(same.access, true).wavefronts == 1);
 }
 
-TEST_CASE("wavefronts are at least one and at most one a lane and word") {
+TEST_CASE("wavefronts are at least one and at most one a lane and word, and of words as many as the fullest bank has") {
     std::uint32_t state = 3;
+    int exact = 0;
     for (int replay_pass = 0; replay_pass < 2000; ++replay_pass) {
         std::uint32_t const bytes = 1u << random_number(state) % 5;
         lane_mask const active = random_number(state) | 1;
@@ -213,10 +216,21 @@ TEST_CASE("wavefronts are at least one and at most one a lane and word") {
         auto const what = random_number(state) % 2 != 0 ? memory_operation::load : memory_operation::atomic;
         auto const cost = banks(
             bytes, [&](std::uint64_t i) { return at[i]; }, what, active);
+        if (bytes <= 4 && what == memory_operation::load) {
+            std::array<std::set<std::uint64_t>, 32> words; // by bank
+            for (std::size_t i = 0; i < 32; ++i)
+                if (active >> i & 1) words[at[i] / 4 % 32].insert(at[i] / 4);
+            std::size_t fullest = 0;
+            for (auto const& bank : words) fullest = std::max(fullest, bank.size());
+            CHECK(cost.wavefronts == fullest);
+            CHECK(cost.conflicts == fullest - 1);
+            ++exact;
+        }
         CHECK(cost.wavefronts >= 1);
         CHECK(cost.conflicts < cost.wavefronts);
         CHECK(cost.wavefronts <= lane_count(active) * ((bytes + 3) / 4));
     }
+    CHECK(exact > 500); // three of five sizes, one of two operations
 }
 
 TEST_CASE("a cache keeps the youngest lines of as many as it holds") {

@@ -58,11 +58,13 @@ TEST_CASE("ftz flushes arguments and results, and sat keeps them between 0 and 1
     device_array<float> const pairs{memory, in};
     device_array<float> const out{memory, std::vector<float>(8 * in.size() / 2)};
     arguments const with{pairs, out};
-    sim::counting_observer observer;
     auto const threads = static_cast<std::uint32_t>(in.size() / 2);
     auto const done =
-        sim::execute(*program->find_kernel("modifiers"), {{1}, {threads}, 0, with.bytes(), false}, memory, observer);
-    REQUIRE(!done.error);
+        execute_counted(*program->find_kernel("modifiers"), {{1}, {threads}, 0, with.bytes(), false}, memory);
+    REQUIRE(!done.result.error);
+    CHECK(done.counted[sim::raw_counter::threads_launched] == in.size() / 2);
+    CHECK(done.counted[sim::raw_counter::l1_requests_global_ld] == 1); // a pair a thread, from one warp
+    CHECK(done.counted[sim::raw_counter::l1_requests_global_st] == 8);
     for (std::size_t i = 0; i < threads; ++i) {
         CAPTURE(i);
         float const x = flushed(in[2 * i]), y = flushed(in[2 * i + 1]);
