@@ -24,7 +24,6 @@ namespace sim::decode {
 
 // Targets are indices of PTX instructions until the whole function is decoded; decode_function() translates them.
 inline bool bra(instruction_decoder& in) {
-    classify(in, instruction_kind::control, pipe::cbu);
     in.op.action = action::branch;
     in.take("uni");
     if (!in.expect_operands(1, 1)) return false;
@@ -35,7 +34,6 @@ inline bool bra(instruction_decoder& in) {
 }
 
 inline bool brx(instruction_decoder& in) {
-    classify(in, instruction_kind::control, pipe::cbu);
     in.op.action = action::branch_indexed;
     in.take("uni");
     if (!in.take("idx") || !in.expect_operands(2, 2)) return in.unsupported();
@@ -83,7 +81,6 @@ inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, 
 // call (result), function, (arguments), prototype; all but the function may be missing.
 inline bool call(instruction_decoder& in) {
     using kind = ptx::operand_kind;
-    classify(in, instruction_kind::control, pipe::cbu);
     in.op.action = action::call;
     in.take("uni");
     std::size_t next = 0;
@@ -133,7 +130,6 @@ inline bool call(instruction_decoder& in) {
 
 template <action What>
 bool simple(instruction_decoder& in) {
-    classify(in, instruction_kind::control, pipe::cbu);
     in.take("uni");
     in.op.action = What;
     return in.finish();
@@ -144,11 +140,24 @@ inline bool ret(instruction_decoder& in) {
 }
 // Timing and power hints: nothing to do, but they are instructions.
 inline bool nothing(instruction_decoder& in) {
-    classify(in, instruction_kind::other, pipe::alu);
     while (in.has_modifiers()) in.take(in.next_modifier());
     in.op.action = action::nothing;
     return in.finish();
 }
+
+inline constexpr decoder_row control_decoders[] = {
+    {"bra", decode::bra},
+    {"brx", decode::brx},
+    {"call", decode::call},
+    {"ret", decode::ret},
+    {"exit", decode::simple<action::exit>},
+    {"trap", decode::simple<action::trap>},
+    {"brkpt", decode::nothing},
+    {"nanosleep", decode::nothing},
+    {"pmevent", decode::nothing},
+    {"griddepcontrol", decode::nothing},
+    {"setmaxnreg", decode::nothing},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every opcode the embedded GPU knows, and the decoding of a whole function. Layer: embedded GPU, decoder.
+// The decoder of every instruction, and the decoding of a whole function. Layer: embedded GPU, decoder.
 #ifndef GPUPROF_HW_SIM_DECODE_DECODE_HPP
 #define GPUPROF_HW_SIM_DECODE_DECODE_HPP
 
-#include <optional>      // a fault
-#include <string>        // fault texts
-#include <string_view>   // opcodes
-#include <unordered_map> // opcodes by name
-#include <vector>        // where instructions went
+#include <array>    // decoders
+#include <cstddef>  // std::size_t
+#include <optional> // a fault
+#include <string>   // fault texts
+#include <vector>   // where instructions went
 
 #include "../../../core/result.hpp"
 #include "control_flow.hpp"
@@ -21,114 +21,54 @@
 #include "select.hpp"
 #include "warp.hpp"
 #include "wmma.hpp"
+#include "../ptx/instruction_set.hpp"
 #include "../sass/liveness.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-using decode_function_pointer = bool (*)(instruction_decoder&);
+namespace decode {
 
-// The decoder of an opcode, null for one that is not supported.
-[[nodiscard]] inline decode_function_pointer decoder_of(std::string_view opcode) {
-    using namespace decode;
-    static std::unordered_map<std::string_view, decode_function_pointer> const table{
-        {"add", decode::add},
-        {"sub", decode::sub},
-        {"mul", decode::mul},
-        {"mad", decode::mad},
-        {"fma", decode::fma},
-        {"addc", addc},
-        {"subc", subc},
-        {"madc", madc},
-        {"mul24", mul24},
-        {"mad24", mad24},
-        {"sad", sad},
-        {"div", decode::div},
-        {"rem", rem},
-        {"abs", decode::abs},
-        {"neg", neg},
-        {"min", decode::min},
-        {"max", decode::max},
-        {"and", logic<ops::bit_and, 0b1000>},
-        {"or", logic<ops::bit_or, 0b1110>},
-        {"xor", logic<ops::bit_xor, 0b0110>},
-        {"not", not_},
-        {"cnot", cnot},
-        {"shl", shl},
-        {"shr", shr},
-        {"shf", shf},
-        {"lop3", lop3},
-        {"popc", popc},
-        {"clz", clz},
-        {"brev", brev},
-        {"bfind", bfind},
-        {"fns", fns},
-        {"bfe", bfe},
-        {"bfi", bfi},
-        {"szext", szext},
-        {"bmsk", bmsk},
-        {"prmt", prmt},
-        {"dp4a", dp4a},
-        {"dp2a", dp2a},
-        {"rcp", rcp},
-        {"sqrt", decode::sqrt},
-        {"rsqrt", rsqrt},
-        {"copysign", decode::copysign},
-        {"testp", testp},
-        {"sin", special_function<ops::sine>},
-        {"cos", special_function<ops::cosine>},
-        {"lg2", special_function<ops::log2>},
-        {"ex2", special_function<ops::exp2>},
-        {"tanh", special_function<ops::hyperbolic_tangent>},
-        {"mov", mov},
-        {"cvt", cvt},
-        {"cvta", cvta},
-        {"isspacep", isspacep},
-        {"setp", setp},
-        {"set", decode::set},
-        {"selp", selp},
-        {"slct", slct},
-        {"ld", ld},
-        {"ldu", ld},
-        {"st", st},
-        {"atom", atom},
-        {"red", red},
-        {"cp", cp_async},
-        {"prefetch", hint},
-        {"prefetchu", hint},
-        {"applypriority", hint},
-        {"discard", hint},
-        {"createpolicy", createpolicy},
-        {"shfl", shfl},
-        {"vote", decode::vote},
-        {"match", decode::match},
-        {"redux", redux},
-        {"activemask", activemask},
-        {"elect", decode::elect},
-        {"bar", bar},
-        {"barrier", bar},
-        {"membar", fence},
-        {"fence", fence},
-        {"mbarrier", decode::mbarrier},
-        {"mma", mma},
-        {"ldmatrix", ldmatrix},
-        {"stmatrix", stmatrix},
-        {"movmatrix", movmatrix},
-        {"wmma", wmma},
-        {"bra", bra},
-        {"brx", brx},
-        {"call", call},
-        {"ret", ret},
-        {"exit", simple<action::exit>},
-        {"trap", simple<action::trap>},
-        {"brkpt", nothing},
-        {"nanosleep", nothing},
-        {"pmevent", nothing},
-        {"griddepcontrol", nothing},
-        {"setmaxnreg", nothing},
+// One decoder for each row of the instruction set, and how many rows of either side lack the other.
+struct decoder_table {
+    std::array<decoder_pointer, ptx::instruction_set.size()> decoders{};
+    unsigned without_facts = 0;
+    unsigned without_decoder = 0;
+    unsigned with_two_decoders = 0;
+};
+template <std::size_t... Counts>
+[[nodiscard]] consteval decoder_table join_decoders(decoder_row const (&... lists)[Counts]) {
+    decoder_table table;
+    auto const add = [&](decoder_row const& row) {
+        std::size_t const at = ptx::row_of(row.opcode);
+        if (at == table.decoders.size()) {
+            ++table.without_facts;
+            return;
+        }
+        if (table.decoders[at] != nullptr) ++table.with_two_decoders;
+        table.decoders[at] = row.decode;
     };
-    auto const found = table.find(opcode);
-    return found == table.end() ? nullptr : found->second;
+    auto const add_all = [&](auto const& list) {
+        for (decoder_row const& row : list) add(row);
+    };
+    (add_all(lists), ...);
+    for (auto const decoder : table.decoders)
+        if (decoder == nullptr) ++table.without_decoder;
+    return table;
+}
+inline constexpr decoder_table all_decoders =
+    join_decoders(bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
+                  memory_decoders, select_decoders, warp_decoders, wmma_decoders);
+static_assert(all_decoders.without_facts == 0, "an opcode with a decoder has no row in ptx/instruction_set.hpp");
+static_assert(all_decoders.without_decoder == 0, "a row of ptx/instruction_set.hpp has no decoder in the lists above");
+static_assert(all_decoders.with_two_decoders == 0, "an opcode has two decoders");
+
+} // namespace decode
+
+// The decoder of an instruction, null for an opcode that is not supported.
+[[nodiscard]] inline decoder_pointer decoder_of(ptx::instruction const& i) noexcept {
+    if (i.facts == &ptx::unknown_instruction) return nullptr;
+    return decode::all_decoders.decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
 }
 
 // Decodes one function of a kernel. The error is that of the first instruction that is not supported.
@@ -142,7 +82,7 @@ using decode_function_pointer = bool (*)(instruction_decoder&);
     first.reserve(from.instructions.size() + 1);
     for (auto const& source : from.instructions) {
         first.push_back(static_cast<std::uint32_t>(into.code.code.size()));
-        auto const decode_one = decoder_of(source.opcode);
+        auto const decode_one = decoder_of(source);
         if (decode_one == nullptr) {
             auto why = ptx::error_at(source.at, "instruction '" + std::string{source.opcode} + "' is not supported");
             why.code = errc::unavailable;

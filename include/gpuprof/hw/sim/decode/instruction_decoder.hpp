@@ -13,6 +13,7 @@
 #include "../ops/float_format.hpp"
 #include "function_builder.hpp"
 #include "../ptx/cursor.hpp"
+#include "../ptx/instruction_facts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -27,6 +28,7 @@ class instruction_decoder {
 public:
     instruction_decoder(function_builder& into, ptx::instruction const& from)
         : into{into}, from{from}, modifiers_{from.modifiers} {
+        classify(from.facts->profile.kind, from.facts->profile.pipe);
         op.info.line = from.at.line;
         op.info.source = from.source;
         if (from.guard != ptx::instruction::no_guard) {
@@ -34,6 +36,16 @@ public:
             op.guard_negated = from.guard_negated;
             op.guard = into.slot(from.guard);
         }
+    }
+
+    // The class in the profile: the opcode's, of the form on a type, or another one that the form asks for.
+    void classify(ptx::type t) noexcept {
+        instruction_class const c = from.facts->profile.of(t);
+        classify(c.kind, c.pipe);
+    }
+    void classify(instruction_kind kind, pipe where) noexcept {
+        op.info.kind = kind;
+        op.info.pipe = where;
     }
 
     // True, once, when the modifier is there.
@@ -245,6 +257,15 @@ private:
     }
 
     std::vector<std::string_view> modifiers_;
+};
+
+// Decodes one instruction into the function it is part of; false with `fault` set, or unsupported.
+using decoder_pointer = bool (*)(instruction_decoder&);
+
+// What decodes an opcode. Each group of decoders ends with a list of these.
+struct decoder_row {
+    std::string_view opcode;
+    decoder_pointer decode;
 };
 
 inline bool find_special(std::string_view name, special& out) noexcept {

@@ -36,7 +36,6 @@ inline constexpr matrix_shape matrix_shapes[] = {
     {"m16n8k4", type::f64, 16, 4},    {"m16n8k8", type::f64, 16, 8},    {"m16n8k16", type::f64, 16, 16}};
 
 inline bool mma(instruction_decoder& in) {
-    classify(in, instruction_kind::matrix, pipe::tensor);
     take_whole_warp(in);
     if (!in.take("row") || !in.take("col")) return in.unsupported();
     in.take("rn");
@@ -101,19 +100,24 @@ inline bool move_matrices(instruction_decoder& in, bool loads) {
         auto const& each = single ? o : o.elements[k];
         in.add_slot({loads ? in.write(each, type::b32) : in.read(each, type::b32), 4, false});
     }
-    classify(in, loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
     return in.finish();
 }
 inline bool ldmatrix(instruction_decoder& in) { return move_matrices(in, true); }
 inline bool stmatrix(instruction_decoder& in) { return move_matrices(in, false); }
 
 inline bool movmatrix(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::lsu);
     take_whole_warp(in);
     if (!in.take("m8n8") || !in.take("trans")) return in.unsupported();
     in.take_type();
     return unary(in, type::b32, type::b32, transpose_matrix);
 }
+
+inline constexpr decoder_row matrix_decoders[] = {
+    {"mma", decode::mma},
+    {"ldmatrix", decode::ldmatrix},
+    {"stmatrix", decode::stmatrix},
+    {"movmatrix", decode::movmatrix},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

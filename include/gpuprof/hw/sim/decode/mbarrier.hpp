@@ -15,7 +15,7 @@ inline bool finish_mbarrier(instruction_decoder& in, mbarrier_operation what) {
     in.op.mode = static_cast<std::uint8_t>(what);
     in.op.action = action::mbarrier;
     in.op.memory.element = type::b64;
-    classify(in, instruction_kind::barrier, pipe::lsu);
+    in.classify(instruction_kind::barrier, pipe::lsu); // cp.async.mbarrier.arrive, too
     return in.finish();
 }
 
@@ -87,6 +87,11 @@ inline bool copies_arrive(instruction_decoder& in) {
 inline bool cp_async(instruction_decoder& in) {
     return in.take("mbarrier") ? (in.take("async"), copies_arrive(in)) : cp(in);
 }
+
+inline constexpr decoder_row mbarrier_decoders[] = {
+    {"mbarrier", decode::mbarrier},
+    {"cp", decode::cp_async},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -113,11 +113,10 @@ inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& ba
     }
 }
 
-inline void classify_memory(instruction_decoder& in, instruction_kind kind) {
+inline void classify_memory(instruction_decoder& in) {
     bool const parameter = in.op.memory.space == ptx::space::param && in.op.memory.kernel_parameter;
-    if (parameter && kind == instruction_kind::load) classify(in, instruction_kind::parameter_load, pipe::adu);
-    else if (in.op.memory.space == ptx::space::constant) classify(in, kind, pipe::adu);
-    else classify(in, kind, pipe::lsu);
+    if (parameter && in.op.action == action::load) in.classify(instruction_kind::parameter_load, pipe::adu);
+    else if (in.op.memory.space == ptx::space::constant) in.op.info.pipe = pipe::adu;
 }
 
 inline bool add_elements(instruction_decoder& in, ptx::operand const& o, bool to_registers) {
@@ -141,7 +140,7 @@ inline bool ld(instruction_decoder& in) {
     in.op.memory.element = in.take_type();
     if (!in.expect_operands(2, 3) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory)) return false;
     if (!add_elements(in, in.operand(0), true)) return false;
-    classify_memory(in, instruction_kind::load);
+    classify_memory(in);
     return in.finish();
 }
 inline bool st(instruction_decoder& in) {
@@ -151,7 +150,7 @@ inline bool st(instruction_decoder& in) {
     in.op.memory.element = in.take_type();
     if (!in.expect_operands(2, 3) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return false;
     if (!add_elements(in, in.operand(1), false)) return false;
-    classify_memory(in, instruction_kind::store);
+    classify_memory(in);
     return in.finish();
 }
 
@@ -188,7 +187,7 @@ inline bool atomic(instruction_decoder& in, bool returns) {
     in.add_slot({in.read(first + 1, t), bytes, false});
     if (compares) in.add_slot({in.read(first + 2, t), bytes, false});
     in.op.mode = returns;
-    classify_memory(in, returns ? instruction_kind::atomic : instruction_kind::reduction);
+    classify_memory(in);
     return in.finish();
 }
 inline bool atom(instruction_decoder& in) { return atomic(in, true); }
@@ -221,13 +220,11 @@ inline bool copy_async(instruction_decoder& in) {
     if (sized && in.operand(3).kind == ptx::operand_kind::reg && in.register_type(in.operand(3)) == type::pred)
         return in.unsupported();
     in.op.b = sized ? in.read(3, type::u32) : in.into.constant(bytes, 4);
-    classify(in, instruction_kind::copy_async, pipe::lsu);
     return in.finish();
 }
 
 inline bool cp(instruction_decoder& in) {
     if (!in.take("async")) return in.unsupported();
-    classify(in, instruction_kind::copy_async, pipe::lsu);
     if (in.take("commit_group")) {
         in.op.action = action::copy_async_commit;
         return in.finish();
@@ -245,20 +242,26 @@ inline bool cp(instruction_decoder& in) {
 
 // Hints that move nothing: the addresses are not even looked at, as on hardware.
 inline bool hint(instruction_decoder& in) {
-    classify(in, instruction_kind::other, pipe::lsu);
     in.op.action = action::nothing;
     while (in.has_modifiers()) in.take(in.next_modifier());
     return in.finish();
 }
 // createpolicy d: any number will do.
 inline bool createpolicy(instruction_decoder& in) {
-    classify(in, instruction_kind::other, pipe::alu);
     while (in.has_modifiers()) in.take(in.next_modifier());
     in.op.compute = map1<ops::identity, std::uint64_t>;
     in.op.a = in.into.constant(0, 8);
     in.op.d = in.write(0, type::b64);
     return in.finish();
 }
+
+inline constexpr decoder_row memory_decoders[] = {
+    {"ld", decode::ld},          {"ldu", decode::ld},
+    {"st", decode::st},          {"atom", decode::atom},
+    {"red", decode::red},        {"prefetch", decode::hint},
+    {"prefetchu", decode::hint}, {"applypriority", decode::hint},
+    {"discard", decode::hint},   {"createpolicy", decode::createpolicy},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -12,11 +12,6 @@ namespace sim::decode {
 
 using ptx::type;
 
-inline void classify(instruction_decoder& in, instruction_kind kind, pipe where) noexcept {
-    in.op.info.kind = kind;
-    in.op.info.pipe = where;
-}
-
 // d, a and b of one type.
 inline bool binary(instruction_decoder& in, type t, lane_function f) {
     if (!in.expect_operands(3, 3) || f == nullptr) return in.unsupported();

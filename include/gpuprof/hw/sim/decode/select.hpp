@@ -14,7 +14,6 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
 
 inline bool mov(instruction_decoder& in) {
-    classify(in, instruction_kind::move, pipe::alu);
     auto const t = in.take_type();
     if (!in.expect_operands(2, 2)) return false;
     auto const& to = in.operand(0);
@@ -50,7 +49,6 @@ inline bool mov(instruction_decoder& in) {
 [[nodiscard]] inline bool same_family(type a, type b) noexcept { return ptx::is_floating(a) == ptx::is_floating(b); }
 
 inline bool cvt(instruction_decoder& in) {
-    classify(in, instruction_kind::conversion, pipe::xu);
     if (in.take("pack")) return in.unsupported();
     bool const rounds = in.take_rounding();
     in.op.ftz = in.take("ftz");
@@ -105,7 +103,6 @@ inline bool cvt(instruction_decoder& in) {
 
 // cvta and cvta.to: `offset` is the window's base, added or taken off; global and constant addresses are generic ones.
 inline bool cvta(instruction_decoder& in) {
-    classify(in, instruction_kind::address_conversion, pipe::alu);
     bool const to = in.take("to");
     std::uint64_t base = 0;
     if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
@@ -133,7 +130,6 @@ struct in_window {
     }
 };
 inline bool isspacep(instruction_decoder& in) {
-    classify(in, instruction_kind::address_conversion, pipe::alu);
     std::uint64_t base = 0;
     if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
     else if (in.take("local")) base = address_map::local_window;
@@ -191,8 +187,7 @@ inline bool setp(instruction_decoder& in) {
     take_combination(in, 3);
     in.op.ftz = in.take("ftz");
     auto const t = in.take_type();
-    if (ptx::is_floating(t)) classify_float(in, t, arithmetic::other);
-    else classify(in, instruction_kind::integer, pipe::alu);
+    in.classify(t);
     bool const is_packed = t == type::f16x2 || t == type::bf16x2;
     if (t == type::f16x2) in.op.compute = set_predicate_packed<half>;
     else if (t == type::bf16x2) in.op.compute = set_predicate_packed<bfloat>;
@@ -217,8 +212,7 @@ inline bool set(instruction_decoder& in) {
     in.op.ftz = in.take("ftz");
     auto const to = in.op.type = in.take_type();
     auto const t = in.has_modifiers() ? in.take_type() : to;
-    if (ptx::is_floating(t)) classify_float(in, t, arithmetic::other);
-    else classify(in, instruction_kind::integer, pipe::alu);
+    in.classify(t);
     switch (to) {
         case type::f32: in.op.immediate = 0x3f80'0000; break;
         case type::f16:
@@ -240,18 +234,21 @@ inline bool set(instruction_decoder& in) {
 }
 
 inline bool selp(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
     return ternary(in, t, t, type::pred, t, for_bits<selector>(t));
 }
 inline bool slct(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     in.op.ftz = in.take("ftz");
     auto const t = in.take_type();
     auto const c = in.take_type();
     auto const f = c == type::f32 ? for_bits<select_by<float>>(t) : for_bits<select_by<std::int32_t>>(t);
     return ternary(in, t, t, c, t, f);
 }
+
+inline constexpr decoder_row select_decoders[] = {
+    {"mov", decode::mov},   {"cvt", decode::cvt}, {"cvta", decode::cvta}, {"isspacep", decode::isspacep},
+    {"setp", decode::setp}, {"set", decode::set}, {"selp", decode::selp}, {"slct", decode::slct},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

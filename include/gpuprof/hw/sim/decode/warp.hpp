@@ -33,7 +33,6 @@ inline void write_with_predicate(instruction_decoder& in, type t) {
 
 inline bool shfl(instruction_decoder& in) {
     static constexpr std::string_view modes[] = {"up", "down", "bfly", "idx"};
-    classify(in, instruction_kind::inter_thread, pipe::lsu);
     bool const sync = in.take("sync");
     int const mode = in.take_one(modes);
     auto const t = in.take_type();
@@ -50,7 +49,6 @@ inline bool shfl(instruction_decoder& in) {
 
 inline bool vote(instruction_decoder& in) {
     static constexpr std::string_view modes[] = {"all", "any", "uni", "ballot"};
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     bool const sync = in.take("sync");
     int const mode = in.take_one(modes);
     auto const t = in.take_type();
@@ -64,7 +62,6 @@ inline bool vote(instruction_decoder& in) {
 }
 
 inline bool match(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     in.op.mode = in.take("all");
     in.take("any");
     in.take("sync");
@@ -78,7 +75,6 @@ inline bool match(instruction_decoder& in) {
 }
 
 inline bool redux(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     in.take("sync");
     bool const less = in.take("min");
     bool const more = in.take("max");
@@ -102,7 +98,6 @@ inline bool redux(instruction_decoder& in) {
 }
 
 inline bool activemask(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     auto const t = in.take_type();
     in.op.compute = active_mask;
     in.op.d = in.write(0, t);
@@ -110,7 +105,6 @@ inline bool activemask(instruction_decoder& in) {
 }
 
 inline bool elect(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     if (!in.take("sync") || !in.expect_operands(2, 2)) return in.unsupported();
     in.op.compute = sim::elect;
     take_members(in, 1);
@@ -123,7 +117,6 @@ inline bool elect(instruction_decoder& in) {
 inline constexpr std::uint32_t cluster_barrier = 16;
 
 inline bool bar(instruction_decoder& in) {
-    classify(in, instruction_kind::barrier, pipe::adu);
     in.take("cta");
     in.take("aligned");
     if (in.take("warp")) {
@@ -164,11 +157,23 @@ inline bool bar(instruction_decoder& in) {
 }
 
 inline bool fence(instruction_decoder& in) {
-    classify(in, instruction_kind::fence, pipe::lsu);
     while (in.has_modifiers()) in.take(in.next_modifier());
     in.op.action = action::fence;
     return in.finish();
 }
+
+inline constexpr decoder_row warp_decoders[] = {
+    {"shfl", decode::shfl},
+    {"vote", decode::vote},
+    {"match", decode::match},
+    {"redux", decode::redux},
+    {"activemask", decode::activemask},
+    {"elect", decode::elect},
+    {"bar", decode::bar},
+    {"barrier", decode::bar},
+    {"membar", decode::fence},
+    {"fence", decode::fence},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

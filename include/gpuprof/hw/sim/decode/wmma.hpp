@@ -48,13 +48,12 @@ inline bool wmma_move(instruction_decoder& in, bool loads) {
     in.op.b = in.operand_count() == 3 ? in.read(2, type::b32) : in.into.constant(16, 4);
     auto const count = fragment_registers(element, which);
     if (!add_fragment(in, loads ? 0 : 1, count, count, loads)) return false;
-    classify(in, loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
+    in.classify(loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
     return in.finish();
 }
 
 // The layouts named need no attention: loading has brought a and b into the one order there is.
 inline bool wmma_multiply(instruction_decoder& in) {
-    classify(in, instruction_kind::matrix, pipe::tensor);
     if (!in.take("row") && !in.take("col")) return in.unsupported();
     if (!in.take("row")) in.take("col");
     in.op.mode = in.take("satfinite") ? 1 | 2 | 4 : 1 | 2;
@@ -90,6 +89,10 @@ inline bool wmma(instruction_decoder& in) {
     if (in.take("mma")) return wmma_multiply(in);
     return in.take("load") ? wmma_move(in, true) : in.take("store") ? wmma_move(in, false) : in.unsupported();
 }
+
+inline constexpr decoder_row wmma_decoders[] = {
+    {"wmma", decode::wmma},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END
