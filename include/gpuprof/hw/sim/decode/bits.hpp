@@ -38,21 +38,12 @@ inline bool cnot(instruction_decoder& in) {
 }
 inline bool shl(instruction_decoder& in) {
     auto const t = in.take_type();
-    if (!in.expect_operands(3, 3)) return false;
-    in.op.compute = for_bits<shift_of<ops::shift_left>>(t);
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, type::u32);
-    in.op.d = in.write(0, t);
-    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+    return compute(in, for_bits<shift_of<ops::shift_left>>(t), {{place::d, t}, {place::a, t}, {place::b, type::u32}});
 }
 inline bool shr(instruction_decoder& in) {
     auto const t = in.take_type();
-    if (!in.expect_operands(3, 3)) return false;
-    in.op.compute = for_integer<shift_of<ops::shift_right>>(t);
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, type::u32);
-    in.op.d = in.write(0, t);
-    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+    auto const f = for_integer<shift_of<ops::shift_right>>(t);
+    return compute(in, f, {{place::d, t}, {place::a, t}, {place::b, type::u32}});
 }
 inline bool shf(instruction_decoder& in) {
     bool const right = in.take("r");
@@ -65,14 +56,8 @@ inline bool shf(instruction_decoder& in) {
 }
 inline bool lop3(instruction_decoder& in) {
     auto const t = in.take_type();
-    if (!in.expect_operands(5, 5) || in.operand(4).kind != ptx::operand_kind::integer) return in.unsupported();
-    in.op.immediate = static_cast<std::uint32_t>(in.operand(4).bits & 0xff);
-    in.op.compute = map3<ops::lookup, std::uint32_t>;
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, t);
-    in.op.c = in.read(3, t);
-    in.op.d = in.write(0, t);
-    return in.finish();
+    return compute(in, map3<ops::lookup, std::uint32_t>,
+                   {{place::d, t}, {place::a, t}, {place::b, t}, {place::c, t}, {place::immediate, type::b8}});
 }
 inline bool popc(instruction_decoder& in) {
     auto const t = in.take_type();
@@ -102,14 +87,8 @@ inline bool bfe(instruction_decoder& in) {
 }
 inline bool bfi(instruction_decoder& in) {
     auto const t = in.take_type();
-    if (!in.expect_operands(5, 5)) return false;
-    in.op.compute = for_bits<insertion_of<ops::insert_field>>(t);
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, t);
-    in.op.c = in.read(3, type::u32);
-    in.op.e = in.read(4, type::u32);
-    in.op.d = in.write(0, t);
-    return in.finish();
+    return compute(in, for_bits<insertion_of<ops::insert_field>>(t),
+                   {{place::d, t}, {place::a, t}, {place::b, t}, {place::c, type::u32}, {place::e, type::u32}});
 }
 inline bool szext(instruction_decoder& in) {
     in.op.mode = in.take("wrap");

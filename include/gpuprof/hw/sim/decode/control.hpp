@@ -45,7 +45,7 @@ inline bool brx(instruction_decoder& in) {
         if (l == nullptr) return in.fail(in.operand(1).at, "no label '" + std::string{name} + "'");
         table.push_back(l->instruction);
     }
-    in.op.a = in.read(0, type::u32);
+    bind(in, 0, {place::a, type::u32});
     in.op.target = static_cast<std::uint32_t>(in.into.code.branch_tables.size());
     in.into.code.branch_tables.push_back(std::move(table));
     return in.finish();
@@ -71,11 +71,12 @@ inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, 
     }
     if (o.kind == ptx::operand_kind::reg) {
         auto const t = in.register_type(o);
-        return {false, 0, ptx::size_of(t), is_result ? in.write(o, t) : in.read(o, t)};
+        auto const way = is_result ? transfer::write : transfer::read;
+        return {false, 0, ptx::size_of(t), make_slot(in, o, t, way, width::exact).ref};
     }
     if (is_result && o.kind == ptx::operand_kind::sink) return {false, 0, bytes, in.into.scratch(bytes)};
     type const as = bytes == 8 ? type::b64 : bytes == 4 ? type::b32 : type::b16;
-    return {false, 0, ptx::size_of(as), in.read(o, as)};
+    return {false, 0, ptx::size_of(as), make_slot(in, o, as, transfer::read, width::exact).ref};
 }
 
 // call (result), function, (arguments), prototype; all but the function may be missing.
@@ -95,7 +96,7 @@ inline bool call(instruction_decoder& in) {
     ptx::function const* callee = nullptr;
     if (target.kind == kind::reg) {
         site.indirect = true;
-        in.op.a = in.read(target, type::u64);
+        bind(in, target, {place::a, type::u64});
     } else {
         auto const found = in.into.link.functions.find(target.text);
         if (target.kind != kind::name || found == in.into.link.functions.end())

@@ -91,8 +91,7 @@ public:
         return missing;
     }
 
-    // Where to read operand i as that type. Registers must have its size.
-    operand_ref read(std::size_t i, ptx::type as) { return read(operand(i), as); }
+    // Where to read an operand as that type. Registers must have its size. Decoders go by way of operands.hpp.
     operand_ref read(ptx::operand const& o, ptx::type as) {
         using kind = ptx::operand_kind;
         unsigned const bytes = ptx::size_of(as);
@@ -116,7 +115,6 @@ public:
         return {};
     }
 
-    operand_ref write(std::size_t i, ptx::type as) { return write(operand(i), as); }
     operand_ref write(ptx::operand const& o, ptx::type as) {
         if (o.kind == ptx::operand_kind::sink) return into.scratch(as == ptx::type::pred ? 4 : ptx::size_of(as));
         if (o.kind == ptx::operand_kind::reg) return checked(o, as);
@@ -124,23 +122,6 @@ public:
         return {};
     }
 
-    // A predicate that may be negated; `negated` tells.
-    operand_ref read_predicate(std::size_t i, bool& negated) {
-        negated = operand(i).negated;
-        return read(i, ptx::type::pred);
-    }
-
-    // A register (or constant) of any size, for vector elements and conversions.
-    operand_slot read_any(ptx::operand const& o, ptx::type as) {
-        if (o.kind == ptx::operand_kind::reg && register_type(o) != ptx::type::pred)
-            return {into.slot(o.index), static_cast<std::uint8_t>(ptx::size_of(register_type(o))), false};
-        return {read(o, as), static_cast<std::uint8_t>(ptx::size_of(as)), false};
-    }
-    operand_slot write_any(ptx::operand const& o, ptx::type as) {
-        if (o.kind == ptx::operand_kind::reg && register_type(o) != ptx::type::pred)
-            return {into.slot(o.index), static_cast<std::uint8_t>(ptx::size_of(register_type(o))), false};
-        return {write(o, as), static_cast<std::uint8_t>(ptx::size_of(as)), o.kind == ptx::operand_kind::sink};
-    }
     // Appends to the function's slots; the first append of an instruction sets op.list.
     void add_slot(operand_slot s) {
         if (op.list_count == 0) op.list = static_cast<std::uint32_t>(into.code.slots.size());

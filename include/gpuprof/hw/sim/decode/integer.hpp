@@ -97,12 +97,7 @@ inline bool integer_multiply(instruction_decoder& in, type t) {
     if (in.take("wide")) {
         type const wide = wide_type(t);
         auto const f = wide == type::none ? nullptr : for_integer<binary_of<ops::multiply_wide>>(t);
-        if (!in.expect_operands(3, 3) || f == nullptr) return in.unsupported();
-        in.op.compute = f;
-        in.op.a = in.read(1, t);
-        in.op.b = in.read(2, t);
-        in.op.d = in.write(0, wide);
-        return in.finish();
+        return compute(in, f, {{place::d, wide}, {place::a, t}, {place::b, t}});
     }
     if (in.take("hi")) return binary(in, t, for_integer<binary_of<ops::multiply_high>>(t));
     in.take("lo");
