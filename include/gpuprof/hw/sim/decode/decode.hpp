@@ -3,11 +3,13 @@
 #ifndef GPUPROF_HW_SIM_DECODE_DECODE_HPP
 #define GPUPROF_HW_SIM_DECODE_DECODE_HPP
 
-#include <array>    // decoders
-#include <cstddef>  // std::size_t
-#include <optional> // a fault
-#include <string>   // fault texts
-#include <vector>   // where instructions went
+#include <algorithm> // std::find
+#include <array>     // decoders
+#include <cstddef>   // std::size_t
+#include <optional>  // a fault
+#include <span>      // lists of decoders
+#include <string>    // fault texts
+#include <vector>    // where instructions went
 
 #include "../../../core/result.hpp"
 #include "control_flow.hpp"
@@ -29,46 +31,49 @@ namespace sim {
 
 namespace decode {
 
-// One decoder for each row of the instruction set, and how many rows of either side lack the other.
-struct decoder_table {
-    std::array<decoder_pointer, ptx::instruction_set.size()> decoders{};
-    unsigned without_facts = 0;
-    unsigned without_decoder = 0;
-    unsigned with_two_decoders = 0;
-};
-template <std::size_t... Counts>
-[[nodiscard]] consteval decoder_table join_decoders(decoder_row const (&... lists)[Counts]) {
-    decoder_table table;
-    auto const add = [&](decoder_row const& row) {
-        std::size_t const at = ptx::row_of(row.opcode);
-        if (at == table.decoders.size()) {
-            ++table.without_facts;
-            return;
+using decoder_array = std::array<decoder_pointer, ptx::instruction_set.size()>;
+
+// The decoders of some lists, each at its row of the instruction set; how many of them find none there, and how many one
+// that is taken.
+struct joined_decoders {
+    decoder_array at{};
+    unsigned without_row = 0;
+    unsigned repeated = 0;
+
+    constexpr void add(std::span<decoder_row const> list) {
+        for (decoder_row const& row : list) {
+            std::size_t const found = ptx::row_of(row.opcode);
+            if (found == at.size()) ++without_row;
+            else if (at[found] != nullptr) ++repeated;
+            else at[found] = row.decode;
         }
-        if (table.decoders[at] != nullptr) ++table.with_two_decoders;
-        table.decoders[at] = row.decode;
-    };
-    auto const add_all = [&](auto const& list) {
-        for (decoder_row const& row : list) add(row);
-    };
-    (add_all(lists), ...);
-    for (auto const decoder : table.decoders)
-        if (decoder == nullptr) ++table.without_decoder;
-    return table;
+    }
+};
+
+// Those of all lists. Does not compile unless every row has one decoder and every decoder a row.
+template <auto const&... Lists>
+[[nodiscard]] consteval decoder_array join_decoders() {
+    constexpr joined_decoders all = [] {
+        joined_decoders join;
+        (join.add(Lists), ...);
+        return join;
+    }();
+    static_assert(all.without_row == 0, "gpuprof: an opcode with a decoder has no row in ptx/instruction_set.hpp");
+    static_assert(all.repeated == 0, "gpuprof: an opcode has two decoders");
+    static_assert(std::find(all.at.begin(), all.at.end(), nullptr) == all.at.end(),
+                  "gpuprof: a row of ptx/instruction_set.hpp has no decoder in the lists of decode/");
+    return all.at;
 }
-inline constexpr decoder_table all_decoders =
-    join_decoders(bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
-                  memory_decoders, select_decoders, warp_decoders, wmma_decoders);
-static_assert(all_decoders.without_facts == 0, "an opcode with a decoder has no row in ptx/instruction_set.hpp");
-static_assert(all_decoders.without_decoder == 0, "a row of ptx/instruction_set.hpp has no decoder in the lists above");
-static_assert(all_decoders.with_two_decoders == 0, "an opcode has two decoders");
+inline constexpr decoder_array decoders =
+    join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
+                  memory_decoders, select_decoders, warp_decoders, wmma_decoders>();
 
 } // namespace decode
 
 // The decoder of an instruction, null for an opcode that is not supported.
 [[nodiscard]] inline decoder_pointer decoder_of(ptx::instruction const& i) noexcept {
     if (i.facts == &ptx::unknown_instruction) return nullptr;
-    return decode::all_decoders.decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
+    return decode::decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
 }
 
 // Decodes one function of a kernel. The error is that of the first instruction that is not supported.
