@@ -76,19 +76,13 @@ inline bool addc(instruction_decoder& in) { return with_carry(in, in.take_type()
 inline bool subc(instruction_decoder& in) { return with_carry(in, in.take_type(), 1 | 4); }
 inline bool madc(instruction_decoder& in) { return with_carry(in, in.take_type(), 1 | 8); }
 
-inline bool has_modifier(instruction_decoder const& in, std::string_view name) noexcept {
-    for (auto const m : in.from.modifiers)
-        if (m == name) return true;
-    return false;
-}
-
 inline bool integer_add(instruction_decoder& in, type t) {
-    if (has_modifier(in, "cc")) return with_carry(in, t, 0);
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 0);
     if (!in.take("sat")) return integer_binary<ops::add>(in, t);
     return binary(in, t, t == type::s32 ? map2<ops::add_saturating, std::int32_t> : nullptr);
 }
 inline bool integer_subtract(instruction_decoder& in, type t) {
-    if (has_modifier(in, "cc")) return with_carry(in, t, 4);
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 4);
     if (!in.take("sat")) return integer_binary<ops::subtract>(in, t);
     return binary(in, t, t == type::s32 ? map2<ops::subtract_saturating, std::int32_t> : nullptr);
 }
@@ -104,7 +98,7 @@ inline bool integer_multiply(instruction_decoder& in, type t) {
     return binary(in, t, for_integer<binary_of<ops::multiply_low>>(t));
 }
 inline bool integer_multiply_add(instruction_decoder& in, type t) {
-    if (has_modifier(in, "cc")) return with_carry(in, t, 8);
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 8);
     if (in.take("wide")) {
         type const wide = wide_type(t);
         if (wide == type::none) return in.unsupported();

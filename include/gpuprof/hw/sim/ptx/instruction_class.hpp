@@ -53,32 +53,40 @@ inline constexpr std::size_t instruction_kinds = static_cast<std::size_t>(instru
 enum class pipe : std::uint8_t { none, alu, fma, fp16, fp64, xu, lsu, adu, cbu, tensor };
 inline constexpr std::size_t pipes = static_cast<std::size_t>(pipe::tensor) + 1;
 
-// What an instruction's forms on floating-point types compute; none: it has no such forms.
-enum class arithmetic : std::uint8_t { none, add, multiply, fused, other };
+// How the class of an instruction depends on the type it works on.
+enum class class_rule : std::uint8_t {
+    fixed,
+    sums, // on floating-point numbers it is an addition, …
+    products,
+    fused,
+    floats,    // … or another operation
+    predicates // on predicates it is an operation on those
+};
 
-// The class of an instruction in the profile. Its forms on floating-point types are in another one where `floating`
-// says so, its form on predicates where `on_predicates` does.
+// The class of an instruction in the profile: on integers and bits, and how it follows from that on other types.
 struct instruction_class {
     instruction_kind kind;
     sim::pipe pipe;
-    arithmetic floating = arithmetic::none;
-    bool on_predicates = false;
+    class_rule rule = class_rule::fixed;
 
     // The class of the form on operands of that type.
     [[nodiscard]] constexpr instruction_class of(ptx::type t) const noexcept {
         using enum instruction_kind;
-        if (on_predicates && t == ptx::type::pred) return {predicate, pipe};
-        if (floating == arithmetic::none || !ptx::is_floating(t)) return *this;
+        if (rule == class_rule::predicates && t == ptx::type::pred) return {predicate, pipe};
+        if (rule == class_rule::fixed || rule == class_rule::predicates || !ptx::is_floating(t)) return *this;
         constexpr instruction_kind kinds[3][4] = {
             {fadd, fmul, ffma, fp32_other}, {hadd, hmul, hfma, fp16_other}, {dadd, dmul, dfma, fp64_other}};
         bool const is_double = t == ptx::type::f64;
         bool const is_single = t == ptx::type::f32;
-        instruction_kind const k = kinds[is_double ? 2 : is_single ? 0 : 1][static_cast<int>(floating) - 1];
+        int const operation = static_cast<int>(rule) - static_cast<int>(class_rule::sums);
+        instruction_kind const k = kinds[is_double ? 2 : is_single ? 0 : 1][operation];
         if (is_double) return {k, pipe::fp64};
         if (!is_single) return {k, pipe::fp16};
-        return {k, floating == arithmetic::other ? pipe::alu : pipe::fma};
+        return {k, rule == class_rule::floats ? pipe::alu : pipe::fma};
     }
 };
+static_assert(static_cast<int>(class_rule::floats) - static_cast<int>(class_rule::sums) == 3,
+              "the rules of floating-point numbers stand in the order of their kinds");
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

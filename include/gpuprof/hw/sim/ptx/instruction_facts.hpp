@@ -16,14 +16,14 @@ namespace sim::ptx {
 // The operand that an instruction writes. It reads all others.
 enum class result_operand : std::uint8_t {
     nothing,
-    first,          // a register, a vector of registers or d|p
-    unless_address, // the first operand, in forms where that is no address
-    of_reduction,   // the first operand of the form .red
-    of_call         // the first operand where it is a list
+    first,       // a register, a vector of registers or d|p
+    if_register, // the first operand, in forms where that is no address
+    if_red,      // the first operand of the form .red
+    if_list      // the first operand where it is a list
 };
 
 // Where a thread goes after the instruction.
-enum class control_effect : std::uint8_t { next, branch, indexed_branch, call, ret, exit, trap };
+enum class control_effect : std::uint8_t { next, branch, indexed, call, ret, exit, trap };
 
 // Who executes it: each lane for itself, or the warp as one, so that no predicate may keep single lanes out.
 enum class executed_by : std::uint8_t { lane, warp };
@@ -31,9 +31,9 @@ enum class executed_by : std::uint8_t { lane, warp };
 // What it does to memory that another instruction of the thread reads.
 enum class memory_effect : std::uint8_t {
     untouched,
-    stores,      // to the space it names; to any if it names none
-    form_stores, // so does its form .store
-    synchronizes // what other threads stored may be seen after it
+    stores,    // to the space it names; to any if it names none
+    may_store, // so does its form .store
+    orders     // what other threads stored may be seen after it
 };
 
 // What ptxas makes one instruction of with another of its kind.
@@ -59,9 +59,9 @@ struct instruction_facts {
     switch (i.facts->result) {
         case result_operand::nothing: break;
         case result_operand::first: writes = true; break;
-        case result_operand::unless_address: writes = first.kind != operand_kind::address; break;
-        case result_operand::of_reduction: writes = has(i, "red"); break;
-        case result_operand::of_call: writes = first.kind == operand_kind::list; break;
+        case result_operand::if_register: writes = first.kind != operand_kind::address; break;
+        case result_operand::if_red: writes = has(i, "red"); break;
+        case result_operand::if_list: writes = first.kind == operand_kind::list; break;
     }
     return writes ? &first : nullptr;
 }
@@ -72,8 +72,8 @@ struct instruction_facts {
     switch (i.facts->memory) {
         case memory_effect::untouched: return false;
         case memory_effect::stores: return !elsewhere;
-        case memory_effect::form_stores: return has(i, "store") && !elsewhere;
-        case memory_effect::synchronizes: return true;
+        case memory_effect::may_store: return has(i, "store") && !elsewhere;
+        case memory_effect::orders: return true;
     }
     return true;
 }
@@ -83,7 +83,7 @@ struct instruction_facts {
     return i.facts->control != control_effect::next || i.facts->executor == executed_by::warp;
 }
 [[nodiscard]] inline bool is_branch(instruction const& i) noexcept {
-    return i.facts->control == control_effect::branch || i.facts->control == control_effect::indexed_branch;
+    return i.facts->control == control_effect::branch || i.facts->control == control_effect::indexed;
 }
 // Whether its threads end here or go back to who called.
 [[nodiscard]] inline bool leaves(instruction const& i) noexcept {
