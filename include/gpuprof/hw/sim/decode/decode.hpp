@@ -33,8 +33,8 @@ namespace decode {
 
 using decoder_array = std::array<decoder_pointer, ptx::instruction_set.size()>;
 
-// The decoders of some lists, each at its row of the instruction set; how many of them find none there, and how many one
-// that is taken.
+// The decoders of some lists, each at its row of the instruction set. Counts those without a row, and those whose
+// row is taken.
 struct joined_decoders {
     decoder_array at{};
     unsigned without_row = 0;

@@ -45,18 +45,18 @@ private:
 namespace cost {
 
 // A move between registers is a name for one; an address takes an instruction, and a vector none.
-[[nodiscard]] inline std::uint16_t of_move(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_mov(instruction const& i) noexcept {
     if (i.operands.size() != 2 || i.operands[0].kind != operand_kind::reg) return 0;
     auto const from = i.operands[1].kind;
     return from == operand_kind::function_variable || from == operand_kind::module_variable ? 1 : 0;
 }
 // Constant memory at an address that the text knows is an operand.
-[[nodiscard]] inline std::uint16_t of_load(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_ld(instruction const& i) noexcept {
     bool const is_operand = has(i, "const") && !i.operands.empty() && i.operands.back().kind == operand_kind::address &&
                             i.operands.back().elements.front().kind != operand_kind::reg;
     return is_operand ? 0 : 1;
 }
-[[nodiscard]] inline std::uint16_t of_conversion(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_cvt(instruction const& i) noexcept {
     for (auto const m : i.modifiers)
         if (is_floating(type_named(m))) return 1;
     return has(i, "s64") && has(i, "s32") ? 1 : 0;
@@ -73,7 +73,7 @@ namespace cost {
 }
 // ptxas surrounds approximations with scaling where subnormal numbers are kept.
 [[nodiscard]] inline bool keeps_subnormals(instruction const& i) noexcept { return has(i, "approx") && !has(i, "ftz"); }
-[[nodiscard]] inline std::uint16_t of_exponential(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_ex2(instruction const& i) noexcept {
     return keeps_subnormals(i) && !has(i, "f16") ? 4 : 1;
 }
 [[nodiscard]] inline std::uint16_t approximation(instruction const& i) noexcept { return keeps_subnormals(i) ? 4 : 2; }
@@ -81,22 +81,22 @@ namespace cost {
     return has(i, "rz") || has(i, "rm") || has(i, "rp");
 }
 // Where the rounding is not to nearest, a function of ptxas's own.
-[[nodiscard]] inline std::uint16_t of_quotient(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_div(instruction const& i) noexcept {
     if (has(i, "approx")) return approximation(i);
     if (has(i, "full")) return 5;
     if (rounds_to_a_side(i)) return is_wide(i) ? 54 : 43;
     return sass_cost{20, 70, 9, 18}(i);
 }
-[[nodiscard]] inline std::uint16_t of_root(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_sqrt(instruction const& i) noexcept {
     if (has(i, "approx")) return approximation(i);
     if (rounds_to_a_side(i)) return is_wide(i) ? 45 : 13;
     return sass_cost{10, 10, 10, 18}(i);
 }
-[[nodiscard]] inline std::uint16_t of_reciprocal(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_rcp(instruction const& i) noexcept {
     return has(i, "approx") ? approximation(i) : sass_cost{9, 9, 9, 12}(i);
 }
 // Tiles of the machine are half as wide.
-[[nodiscard]] inline std::uint16_t of_fragments(instruction const& i) noexcept {
+[[nodiscard]] inline std::uint16_t of_wmma(instruction const& i) noexcept {
     return has(i, "mma") && !has(i, "f64") ? 2 : 1;
 }
 

@@ -16,10 +16,10 @@ namespace sim::ptx {
 // The operand that an instruction writes. It reads all others.
 enum class result_operand : std::uint8_t {
     nothing,
-    first,       // a register, a vector of registers or d|p
-    if_register, // the first operand, in forms where that is no address
-    if_red,      // the first operand of the form .red
-    if_list      // the first operand where it is a list
+    first,  // a register, a vector of registers or d|p
+    if_reg, // the first operand, in forms where that is no address
+    if_red, // the first operand of the form .red
+    if_list // the first operand where it is a list
 };
 
 // Where a thread goes after the instruction.
@@ -59,7 +59,7 @@ struct instruction_facts {
     switch (i.facts->result) {
         case result_operand::nothing: break;
         case result_operand::first: writes = true; break;
-        case result_operand::if_register: writes = first.kind != operand_kind::address; break;
+        case result_operand::if_reg: writes = first.kind != operand_kind::address; break;
         case result_operand::if_red: writes = has(i, "red"); break;
         case result_operand::if_list: writes = first.kind == operand_kind::list; break;
     }
