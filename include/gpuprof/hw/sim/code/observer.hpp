@@ -9,6 +9,7 @@
 #include <utility>  // std::move in the concept
 
 #include "launch.hpp"
+#include "../ptx/instruction_class.hpp"
 #include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -17,48 +18,6 @@ namespace sim {
 inline constexpr unsigned warp_size = 32;
 using lane_mask = std::uint32_t; // bit i is lane i
 inline constexpr lane_mask all_lanes = ~lane_mask{0};
-
-// What an instruction does, as the metrics count it: f is 32-bit, h 16-bit, d 64-bit floating point.
-enum class instruction_kind : std::uint8_t {
-    fadd,
-    fmul,
-    ffma,
-    fp32_other,
-    hadd,
-    hmul,
-    hfma,
-    fp16_other,
-    dadd,
-    dmul,
-    dfma,
-    fp64_other,
-    special_function,
-    integer,
-    integer_multiply,
-    bit,
-    predicate,
-    conversion,
-    move,
-    address_conversion, // cvta and friends: usually no SASS instruction
-    parameter_load,     // ld.param of a kernel: usually an operand from constant memory
-    special_register,
-    control,
-    barrier,
-    fence,
-    inter_thread,
-    load,
-    store,
-    atomic,
-    reduction,
-    copy_async,
-    matrix,
-    other
-};
-inline constexpr std::size_t instruction_kinds = static_cast<std::size_t>(instruction_kind::other) + 1;
-
-// The pipe that executes it on chips from Volta on (kernel profiling guide, 3.5 "Pipelines").
-enum class pipe : std::uint8_t { none, alu, fma, fp16, fp64, xu, lsu, adu, cbu, tensor };
-inline constexpr std::size_t pipes = static_cast<std::size_t>(pipe::tensor) + 1;
 
 // Fixed per instruction of a kernel. `line` is the PTX line.
 struct instruction_info {

@@ -18,49 +18,34 @@ namespace sim::decode {
 // and, or, xor, not on registers and on predicates, where `table` is the truth table.
 template <class Op, unsigned Table>
 bool logic(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
+    in.classify(t);
     if (t != type::pred) return binary(in, t, for_bits<binary_of<Op>>(t));
-    in.op.info.kind = instruction_kind::predicate;
     in.op.mode = Table;
     return binary(in, t, predicate_logic);
 }
 inline bool not_(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
+    in.classify(t);
     if (t != type::pred) return unary(in, t, t, for_bits<unary_of<ops::bit_not>>(t));
-    in.op.info.kind = instruction_kind::predicate;
     in.op.mode = 0b0011;
     in.op.b = in.into.constant_predicate(false);
     return unary(in, t, t, predicate_logic);
 }
 inline bool cnot(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
     return unary(in, t, t, for_bits<unary_of<ops::logical_not>>(t));
 }
 inline bool shl(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
-    if (!in.expect_operands(3, 3)) return false;
-    in.op.compute = for_bits<shift_of<ops::shift_left>>(t);
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, type::u32);
-    in.op.d = in.write(0, t);
-    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+    return compute(in, for_bits<shift_of<ops::shift_left>>(t), {{place::d, t}, {place::a, t}, {place::b, type::u32}});
 }
 inline bool shr(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
-    if (!in.expect_operands(3, 3)) return false;
-    in.op.compute = for_integer<shift_of<ops::shift_right>>(t);
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, type::u32);
-    in.op.d = in.write(0, t);
-    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+    auto const f = for_integer<shift_of<ops::shift_right>>(t);
+    return compute(in, f, {{place::d, t}, {place::a, t}, {place::b, type::u32}});
 }
 inline bool shf(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     bool const right = in.take("r");
     bool const wrap = in.take("wrap");
     in.take("l");
@@ -70,63 +55,42 @@ inline bool shf(instruction_decoder& in) {
     return ternary(in, t, t, type::u32, t, map3<ops::funnel_shift, std::uint32_t>);
 }
 inline bool lop3(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
-    if (!in.expect_operands(5, 5) || in.operand(4).kind != ptx::operand_kind::integer) return in.unsupported();
-    in.op.immediate = static_cast<std::uint32_t>(in.operand(4).bits & 0xff);
-    in.op.compute = map3<ops::lookup, std::uint32_t>;
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, t);
-    in.op.c = in.read(3, t);
-    in.op.d = in.write(0, t);
-    return in.finish();
+    return compute(in, map3<ops::lookup, std::uint32_t>,
+                   {{place::d, t}, {place::a, t}, {place::b, t}, {place::c, t}, {place::immediate, type::b8}});
 }
 inline bool popc(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::xu);
     auto const t = in.take_type();
     return unary(in, t, type::u32, for_bits<unary_of<ops::population_count>>(t));
 }
 inline bool clz(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::xu);
     auto const t = in.take_type();
     return unary(in, t, type::u32, for_bits<unary_of<ops::leading_zeros>>(t));
 }
 inline bool brev(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::xu);
     auto const t = in.take_type();
     return unary(in, t, t, for_bits<unary_of<ops::reverse_bits>>(t));
 }
 inline bool bfind(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::xu);
     in.op.mode = in.take("shiftamt");
     auto const t = in.take_type();
     return unary(in, t, type::u32, for_integer<unary_of<ops::find_leading>>(t));
 }
 inline bool fns(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     in.take_type();
     return ternary(in, type::b32, type::b32, type::s32, type::b32,
                    map3<ops::find_nth_set, std::uint32_t, std::uint32_t, std::int32_t>);
 }
 inline bool bfe(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
     return ternary(in, t, type::u32, type::u32, t, for_integer<field_of<ops::extract_field>>(t));
 }
 inline bool bfi(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
-    if (!in.expect_operands(5, 5)) return false;
-    in.op.compute = for_bits<insertion_of<ops::insert_field>>(t);
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, t);
-    in.op.c = in.read(3, type::u32);
-    in.op.e = in.read(4, type::u32);
-    in.op.d = in.write(0, t);
-    return in.finish();
+    return compute(in, for_bits<insertion_of<ops::insert_field>>(t),
+                   {{place::d, t}, {place::a, t}, {place::b, t}, {place::c, type::u32}, {place::e, type::u32}});
 }
 inline bool szext(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     in.op.mode = in.take("wrap");
     in.take("clamp");
     auto const t = in.take_type();
@@ -135,18 +99,38 @@ inline bool szext(instruction_decoder& in) {
                                  : map2<ops::extend_low, std::uint32_t, std::uint32_t>);
 }
 inline bool bmsk(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     in.op.mode = in.take("wrap");
     in.take("clamp");
     return binary(in, in.take_type(), map2<ops::make_mask, std::uint32_t>);
 }
 inline bool prmt(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     static constexpr std::string_view modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
     auto const t = in.take_type();
     in.op.mode = static_cast<std::uint8_t>(in.take_one(modes) + 1);
     return ternary(in, t, t, t, t, map3<ops::permute_bytes, std::uint32_t>);
 }
+
+inline constexpr decoder_row bit_decoders[] = {
+    {"and", decode::logic<ops::bit_and, 0b1000>},
+    {"or", decode::logic<ops::bit_or, 0b1110>},
+    {"xor", decode::logic<ops::bit_xor, 0b0110>},
+    {"not", decode::not_},
+    {"cnot", decode::cnot},
+    {"shl", decode::shl},
+    {"shr", decode::shr},
+    {"shf", decode::shf},
+    {"lop3", decode::lop3},
+    {"popc", decode::popc},
+    {"clz", decode::clz},
+    {"brev", decode::brev},
+    {"bfind", decode::bfind},
+    {"fns", decode::fns},
+    {"bfe", decode::bfe},
+    {"bfi", decode::bfi},
+    {"szext", decode::szext},
+    {"bmsk", decode::bmsk},
+    {"prmt", decode::prmt},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -24,7 +24,6 @@ namespace sim::decode {
 
 // Targets are indices of PTX instructions until the whole function is decoded; decode_function() translates them.
 inline bool bra(instruction_decoder& in) {
-    classify(in, instruction_kind::control, pipe::cbu);
     in.op.action = action::branch;
     in.take("uni");
     if (!in.expect_operands(1, 1)) return false;
@@ -35,7 +34,6 @@ inline bool bra(instruction_decoder& in) {
 }
 
 inline bool brx(instruction_decoder& in) {
-    classify(in, instruction_kind::control, pipe::cbu);
     in.op.action = action::branch_indexed;
     in.take("uni");
     if (!in.take("idx") || !in.expect_operands(2, 2)) return in.unsupported();
@@ -47,7 +45,7 @@ inline bool brx(instruction_decoder& in) {
         if (l == nullptr) return in.fail(in.operand(1).at, "no label '" + std::string{name} + "'");
         table.push_back(l->instruction);
     }
-    in.op.a = in.read(0, type::u32);
+    bind(in, 0, {place::a, type::u32});
     in.op.target = static_cast<std::uint32_t>(in.into.code.branch_tables.size());
     in.into.code.branch_tables.push_back(std::move(table));
     return in.finish();
@@ -73,17 +71,17 @@ inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, 
     }
     if (o.kind == ptx::operand_kind::reg) {
         auto const t = in.register_type(o);
-        return {false, 0, ptx::size_of(t), is_result ? in.write(o, t) : in.read(o, t)};
+        auto const way = is_result ? transfer::write : transfer::read;
+        return {false, 0, ptx::size_of(t), make_slot(in, o, t, way, width::exact).ref};
     }
     if (is_result && o.kind == ptx::operand_kind::sink) return {false, 0, bytes, in.into.scratch(bytes)};
     type const as = bytes == 8 ? type::b64 : bytes == 4 ? type::b32 : type::b16;
-    return {false, 0, ptx::size_of(as), in.read(o, as)};
+    return {false, 0, ptx::size_of(as), make_slot(in, o, as, transfer::read, width::exact).ref};
 }
 
 // call (result), function, (arguments), prototype; all but the function may be missing.
 inline bool call(instruction_decoder& in) {
     using kind = ptx::operand_kind;
-    classify(in, instruction_kind::control, pipe::cbu);
     in.op.action = action::call;
     in.take("uni");
     std::size_t next = 0;
@@ -98,7 +96,7 @@ inline bool call(instruction_decoder& in) {
     ptx::function const* callee = nullptr;
     if (target.kind == kind::reg) {
         site.indirect = true;
-        in.op.a = in.read(target, type::u64);
+        bind(in, target, {place::a, type::u64});
     } else {
         auto const found = in.into.link.functions.find(target.text);
         if (target.kind != kind::name || found == in.into.link.functions.end())
@@ -133,7 +131,6 @@ inline bool call(instruction_decoder& in) {
 
 template <action What>
 bool simple(instruction_decoder& in) {
-    classify(in, instruction_kind::control, pipe::cbu);
     in.take("uni");
     in.op.action = What;
     return in.finish();
@@ -144,11 +141,24 @@ inline bool ret(instruction_decoder& in) {
 }
 // Timing and power hints: nothing to do, but they are instructions.
 inline bool nothing(instruction_decoder& in) {
-    classify(in, instruction_kind::other, pipe::alu);
     while (in.has_modifiers()) in.take(in.next_modifier());
     in.op.action = action::nothing;
     return in.finish();
 }
+
+inline constexpr decoder_row control_decoders[] = {
+    {"bra", decode::bra},
+    {"brx", decode::brx},
+    {"call", decode::call},
+    {"ret", decode::ret},
+    {"exit", decode::simple<action::exit>},
+    {"trap", decode::simple<action::trap>},
+    {"brkpt", decode::nothing},
+    {"nanosleep", decode::nothing},
+    {"pmevent", decode::nothing},
+    {"griddepcontrol", decode::nothing},
+    {"setmaxnreg", decode::nothing},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every opcode the embedded GPU knows, and the decoding of a whole function. Layer: embedded GPU, decoder.
+// The decoder of every instruction, and the decoding of a whole function. Layer: embedded GPU, decoder.
 #ifndef GPUPROF_HW_SIM_DECODE_DECODE_HPP
 #define GPUPROF_HW_SIM_DECODE_DECODE_HPP
 
-#include <optional>      // a fault
-#include <string>        // fault texts
-#include <string_view>   // opcodes
-#include <unordered_map> // opcodes by name
-#include <vector>        // where instructions went
+#include <algorithm> // std::find
+#include <array>     // decoders
+#include <cstddef>   // std::size_t
+#include <optional>  // a fault
+#include <span>      // lists of decoders
+#include <string>    // fault texts
+#include <vector>    // where instructions went
 
 #include "../../../core/result.hpp"
 #include "control_flow.hpp"
@@ -21,114 +23,57 @@
 #include "select.hpp"
 #include "warp.hpp"
 #include "wmma.hpp"
+#include "../ptx/instruction_set.hpp"
 #include "../sass/liveness.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-using decode_function_pointer = bool (*)(instruction_decoder&);
+namespace decode {
 
-// The decoder of an opcode, null for one that is not supported.
-[[nodiscard]] inline decode_function_pointer decoder_of(std::string_view opcode) {
-    using namespace decode;
-    static std::unordered_map<std::string_view, decode_function_pointer> const table{
-        {"add", decode::add},
-        {"sub", decode::sub},
-        {"mul", decode::mul},
-        {"mad", decode::mad},
-        {"fma", decode::fma},
-        {"addc", addc},
-        {"subc", subc},
-        {"madc", madc},
-        {"mul24", mul24},
-        {"mad24", mad24},
-        {"sad", sad},
-        {"div", decode::div},
-        {"rem", rem},
-        {"abs", decode::abs},
-        {"neg", neg},
-        {"min", decode::min},
-        {"max", decode::max},
-        {"and", logic<ops::bit_and, 0b1000>},
-        {"or", logic<ops::bit_or, 0b1110>},
-        {"xor", logic<ops::bit_xor, 0b0110>},
-        {"not", not_},
-        {"cnot", cnot},
-        {"shl", shl},
-        {"shr", shr},
-        {"shf", shf},
-        {"lop3", lop3},
-        {"popc", popc},
-        {"clz", clz},
-        {"brev", brev},
-        {"bfind", bfind},
-        {"fns", fns},
-        {"bfe", bfe},
-        {"bfi", bfi},
-        {"szext", szext},
-        {"bmsk", bmsk},
-        {"prmt", prmt},
-        {"dp4a", dp4a},
-        {"dp2a", dp2a},
-        {"rcp", rcp},
-        {"sqrt", decode::sqrt},
-        {"rsqrt", rsqrt},
-        {"copysign", decode::copysign},
-        {"testp", testp},
-        {"sin", special_function<ops::sine>},
-        {"cos", special_function<ops::cosine>},
-        {"lg2", special_function<ops::log2>},
-        {"ex2", special_function<ops::exp2>},
-        {"tanh", special_function<ops::hyperbolic_tangent>},
-        {"mov", mov},
-        {"cvt", cvt},
-        {"cvta", cvta},
-        {"isspacep", isspacep},
-        {"setp", setp},
-        {"set", decode::set},
-        {"selp", selp},
-        {"slct", slct},
-        {"ld", ld},
-        {"ldu", ld},
-        {"st", st},
-        {"atom", atom},
-        {"red", red},
-        {"cp", cp_async},
-        {"prefetch", hint},
-        {"prefetchu", hint},
-        {"applypriority", hint},
-        {"discard", hint},
-        {"createpolicy", createpolicy},
-        {"shfl", shfl},
-        {"vote", decode::vote},
-        {"match", decode::match},
-        {"redux", redux},
-        {"activemask", activemask},
-        {"elect", decode::elect},
-        {"bar", bar},
-        {"barrier", bar},
-        {"membar", fence},
-        {"fence", fence},
-        {"mbarrier", decode::mbarrier},
-        {"mma", mma},
-        {"ldmatrix", ldmatrix},
-        {"stmatrix", stmatrix},
-        {"movmatrix", movmatrix},
-        {"wmma", wmma},
-        {"bra", bra},
-        {"brx", brx},
-        {"call", call},
-        {"ret", ret},
-        {"exit", simple<action::exit>},
-        {"trap", simple<action::trap>},
-        {"brkpt", nothing},
-        {"nanosleep", nothing},
-        {"pmevent", nothing},
-        {"griddepcontrol", nothing},
-        {"setmaxnreg", nothing},
-    };
-    auto const found = table.find(opcode);
-    return found == table.end() ? nullptr : found->second;
+using decoder_array = std::array<decoder_pointer, ptx::instruction_set.size()>;
+
+// The decoders of some lists, each at its row of the instruction set. Counts those without a row, and those whose
+// row is taken.
+struct joined_decoders {
+    decoder_array at{};
+    unsigned without_row = 0;
+    unsigned repeated = 0;
+
+    constexpr void add(std::span<decoder_row const> list) {
+        for (decoder_row const& row : list) {
+            std::size_t const found = ptx::row_of(row.opcode);
+            if (found == at.size()) ++without_row;
+            else if (at[found] != nullptr) ++repeated;
+            else at[found] = row.decode;
+        }
+    }
+};
+
+// Those of all lists. Does not compile unless every row has one decoder and every decoder a row.
+template <auto const&... Lists>
+[[nodiscard]] consteval decoder_array join_decoders() {
+    constexpr joined_decoders all = [] {
+        joined_decoders join;
+        (join.add(Lists), ...);
+        return join;
+    }();
+    static_assert(all.without_row == 0, "gpuprof: an opcode with a decoder has no row in ptx/instruction_set.hpp");
+    static_assert(all.repeated == 0, "gpuprof: an opcode has two decoders");
+    static_assert(std::find(all.at.begin(), all.at.end(), nullptr) == all.at.end(),
+                  "gpuprof: a row of ptx/instruction_set.hpp has no decoder in the lists of decode/");
+    return all.at;
+}
+inline constexpr decoder_array decoders =
+    join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
+                  memory_decoders, select_decoders, warp_decoders, wmma_decoders>();
+
+} // namespace decode
+
+// The decoder of an instruction, null for an opcode that is not supported.
+[[nodiscard]] inline decoder_pointer decoder_of(ptx::instruction const& i) noexcept {
+    if (i.facts == &ptx::unknown_instruction) return nullptr;
+    return decode::decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
 }
 
 // Decodes one function of a kernel. The error is that of the first instruction that is not supported.
@@ -142,7 +87,7 @@ using decode_function_pointer = bool (*)(instruction_decoder&);
     first.reserve(from.instructions.size() + 1);
     for (auto const& source : from.instructions) {
         first.push_back(static_cast<std::uint32_t>(into.code.code.size()));
-        auto const decode_one = decoder_of(source.opcode);
+        auto const decode_one = decoder_of(source);
         if (decode_one == nullptr) {
             auto why = ptx::error_at(source.at, "instruction '" + std::string{source.opcode} + "' is not supported");
             why.code = errc::unavailable;

@@ -50,18 +50,6 @@ template <class Op, int Arity>
     }
 }
 
-enum class arithmetic : std::uint8_t { add, multiply, fused, other };
-
-inline void classify_float(instruction_decoder& in, type t, arithmetic what) noexcept {
-    using kind = instruction_kind;
-    static constexpr kind kinds[3][4] = {{kind::fadd, kind::fmul, kind::ffma, kind::fp32_other},
-                                         {kind::hadd, kind::hmul, kind::hfma, kind::fp16_other},
-                                         {kind::dadd, kind::dmul, kind::dfma, kind::fp64_other}};
-    int const width = t == type::f64 ? 2 : t == type::f32 ? 0 : 1;
-    classify(in, kinds[width][static_cast<int>(what)], width == 2 ? pipe::fp64 : width == 1 ? pipe::fp16 : pipe::fma);
-    if (what == arithmetic::other && width == 0) in.op.info.pipe = pipe::alu;
-}
-
 // The modifiers every rounding operation may have.
 inline void take_float_modifiers(instruction_decoder& in) {
     in.take_rounding();
@@ -71,8 +59,8 @@ inline void take_float_modifiers(instruction_decoder& in) {
 }
 
 template <class Op, int Arity>
-bool rounding_operation(instruction_decoder& in, type t, arithmetic what) {
-    classify_float(in, t, what);
+bool rounding_operation(instruction_decoder& in, type t) {
+    in.classify(t);
     take_float_modifiers(in);
     auto const f = rounding_function<Op, Arity>(in.op, t);
     if constexpr (Arity == 1) return unary(in, t, t, f);
@@ -82,33 +70,28 @@ bool rounding_operation(instruction_decoder& in, type t, arithmetic what) {
 
 inline bool add(instruction_decoder& in) {
     auto const t = in.take_type();
-    return ptx::is_floating(t) ? rounding_operation<ops::fadd, 2>(in, t, arithmetic::add) : integer_add(in, t);
+    return ptx::is_floating(t) ? rounding_operation<ops::fadd, 2>(in, t) : integer_add(in, t);
 }
 inline bool sub(instruction_decoder& in) {
     auto const t = in.take_type();
-    return ptx::is_floating(t) ? rounding_operation<ops::fsubtract, 2>(in, t, arithmetic::add)
-                               : integer_subtract(in, t);
+    return ptx::is_floating(t) ? rounding_operation<ops::fsubtract, 2>(in, t) : integer_subtract(in, t);
 }
 inline bool mul(instruction_decoder& in) {
     auto const t = in.take_type();
-    return ptx::is_floating(t) ? rounding_operation<ops::fmultiply, 2>(in, t, arithmetic::multiply)
-                               : integer_multiply(in, t);
+    return ptx::is_floating(t) ? rounding_operation<ops::fmultiply, 2>(in, t) : integer_multiply(in, t);
 }
-inline bool fma(instruction_decoder& in) {
-    return rounding_operation<ops::fused_multiply_add, 3>(in, in.take_type(), arithmetic::fused);
-}
+inline bool fma(instruction_decoder& in) { return rounding_operation<ops::fused_multiply_add, 3>(in, in.take_type()); }
 inline bool mad(instruction_decoder& in) {
     auto const t = in.take_type();
-    return ptx::is_floating(t) ? rounding_operation<ops::fused_multiply_add, 3>(in, t, arithmetic::fused)
-                               : integer_multiply_add(in, t);
+    return ptx::is_floating(t) ? rounding_operation<ops::fused_multiply_add, 3>(in, t) : integer_multiply_add(in, t);
 }
 
 inline bool div(instruction_decoder& in) {
     auto const t = in.take_type();
     if (!ptx::is_floating(t)) return integer_divide(in, t);
     bool const approximate = in.take("approx");
-    if (!approximate && !in.take("full")) return rounding_operation<ops::fdivide, 2>(in, t, arithmetic::other);
-    classify(in, instruction_kind::special_function, pipe::xu);
+    if (!approximate && !in.take("full")) return rounding_operation<ops::fdivide, 2>(in, t);
+    in.classify(instruction_kind::special_function, pipe::xu);
     in.op.ftz = in.take("ftz");
     if (t != type::f32) return in.unsupported();
     return binary(in, t,
@@ -131,7 +114,6 @@ template <class Function>
 }
 template <class Function>
 bool special_function(instruction_decoder& in) {
-    classify(in, instruction_kind::special_function, pipe::xu);
     auto const t = in.take_type();
     in.take("approx");
     in.op.ftz = in.take("ftz");
@@ -141,8 +123,7 @@ bool special_function(instruction_decoder& in) {
 template <class Function, class Rounded>
 bool root_or_reciprocal(instruction_decoder& in) {
     auto const t = in.take_type();
-    if (!in.take("approx")) return rounding_operation<Rounded, 1>(in, t, arithmetic::other);
-    classify(in, instruction_kind::special_function, pipe::xu);
+    if (!in.take("approx")) return rounding_operation<Rounded, 1>(in, t);
     in.op.ftz = in.take("ftz");
     if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<Function>, double>);
     return unary(in, t, t, approximation<Function>(t));
@@ -152,7 +133,6 @@ inline bool rcp(instruction_decoder& in) {
 }
 inline bool sqrt(instruction_decoder& in) { return root_or_reciprocal<ops::approximate_root, ops::square_root>(in); }
 inline bool rsqrt(instruction_decoder& in) {
-    classify(in, instruction_kind::special_function, pipe::xu);
     auto const t = in.take_type();
     in.take("approx");
     in.op.ftz = in.take("ftz");
@@ -161,7 +141,7 @@ inline bool rsqrt(instruction_decoder& in) {
 }
 
 inline bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
-    classify_float(in, t, arithmetic::other);
+    in.classify(t);
     in.op.ftz = in.take("ftz");
     if (in.take("NaN")) mode |= 2;
     if (in.take("xorsign")) mode |= in.take("abs") ? 4u : 0u;
@@ -197,7 +177,7 @@ inline bool max(instruction_decoder& in) {
 }
 template <class Op>
 bool sign_operation(instruction_decoder& in, type t) {
-    classify_float(in, t, arithmetic::other);
+    in.classify(t);
     bool const flushes = in.take("ftz") && t == type::f32;
     in.op.offset = sign_bits(t);
     if (flushes) return unary(in, t, t, map1<ops::flushed<Op>, std::uint32_t>);
@@ -213,20 +193,43 @@ inline bool neg(instruction_decoder& in) {
 }
 inline bool copysign(instruction_decoder& in) {
     auto const t = in.take_type();
-    classify_float(in, t, arithmetic::other);
+    in.classify(t);
     in.op.offset = sign_bits(t);
     return binary(in, t, for_bits<binary_of<ops::copy_sign>>(t));
 }
 inline bool testp(instruction_decoder& in) {
     static constexpr std::string_view names[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
     auto const t = in.take_type();
-    classify_float(in, t, arithmetic::other);
+    in.classify(t);
     int const which = in.take_one(names);
     if (which < 0) return in.unsupported();
     in.op.mode = static_cast<std::uint8_t>(which);
     return unary(in, t, type::pred,
                  t == type::f64 ? map1<ops::test_property, double> : map1<ops::test_property, float>);
 }
+
+inline constexpr decoder_row float_decoders[] = {
+    {"add", decode::add},
+    {"sub", decode::sub},
+    {"mul", decode::mul},
+    {"mad", decode::mad},
+    {"fma", decode::fma},
+    {"div", decode::div},
+    {"abs", decode::abs},
+    {"neg", decode::neg},
+    {"min", decode::min},
+    {"max", decode::max},
+    {"rcp", decode::rcp},
+    {"sqrt", decode::sqrt},
+    {"rsqrt", decode::rsqrt},
+    {"copysign", decode::copysign},
+    {"testp", decode::testp},
+    {"sin", decode::special_function<ops::sine>},
+    {"cos", decode::special_function<ops::cosine>},
+    {"lg2", decode::special_function<ops::log2>},
+    {"ex2", decode::special_function<ops::exp2>},
+    {"tanh", decode::special_function<ops::hyperbolic_tangent>},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

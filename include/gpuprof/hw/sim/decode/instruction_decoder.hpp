@@ -13,6 +13,7 @@
 #include "../ops/float_format.hpp"
 #include "function_builder.hpp"
 #include "../ptx/cursor.hpp"
+#include "../ptx/instruction_facts.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -27,6 +28,7 @@ class instruction_decoder {
 public:
     instruction_decoder(function_builder& into, ptx::instruction const& from)
         : into{into}, from{from}, modifiers_{from.modifiers} {
+        classify(from.facts->profile.kind, from.facts->profile.pipe);
         op.info.line = from.at.line;
         op.info.source = from.source;
         if (from.guard != ptx::instruction::no_guard) {
@@ -34,6 +36,16 @@ public:
             op.guard_negated = from.guard_negated;
             op.guard = into.slot(from.guard);
         }
+    }
+
+    // The class in the profile: the opcode's, of the form on a type, or another one that the form asks for.
+    void classify(ptx::type t) noexcept {
+        instruction_class const c = from.facts->profile.of(t);
+        classify(c.kind, c.pipe);
+    }
+    void classify(instruction_kind kind, pipe where) noexcept {
+        op.info.kind = kind;
+        op.info.pipe = where;
     }
 
     // True, once, when the modifier is there.
@@ -79,8 +91,7 @@ public:
         return missing;
     }
 
-    // Where to read operand i as that type. Registers must have its size.
-    operand_ref read(std::size_t i, ptx::type as) { return read(operand(i), as); }
+    // Where to read an operand as that type. Registers must have its size. Decoders go by way of operands.hpp.
     operand_ref read(ptx::operand const& o, ptx::type as) {
         using kind = ptx::operand_kind;
         unsigned const bytes = ptx::size_of(as);
@@ -104,7 +115,6 @@ public:
         return {};
     }
 
-    operand_ref write(std::size_t i, ptx::type as) { return write(operand(i), as); }
     operand_ref write(ptx::operand const& o, ptx::type as) {
         if (o.kind == ptx::operand_kind::sink) return into.scratch(as == ptx::type::pred ? 4 : ptx::size_of(as));
         if (o.kind == ptx::operand_kind::reg) return checked(o, as);
@@ -112,23 +122,6 @@ public:
         return {};
     }
 
-    // A predicate that may be negated; `negated` tells.
-    operand_ref read_predicate(std::size_t i, bool& negated) {
-        negated = operand(i).negated;
-        return read(i, ptx::type::pred);
-    }
-
-    // A register (or constant) of any size, for vector elements and conversions.
-    operand_slot read_any(ptx::operand const& o, ptx::type as) {
-        if (o.kind == ptx::operand_kind::reg && register_type(o) != ptx::type::pred)
-            return {into.slot(o.index), static_cast<std::uint8_t>(ptx::size_of(register_type(o))), false};
-        return {read(o, as), static_cast<std::uint8_t>(ptx::size_of(as)), false};
-    }
-    operand_slot write_any(ptx::operand const& o, ptx::type as) {
-        if (o.kind == ptx::operand_kind::reg && register_type(o) != ptx::type::pred)
-            return {into.slot(o.index), static_cast<std::uint8_t>(ptx::size_of(register_type(o))), false};
-        return {write(o, as), static_cast<std::uint8_t>(ptx::size_of(as)), o.kind == ptx::operand_kind::sink};
-    }
     // Appends to the function's slots; the first append of an instruction sets op.list.
     void add_slot(operand_slot s) {
         if (op.list_count == 0) op.list = static_cast<std::uint32_t>(into.code.slots.size());
@@ -245,6 +238,15 @@ private:
     }
 
     std::vector<std::string_view> modifiers_;
+};
+
+// Decodes one instruction into the function it is part of; false with `fault` set, or unsupported.
+using decoder_pointer = bool (*)(instruction_decoder&);
+
+// What decodes an opcode. Each group of decoders ends with a list of these.
+struct decoder_row {
+    std::string_view opcode;
+    decoder_pointer decode;
 };
 
 inline bool find_special(std::string_view name, special& out) noexcept {

@@ -46,7 +46,6 @@ struct not_below_zero {
 // add, sub, min, max of integers; `t` was taken.
 template <class Op>
 bool integer_binary(instruction_decoder& in, type t) {
-    classify(in, instruction_kind::integer, pipe::alu);
     if (t == type::u16x2) return binary(in, type::b32, map2<packed_integer<Op, std::uint16_t>, std::uint32_t>);
     if (t == type::s16x2) return binary(in, type::b32, map2<packed_integer<Op, std::int16_t>, std::uint32_t>);
     return binary(in, t, for_integer<binary_of<Op>>(t));
@@ -54,7 +53,6 @@ bool integer_binary(instruction_decoder& in, type t) {
 template <class Op>
 bool integer_extreme(instruction_decoder& in, type t) {
     if (!in.take("relu")) return integer_binary<Op>(in, t);
-    classify(in, instruction_kind::integer, pipe::alu);
     if (t == type::s32) return binary(in, t, map2<not_below_zero<Op>, std::int32_t>);
     if (t != type::s16x2) return in.unsupported();
     return binary(in, type::b32, map2<packed_integer<not_below_zero<Op>, std::int16_t>, std::uint32_t>);
@@ -62,7 +60,7 @@ bool integer_extreme(instruction_decoder& in, type t) {
 
 // add.cc, addc, sub.cc, subc, mad.lo.cc, madc.hi …; base is the mode of select_ops' add_with_carry.
 inline bool with_carry(instruction_decoder& in, type t, unsigned mode) {
-    classify(in, mode & 8 ? instruction_kind::integer_multiply : instruction_kind::integer, pipe::alu);
+    in.op.info.pipe = pipe::alu;
     if (in.take("cc")) mode |= 2;
     if (mode & 8) {
         if (in.take("hi")) mode |= 16;
@@ -78,44 +76,29 @@ inline bool addc(instruction_decoder& in) { return with_carry(in, in.take_type()
 inline bool subc(instruction_decoder& in) { return with_carry(in, in.take_type(), 1 | 4); }
 inline bool madc(instruction_decoder& in) { return with_carry(in, in.take_type(), 1 | 8); }
 
-inline bool has_modifier(instruction_decoder const& in, std::string_view name) noexcept {
-    for (auto const m : in.from.modifiers)
-        if (m == name) return true;
-    return false;
-}
-
 inline bool integer_add(instruction_decoder& in, type t) {
-    if (has_modifier(in, "cc")) return with_carry(in, t, 0);
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 0);
     if (!in.take("sat")) return integer_binary<ops::add>(in, t);
-    classify(in, instruction_kind::integer, pipe::alu);
     return binary(in, t, t == type::s32 ? map2<ops::add_saturating, std::int32_t> : nullptr);
 }
 inline bool integer_subtract(instruction_decoder& in, type t) {
-    if (has_modifier(in, "cc")) return with_carry(in, t, 4);
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 4);
     if (!in.take("sat")) return integer_binary<ops::subtract>(in, t);
-    classify(in, instruction_kind::integer, pipe::alu);
     return binary(in, t, t == type::s32 ? map2<ops::subtract_saturating, std::int32_t> : nullptr);
 }
 
 inline bool integer_multiply(instruction_decoder& in, type t) {
-    classify(in, instruction_kind::integer_multiply, pipe::fma);
     if (in.take("wide")) {
         type const wide = wide_type(t);
         auto const f = wide == type::none ? nullptr : for_integer<binary_of<ops::multiply_wide>>(t);
-        if (!in.expect_operands(3, 3) || f == nullptr) return in.unsupported();
-        in.op.compute = f;
-        in.op.a = in.read(1, t);
-        in.op.b = in.read(2, t);
-        in.op.d = in.write(0, wide);
-        return in.finish();
+        return compute(in, f, {{place::d, wide}, {place::a, t}, {place::b, t}});
     }
     if (in.take("hi")) return binary(in, t, for_integer<binary_of<ops::multiply_high>>(t));
     in.take("lo");
     return binary(in, t, for_integer<binary_of<ops::multiply_low>>(t));
 }
 inline bool integer_multiply_add(instruction_decoder& in, type t) {
-    if (has_modifier(in, "cc")) return with_carry(in, t, 8);
-    classify(in, instruction_kind::integer_multiply, pipe::fma);
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 8);
     if (in.take("wide")) {
         type const wide = wide_type(t);
         if (wide == type::none) return in.unsupported();
@@ -132,14 +115,12 @@ inline bool integer_multiply_add(instruction_decoder& in, type t) {
 }
 
 inline bool mul24(instruction_decoder& in) {
-    classify(in, instruction_kind::integer_multiply, pipe::fma);
     in.op.mode = in.take("hi");
     in.take("lo");
     auto const t = in.take_type();
     return binary(in, t, t == type::s32 ? map2<ops::multiply_24, std::int32_t> : map2<ops::multiply_24, std::uint32_t>);
 }
 inline bool mad24(instruction_decoder& in) {
-    classify(in, instruction_kind::integer_multiply, pipe::fma);
     in.op.mode = in.take("hi");
     in.take("lo");
     auto const t = in.take_type();
@@ -150,30 +131,24 @@ inline bool mad24(instruction_decoder& in) {
                                   : map3<ops::multiply_add<ops::multiply_24>, std::uint32_t>);
 }
 inline bool sad(instruction_decoder& in) {
-    classify(in, instruction_kind::integer, pipe::alu);
     auto const t = in.take_type();
     return ternary(in, t, t, t, t, for_integer<ternary_of<ops::absolute_difference_add>>(t));
 }
 inline bool integer_divide(instruction_decoder& in, type t) {
-    classify(in, instruction_kind::integer_multiply, pipe::alu);
     return binary(in, t, for_integer<binary_of<ops::divide>>(t));
 }
 inline bool rem(instruction_decoder& in) {
-    classify(in, instruction_kind::integer_multiply, pipe::alu);
     auto const t = in.take_type();
     return binary(in, t, for_integer<binary_of<ops::remainder>>(t));
 }
 inline bool integer_absolute(instruction_decoder& in, type t) {
-    classify(in, instruction_kind::integer, pipe::alu);
     return unary(in, t, t, for_integer<unary_of<ops::absolute>>(t));
 }
 inline bool integer_negate(instruction_decoder& in, type t) {
-    classify(in, instruction_kind::integer, pipe::alu);
     return unary(in, t, t, for_integer<unary_of<ops::negate>>(t));
 }
 
 inline bool dot(instruction_decoder& in, unsigned mode) {
-    classify(in, instruction_kind::integer_multiply, pipe::fma);
     if (in.take("hi")) mode |= 8;
     in.take("lo");
     if (ptx::is_signed(in.take_type())) mode |= 1;
@@ -183,6 +158,12 @@ inline bool dot(instruction_decoder& in, unsigned mode) {
 }
 inline bool dp4a(instruction_decoder& in) { return dot(in, 0); }
 inline bool dp2a(instruction_decoder& in) { return dot(in, 4); }
+
+inline constexpr decoder_row integer_decoders[] = {
+    {"addc", decode::addc},   {"subc", decode::subc},   {"madc", decode::madc},
+    {"mul24", decode::mul24}, {"mad24", decode::mad24}, {"sad", decode::sad},
+    {"rem", decode::rem},     {"dp4a", decode::dp4a},   {"dp2a", decode::dp2a},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

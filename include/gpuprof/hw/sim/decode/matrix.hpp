@@ -36,7 +36,6 @@ inline constexpr matrix_shape matrix_shapes[] = {
     {"m16n8k4", type::f64, 16, 4},    {"m16n8k8", type::f64, 16, 8},    {"m16n8k16", type::f64, 16, 16}};
 
 inline bool mma(instruction_decoder& in) {
-    classify(in, instruction_kind::matrix, pipe::tensor);
     take_whole_warp(in);
     if (!in.take("row") || !in.take("col")) return in.unsupported();
     in.take("rn");
@@ -64,18 +63,9 @@ inline bool mma(instruction_decoder& in) {
     unsigned const results = shape->rows * 8u / warp_size / (c == type::f16 ? 2 : 1);
     unsigned const counts[4] = {results, shape->rows * shape->k / warp_size / elements,
                                 shape->k * 8u / warp_size / elements, results};
-    for (std::size_t i = 0; i < 4; ++i) {
-        auto const& o = in.operand(i);
-        bool const single = o.kind != ptx::operand_kind::vector;
-        if ((single ? 1 : o.elements.size()) != counts[i])
-            return in.fail(o.at, "the fragment has another number of registers");
-        for (std::size_t k = 0; k < counts[i]; ++k) {
-            auto const& each = single ? o : o.elements[k];
-            type const t = wide ? type::b64 : type::b32;
-            in.add_slot(
-                {i == 0 ? in.write(each, t) : in.read(each, t), static_cast<std::uint8_t>(ptx::size_of(t)), false});
-        }
-    }
+    for (std::size_t i = 0; i < 4; ++i)
+        if (!bind_slots(in, i, counts[i], wide ? type::b64 : type::b32, i == 0 ? transfer::write : transfer::read))
+            return false;
     in.op.compute = multiply_matrices;
     return in.finish();
 }
@@ -94,26 +84,26 @@ inline bool move_matrices(instruction_decoder& in, bool loads) {
     in.op.memory.element = in.take_type();
     if (!in.expect_operands(2, 2) || in.op.memory.element != type::b16) return in.unsupported();
     if (!take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory)) return false;
-    auto const& o = in.operand(loads ? 0 : 1);
-    bool const single = o.kind != ptx::operand_kind::vector;
-    if ((single ? 1 : o.elements.size()) != in.op.immediate) return in.fail(o.at, "one register a matrix is expected");
-    for (std::size_t k = 0; k < in.op.immediate; ++k) {
-        auto const& each = single ? o : o.elements[k];
-        in.add_slot({loads ? in.write(each, type::b32) : in.read(each, type::b32), 4, false});
-    }
-    classify(in, loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
+    if (!bind_slots(in, loads ? 0 : 1, in.op.immediate, type::b32, loads ? transfer::write : transfer::read))
+        return false;
     return in.finish();
 }
 inline bool ldmatrix(instruction_decoder& in) { return move_matrices(in, true); }
 inline bool stmatrix(instruction_decoder& in) { return move_matrices(in, false); }
 
 inline bool movmatrix(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::lsu);
     take_whole_warp(in);
     if (!in.take("m8n8") || !in.take("trans")) return in.unsupported();
     in.take_type();
     return unary(in, type::b32, type::b32, transpose_matrix);
 }
+
+inline constexpr decoder_row matrix_decoders[] = {
+    {"mma", decode::mma},
+    {"ldmatrix", decode::ldmatrix},
+    {"stmatrix", decode::stmatrix},
+    {"movmatrix", decode::movmatrix},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

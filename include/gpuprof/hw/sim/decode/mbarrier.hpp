@@ -15,7 +15,7 @@ inline bool finish_mbarrier(instruction_decoder& in, mbarrier_operation what) {
     in.op.mode = static_cast<std::uint8_t>(what);
     in.op.action = action::mbarrier;
     in.op.memory.element = type::b64;
-    classify(in, instruction_kind::barrier, pipe::lsu);
+    in.classify(instruction_kind::barrier, pipe::lsu); // cp.async.mbarrier.arrive, too
     return in.finish();
 }
 
@@ -37,15 +37,15 @@ inline bool mbarrier(instruction_decoder& in) {
     in.op.b = in.into.constant(1, 4);
     if (counts) {
         if (!in.expect_operands(2, 2)) return false;
-        in.op.d = in.write(0, type::b32);
-        in.op.c = in.read(1, type::b64);
+        bind(in, 0, {place::d, type::b32});
+        bind(in, 1, {place::c, type::b64});
         return finish_mbarrier(in, operation::pending_count);
     }
     if (init || invalidates || ((expects || completes) && !arrives && !drops)) {
         if (!in.expect_operands(invalidates ? 1 : 2, invalidates ? 1 : 2) ||
             !take_address(in, 0, in.op.a, in.op.offset, in.op.memory))
             return in.unsupported();
-        if (!invalidates) in.op.b = in.read(1, type::u32);
+        if (!invalidates) bind(in, 1, {place::b, type::u32});
         return finish_mbarrier(in, init          ? operation::init
                                    : invalidates ? operation::invalidate
                                    : expects     ? operation::expect_bytes
@@ -54,9 +54,9 @@ inline bool mbarrier(instruction_decoder& in) {
     if (tests) {
         if (!in.expect_operands(3, 4) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
             return in.unsupported();
-        in.op.d = in.write(0, type::pred);
-        if (by_parity) in.op.b = in.read(2, type::u32);
-        else in.op.c = in.read(2, type::b64);
+        bind(in, 0, {place::d, type::pred});
+        if (by_parity) bind(in, 2, {place::b, type::u32});
+        else bind(in, 2, {place::c, type::b64});
         return finish_mbarrier(in, by_parity ? operation::test_parity : operation::test_state);
     }
     if ((!arrives && !drops) || (drops && expects)) return in.unsupported();
@@ -64,8 +64,9 @@ inline bool mbarrier(instruction_decoder& in) {
     std::size_t const at = has_state ? 1 : 0;
     if (!in.expect_operands(at + 1, at + 2) || !take_address(in, at, in.op.a, in.op.offset, in.op.memory))
         return in.unsupported();
-    in.op.d = has_state ? in.write(0, type::b64) : in.into.scratch(8);
-    if (in.operand_count() > at + 1) in.op.b = in.read(at + 1, type::u32);
+    if (has_state) bind(in, 0, {place::d, type::b64});
+    else in.op.d = in.into.scratch(8);
+    if (in.operand_count() > at + 1) bind(in, at + 1, {place::b, type::u32});
     return finish_mbarrier(in, drops     ? operation::arrive_drop
                                : expects ? operation::arrive_expect_bytes
                                          : operation::arrive);
@@ -87,6 +88,11 @@ inline bool copies_arrive(instruction_decoder& in) {
 inline bool cp_async(instruction_decoder& in) {
     return in.take("mbarrier") ? (in.take("async"), copies_arrive(in)) : cp(in);
 }
+
+inline constexpr decoder_row mbarrier_decoders[] = {
+    {"mbarrier", decode::mbarrier},
+    {"cp", decode::cp_async},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

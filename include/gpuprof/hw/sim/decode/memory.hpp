@@ -85,7 +85,7 @@ inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& ba
             form.has_base = true;
             form.narrow_address = !wide;
             form.kernel_parameter = form.space == ptx::space::param && in.into.from.is_entry;
-            base = in.read(b, wide ? type::u64 : type::u32);
+            base = make_slot(in, b, wide ? type::u64 : type::u32, transfer::read, width::exact).ref;
             move(0);
             return true;
         }
@@ -113,25 +113,15 @@ inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& ba
     }
 }
 
-inline void classify_memory(instruction_decoder& in, instruction_kind kind) {
+inline void classify_memory(instruction_decoder& in) {
     bool const parameter = in.op.memory.space == ptx::space::param && in.op.memory.kernel_parameter;
-    if (parameter && kind == instruction_kind::load) classify(in, instruction_kind::parameter_load, pipe::adu);
-    else if (in.op.memory.space == ptx::space::constant) classify(in, kind, pipe::adu);
-    else classify(in, kind, pipe::lsu);
+    if (parameter && in.op.action == action::load) in.classify(instruction_kind::parameter_load, pipe::adu);
+    else if (in.op.memory.space == ptx::space::constant) in.op.info.pipe = pipe::adu;
 }
 
-inline bool add_elements(instruction_decoder& in, ptx::operand const& o, bool to_registers) {
-    auto const element = in.op.memory.element;
-    auto const add = [&](ptx::operand const& each) {
-        auto const s = to_registers ? in.write_any(each, element) : in.read_any(each, element);
-        if (s.bytes < ptx::size_of(element)) in.fail(each.at, "the register is too narrow for this access");
-        in.add_slot(s);
-    };
-    if (in.op.memory.count == 1 && o.kind != ptx::operand_kind::vector) return add(o), true;
-    if (o.kind != ptx::operand_kind::vector || o.elements.size() != in.op.memory.count)
-        return in.fail(o.at, "a vector of " + std::to_string(in.op.memory.count) + " registers is expected");
-    for (auto const& each : o.elements) add(each);
-    return true;
+// The registers of a load or store, which may be wider than what they hold.
+inline bool bind_elements(instruction_decoder& in, std::size_t i, transfer way) {
+    return bind_slots(in, i, in.op.memory.count, in.op.memory.element, way, width::at_least);
 }
 
 inline bool ld(instruction_decoder& in) {
@@ -140,8 +130,8 @@ inline bool ld(instruction_decoder& in) {
     take_memory_modifiers(in);
     in.op.memory.element = in.take_type();
     if (!in.expect_operands(2, 3) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory)) return false;
-    if (!add_elements(in, in.operand(0), true)) return false;
-    classify_memory(in, instruction_kind::load);
+    if (!bind_elements(in, 0, transfer::write)) return false;
+    classify_memory(in);
     return in.finish();
 }
 inline bool st(instruction_decoder& in) {
@@ -150,8 +140,8 @@ inline bool st(instruction_decoder& in) {
     take_memory_modifiers(in);
     in.op.memory.element = in.take_type();
     if (!in.expect_operands(2, 3) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return false;
-    if (!add_elements(in, in.operand(1), false)) return false;
-    classify_memory(in, instruction_kind::store);
+    if (!bind_elements(in, 1, transfer::read)) return false;
+    classify_memory(in);
     return in.finish();
 }
 
@@ -182,13 +172,12 @@ inline bool atomic(instruction_decoder& in, bool returns) {
     bool const compares = in.op.memory.operation == atomic_operation::cas;
     if (!in.expect_operands(first + (compares ? 3 : 2), first + 4)) return false;
     if (!take_address(in, first, in.op.a, in.op.offset, in.op.memory)) return false;
-    bool const discards = !returns || in.operand(0).kind == ptx::operand_kind::sink;
-    auto const bytes = static_cast<std::uint8_t>(ptx::size_of(t));
-    in.add_slot(discards ? operand_slot{in.into.scratch(bytes), bytes, true} : in.write_any(in.operand(0), t));
-    in.add_slot({in.read(first + 1, t), bytes, false});
-    if (compares) in.add_slot({in.read(first + 2, t), bytes, false});
+    ptx::operand const nowhere{};
+    in.add_slot(make_slot(in, returns ? in.operand(0) : nowhere, t, transfer::write, width::at_least));
+    if (!bind_slots(in, first + 1, 1, t, transfer::read)) return false;
+    if (compares && !bind_slots(in, first + 2, 1, t, transfer::read)) return false;
     in.op.mode = returns;
-    classify_memory(in, returns ? instruction_kind::atomic : instruction_kind::reduction);
+    classify_memory(in);
     return in.finish();
 }
 inline bool atom(instruction_decoder& in) { return atomic(in, true); }
@@ -220,14 +209,13 @@ inline bool copy_async(instruction_decoder& in) {
     bool const sized = in.operand_count() > 3 && in.operand(3).kind != ptx::operand_kind::address;
     if (sized && in.operand(3).kind == ptx::operand_kind::reg && in.register_type(in.operand(3)) == type::pred)
         return in.unsupported();
-    in.op.b = sized ? in.read(3, type::u32) : in.into.constant(bytes, 4);
-    classify(in, instruction_kind::copy_async, pipe::lsu);
+    if (sized) bind(in, 3, {place::b, type::u32});
+    else in.op.b = in.into.constant(bytes, 4);
     return in.finish();
 }
 
 inline bool cp(instruction_decoder& in) {
     if (!in.take("async")) return in.unsupported();
-    classify(in, instruction_kind::copy_async, pipe::lsu);
     if (in.take("commit_group")) {
         in.op.action = action::copy_async_commit;
         return in.finish();
@@ -235,9 +223,9 @@ inline bool cp(instruction_decoder& in) {
     bool const all = in.take("wait_all");
     if (all || in.take("wait_group")) { // `immediate`: groups that may stay pending; all ones: none, not even open ones
         in.op.action = action::copy_async_wait;
-        if (!all && (!in.expect_operands(1, 1) || in.operand(0).kind != ptx::operand_kind::integer))
-            return in.unsupported();
-        in.op.immediate = all ? ~std::uint32_t{0} : static_cast<std::uint32_t>(in.operand(0).bits & 0xffff);
+        in.op.immediate = ~std::uint32_t{0};
+        if (!all && !in.expect_operands(1, 1)) return false;
+        if (!all) bind(in, 0, {place::immediate, type::b16});
         return in.finish();
     }
     return copy_async(in);
@@ -245,20 +233,26 @@ inline bool cp(instruction_decoder& in) {
 
 // Hints that move nothing: the addresses are not even looked at, as on hardware.
 inline bool hint(instruction_decoder& in) {
-    classify(in, instruction_kind::other, pipe::lsu);
     in.op.action = action::nothing;
     while (in.has_modifiers()) in.take(in.next_modifier());
     return in.finish();
 }
 // createpolicy d: any number will do.
 inline bool createpolicy(instruction_decoder& in) {
-    classify(in, instruction_kind::other, pipe::alu);
     while (in.has_modifiers()) in.take(in.next_modifier());
     in.op.compute = map1<ops::identity, std::uint64_t>;
     in.op.a = in.into.constant(0, 8);
-    in.op.d = in.write(0, type::b64);
+    bind(in, 0, {place::d, type::b64});
     return in.finish();
 }
+
+inline constexpr decoder_row memory_decoders[] = {
+    {"ld", decode::ld},          {"ldu", decode::ld},
+    {"st", decode::st},          {"atom", decode::atom},
+    {"red", decode::red},        {"prefetch", decode::hint},
+    {"prefetchu", decode::hint}, {"applypriority", decode::hint},
+    {"discard", decode::hint},   {"createpolicy", decode::createpolicy},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

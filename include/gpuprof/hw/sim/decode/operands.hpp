@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the decoders of computing instructions share: their class, and operands by their number. Layer: embedded GPU,
-// decoder.
+// The one way from an operand as written to its place in the decoded instruction. Layer: embedded GPU, decoder.
 #ifndef GPUPROF_HW_SIM_DECODE_OPERANDS_HPP
 #define GPUPROF_HW_SIM_DECODE_OPERANDS_HPP
+
+#include <cstddef>          // std::size_t
+#include <cstdint>          // std::uint8_t
+#include <initializer_list> // all operands of an instruction
+#include <string>           // fault texts
 
 #include "../code/decoded.hpp"
 #include "instruction_decoder.hpp"
@@ -12,35 +16,104 @@ namespace sim::decode {
 
 using ptx::type;
 
-inline void classify(instruction_decoder& in, instruction_kind kind, pipe where) noexcept {
-    in.op.info.kind = kind;
-    in.op.info.pipe = where;
-}
+// Where an operand goes.
+enum class place : std::uint8_t {
+    d,
+    pair, // d, or d|p: p goes to d2
+    a,
+    b,
+    c,
+    e,
+    negatable_a, // a predicate that may be !p
+    negatable_c,
+    members,  // of the warp, who all must take part: goes to e
+    immediate // a constant, as many bits of it as the type has
+};
+[[nodiscard]] constexpr bool is_written(place to) noexcept { return to == place::d || to == place::pair; }
 
-// d, a and b of one type.
-inline bool binary(instruction_decoder& in, type t, lane_function f) {
-    if (!in.expect_operands(3, 3) || f == nullptr) return in.unsupported();
+// An operand's place, and the type it is read or written as.
+struct binding {
+    place to;
+    type as;
+};
+
+inline void bind(instruction_decoder& in, ptx::operand const& o, binding b) {
+    switch (b.to) {
+        case place::d: in.op.d = in.write(o, b.as); break;
+        case place::pair: {
+            bool const two = o.kind == ptx::operand_kind::pair;
+            in.op.d = in.write(two ? o.elements[0] : o, b.as);
+            in.op.d2 = two ? in.write(o.elements[1], type::pred) : in.into.scratch(1);
+            break;
+        }
+        case place::negatable_a: in.op.negated = o.negated; [[fallthrough]];
+        case place::a: in.op.a = in.read(o, b.as); break;
+        case place::b: in.op.b = in.read(o, b.as); break;
+        case place::negatable_c: in.op.negated = o.negated; [[fallthrough]];
+        case place::c: in.op.c = in.read(o, b.as); break;
+        case place::members: in.op.warp_wide = true; [[fallthrough]];
+        case place::e: in.op.e = in.read(o, b.as); break;
+        case place::immediate:
+            if (o.kind != ptx::operand_kind::integer) in.fail(o.at, "a constant is expected here");
+            in.op.immediate = static_cast<std::uint32_t>(o.bits & ((std::uint64_t{1} << ptx::size_of(b.as) * 8) - 1));
+            break;
+    }
+}
+inline void bind(instruction_decoder& in, std::size_t i, binding b) { bind(in, in.operand(i), b); }
+
+// All operands, in their order, of an instruction that computes `f` on registers; what it reads is bound first. A null
+// function stands for a form that there is not.
+inline bool compute(instruction_decoder& in, lane_function f, std::initializer_list<binding> operands) {
+    if (!in.expect_operands(operands.size(), operands.size()) || f == nullptr) return in.unsupported();
     in.op.compute = f;
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, t);
-    in.op.d = in.write(0, t);
+    for (bool const writes : {false, true}) {
+        std::size_t i = 0;
+        for (binding const& b : operands) {
+            if (is_written(b.to) == writes) bind(in, i, b);
+            ++i;
+        }
+    }
     return in.finish();
 }
+// The most frequent shapes of that.
 inline bool unary(instruction_decoder& in, type t, type result, lane_function f) {
-    if (!in.expect_operands(2, 2) || f == nullptr) return in.unsupported();
-    in.op.compute = f;
-    in.op.a = in.read(1, t);
-    in.op.d = in.write(0, result);
-    return in.finish();
+    return compute(in, f, {{place::d, result}, {place::a, t}});
+}
+inline bool binary(instruction_decoder& in, type t, lane_function f) {
+    return compute(in, f, {{place::d, t}, {place::a, t}, {place::b, t}});
 }
 inline bool ternary(instruction_decoder& in, type a, type b, type c, type d, lane_function f) {
-    if (!in.expect_operands(4, 4) || f == nullptr) return in.unsupported();
-    in.op.compute = f;
-    in.op.a = in.read(1, a);
-    in.op.b = in.read(2, b);
-    in.op.c = in.read(3, c);
-    in.op.d = in.write(0, d);
-    return in.finish();
+    return compute(in, f, {{place::d, d}, {place::a, a}, {place::b, b}, {place::c, c}});
+}
+
+// A register of an operand that has several of them, or may have: the next of the instruction's slots.
+enum class transfer : std::uint8_t { read, write };
+enum class width : std::uint8_t { exact, at_least }; // whether the register may be wider than the type
+
+inline operand_slot make_slot(instruction_decoder& in, ptx::operand const& o, type t, transfer way, width fits) {
+    bool const writes = way == transfer::write;
+    bool const is_sink = writes && o.kind == ptx::operand_kind::sink;
+    type as = t;
+    if (fits == width::at_least && o.kind == ptx::operand_kind::reg && in.register_type(o) != type::pred)
+        as = in.register_type(o);
+    if (ptx::size_of(as) < ptx::size_of(t)) in.fail(o.at, "the register is too narrow for this access");
+    return {writes ? in.write(o, as) : in.read(o, as), static_cast<std::uint8_t>(ptx::size_of(as)), is_sink};
+}
+
+inline constexpr std::size_t all_registers = ~std::size_t{0};
+
+// {r, …}, or r alone where there is one: `count` registers, of which the first `used` become slots.
+inline bool bind_slots(instruction_decoder& in, std::size_t i, std::size_t count, type t, transfer way,
+                       width fits = width::exact, std::size_t used = all_registers) {
+    auto const& o = in.operand(i);
+    bool const is_vector = o.kind == ptx::operand_kind::vector;
+    if ((is_vector ? o.elements.size() : 1) != count)
+        return in.fail(o.at, std::to_string(count) + (count == 1 ? " register is" : " registers are") + " expected");
+    for (std::size_t k = 0; k < count; ++k) {
+        operand_slot const slot = make_slot(in, is_vector ? o.elements[k] : o, t, way, fits);
+        if (k < used) in.add_slot(slot);
+    }
+    return true;
 }
 
 } // namespace sim::decode

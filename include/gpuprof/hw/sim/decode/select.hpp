@@ -14,7 +14,6 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
 
 inline bool mov(instruction_decoder& in) {
-    classify(in, instruction_kind::move, pipe::alu);
     auto const t = in.take_type();
     if (!in.expect_operands(2, 2)) return false;
     auto const& to = in.operand(0);
@@ -31,16 +30,10 @@ inline bool mov(instruction_decoder& in) {
         if (parts.empty() || ptx::size_of(t) % parts.size() != 0) return in.unsupported();
         auto const bytes = static_cast<unsigned>(ptx::size_of(t) / parts.size());
         type const part = bytes == 1 ? type::b8 : bytes == 2 ? type::b16 : bytes == 4 ? type::b32 : type::b64;
-        for (auto const& p : parts) {
-            auto const s =
-                packs ? operand_slot{in.read(p, part), static_cast<std::uint8_t>(bytes), false}
-                      : operand_slot{in.write(p, part), static_cast<std::uint8_t>(bytes), p.kind == kind::sink};
-            in.add_slot(s);
-        }
+        if (!bind_slots(in, packs ? 1 : 0, parts.size(), part, packs ? transfer::read : transfer::write)) return false;
         in.op.type = t;
         in.op.compute = packs ? pack : unpack;
-        if (packs) in.op.d = in.write(0, t);
-        else in.op.a = in.read(1, t);
+        bind(in, packs ? 0 : 1, {packs ? place::d : place::a, t});
         return in.finish();
     }
     if (t == type::b128) return unary(in, t, t, map1<ops::identity, wide128>);
@@ -50,7 +43,6 @@ inline bool mov(instruction_decoder& in) {
 [[nodiscard]] inline bool same_family(type a, type b) noexcept { return ptx::is_floating(a) == ptx::is_floating(b); }
 
 inline bool cvt(instruction_decoder& in) {
-    classify(in, instruction_kind::conversion, pipe::xu);
     if (in.take("pack")) return in.unsupported();
     bool const rounds = in.take_rounding();
     in.op.ftz = in.take("ftz");
@@ -61,19 +53,13 @@ inline bool cvt(instruction_decoder& in) {
     auto const from = in.op.source_type = in.take_type();
     bool const pair = to == type::f16x2 || to == type::bf16x2 || to == type::e4m3x2 || to == type::e5m2x2;
     if (pair) {
-        bool const two = from == type::f32;
-        if (!in.expect_operands(two ? 3 : 2, two ? 3 : 2)) return false;
         if (from == type::e4m3x2 || from == type::e5m2x2) in.op.rounding = rounding::nearest;
-        in.op.compute = convert_pair;
-        in.op.a = in.read(1, from);
-        if (two) in.op.b = in.read(2, from);
-        in.op.d = in.write(0, to);
-        return in.finish();
+        if (from != type::f32) return unary(in, from, to, convert_pair);
+        return compute(in, convert_pair, {{place::d, to}, {place::a, from}, {place::b, from}});
     }
     if (!in.expect_operands(2, 2)) return false;
-    auto const source = in.read_any(in.operand(1), from);
-    auto const target = in.write_any(in.operand(0), to);
-    if (source.bytes < ptx::size_of(from) || target.bytes < ptx::size_of(to)) return in.unsupported();
+    auto const source = make_slot(in, in.operand(1), from, transfer::read, width::at_least);
+    auto const target = make_slot(in, in.operand(0), to, transfer::write, width::at_least);
     if (ptx::is_floating(from) && !ptx::is_floating(to) && !rounds) in.op.rounding = rounding::zero;
     if (in.integral && ptx::is_floating(to)) in.op.mode |= 4;
     if (!same_family(from, to) || (ptx::is_floating(from) && from != to)) in.op.info.pipe = pipe::xu;
@@ -105,7 +91,6 @@ inline bool cvt(instruction_decoder& in) {
 
 // cvta and cvta.to: `offset` is the window's base, added or taken off; global and constant addresses are generic ones.
 inline bool cvta(instruction_decoder& in) {
-    classify(in, instruction_kind::address_conversion, pipe::alu);
     bool const to = in.take("to");
     std::uint64_t base = 0;
     if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
@@ -113,13 +98,9 @@ inline bool cvta(instruction_decoder& in) {
     else if (in.take("param") || in.take("param::entry")) base = address_map::param_window;
     else if (!in.take("global")) in.take("const");
     auto const t = in.take_type();
-    if (!in.expect_operands(2, 2)) return false;
     if (ptx::size_of(t) != 8) return in.unsupported();
-    in.op.compute = to ? map2<ops::subtract, std::uint64_t> : map2<ops::add, std::uint64_t>;
-    in.op.a = in.read(1, t);
     in.op.b = in.into.constant(base, 8);
-    in.op.d = in.write(0, t);
-    return in.finish();
+    return unary(in, t, t, to ? map2<ops::subtract, std::uint64_t> : map2<ops::add, std::uint64_t>);
 }
 
 // isspacep.space p, a
@@ -133,7 +114,6 @@ struct in_window {
     }
 };
 inline bool isspacep(instruction_decoder& in) {
-    classify(in, instruction_kind::address_conversion, pipe::alu);
     std::uint64_t base = 0;
     if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
     else if (in.take("local")) base = address_map::local_window;
@@ -177,48 +157,40 @@ inline bool take_comparison(instruction_decoder& in) {
     return false;
 }
 
-// .and, .or, .xor with the predicate operand `i`.
-inline void take_combination(instruction_decoder& in, std::size_t i) {
+// .and, .or, .xor with a predicate.
+inline bool take_combination(instruction_decoder& in) {
     static constexpr std::string_view names[] = {"and", "or", "xor"};
     int const which = in.take_one(names);
-    if (which < 0) return;
     in.op.list_count = static_cast<std::uint32_t>(which + 1);
-    in.op.c = in.read_predicate(i, in.op.negated);
+    return which >= 0;
+}
+// d{|p}, a, b{, {!}c}
+inline bool compare(instruction_decoder& in, lane_function f, binding result, type t, bool combines) {
+    if (combines) return compute(in, f, {result, {place::a, t}, {place::b, t}, {place::negatable_c, type::pred}});
+    return compute(in, f, {result, {place::a, t}, {place::b, t}});
 }
 
 inline bool setp(instruction_decoder& in) {
-    if (!in.expect_operands(3, 4) || !take_comparison(in)) return in.unsupported();
-    take_combination(in, 3);
+    if (!take_comparison(in)) return in.unsupported();
+    bool const combines = take_combination(in);
     in.op.ftz = in.take("ftz");
     auto const t = in.take_type();
-    if (ptx::is_floating(t)) classify_float(in, t, arithmetic::other);
-    else classify(in, instruction_kind::integer, pipe::alu);
+    in.classify(t);
     bool const is_packed = t == type::f16x2 || t == type::bf16x2;
-    if (t == type::f16x2) in.op.compute = set_predicate_packed<half>;
-    else if (t == type::bf16x2) in.op.compute = set_predicate_packed<bfloat>;
-    else in.op.compute = for_comparable<predicate_setter>(t);
-    auto const& to = in.operand(0);
-    if (to.kind == ptx::operand_kind::pair) {
-        in.op.d = in.write(to.elements[0], type::pred);
-        in.op.d2 = in.write(to.elements[1], type::pred);
-    } else {
-        if (is_packed) return in.unsupported();
-        in.op.d = in.write(to, type::pred);
-        in.op.d2 = in.into.scratch(1);
-    }
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, t);
-    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+    if (is_packed && in.operand(0).kind != ptx::operand_kind::pair) return in.unsupported();
+    auto const f = t == type::f16x2    ? set_predicate_packed<half>
+                   : t == type::bf16x2 ? set_predicate_packed<bfloat>
+                                       : for_comparable<predicate_setter>(t);
+    return compare(in, f, {place::pair, type::pred}, t, combines);
 }
 
 inline bool set(instruction_decoder& in) {
-    if (!in.expect_operands(3, 4) || !take_comparison(in)) return in.unsupported();
-    take_combination(in, 3);
+    if (!take_comparison(in)) return in.unsupported();
+    bool const combines = take_combination(in);
     in.op.ftz = in.take("ftz");
     auto const to = in.op.type = in.take_type();
     auto const t = in.has_modifiers() ? in.take_type() : to;
-    if (ptx::is_floating(t)) classify_float(in, t, arithmetic::other);
-    else classify(in, instruction_kind::integer, pipe::alu);
+    in.classify(t);
     switch (to) {
         case type::f32: in.op.immediate = 0x3f80'0000; break;
         case type::f16:
@@ -227,31 +199,29 @@ inline bool set(instruction_decoder& in) {
         case type::bf16x2: in.op.immediate = 0x3f80; break;
         default: in.op.immediate = ptx::size_of(to) == 2 ? 0xffff : 0xffff'ffff; break;
     }
-    if (t == type::f16x2 || t == type::bf16x2) {
-        in.op.immediate &= 0xffff;
-        in.op.compute = t == type::f16x2 ? set_value_packed<half> : set_value_packed<bfloat>;
-    } else {
-        in.op.compute = for_comparable<value_setter>(t);
-    }
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, t);
-    in.op.d = in.write(0, to);
-    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+    if (t == type::f16x2 || t == type::bf16x2) in.op.immediate &= 0xffff;
+    auto const f = t == type::f16x2    ? set_value_packed<half>
+                   : t == type::bf16x2 ? set_value_packed<bfloat>
+                                       : for_comparable<value_setter>(t);
+    return compare(in, f, {place::d, to}, t, combines);
 }
 
 inline bool selp(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     auto const t = in.take_type();
     return ternary(in, t, t, type::pred, t, for_bits<selector>(t));
 }
 inline bool slct(instruction_decoder& in) {
-    classify(in, instruction_kind::bit, pipe::alu);
     in.op.ftz = in.take("ftz");
     auto const t = in.take_type();
     auto const c = in.take_type();
     auto const f = c == type::f32 ? for_bits<select_by<float>>(t) : for_bits<select_by<std::int32_t>>(t);
     return ternary(in, t, t, c, t, f);
 }
+
+inline constexpr decoder_row select_decoders[] = {
+    {"mov", decode::mov},   {"cvt", decode::cvt}, {"cvta", decode::cvta}, {"isspacep", decode::isspacep},
+    {"setp", decode::setp}, {"set", decode::set}, {"selp", decode::selp}, {"slct", decode::slct},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

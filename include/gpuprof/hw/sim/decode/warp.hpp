@@ -14,71 +14,41 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
 
-// The member mask of a .sync instruction, operand i.
-inline void take_members(instruction_decoder& in, std::size_t i) {
-    in.op.warp_wide = true;
-    in.op.e = in.read(i, type::b32);
-}
-// d, or d|p.
-inline void write_with_predicate(instruction_decoder& in, type t) {
-    auto const& to = in.operand(0);
-    if (to.kind == ptx::operand_kind::pair) {
-        in.op.d = in.write(to.elements[0], t);
-        in.op.d2 = in.write(to.elements[1], type::pred);
-    } else {
-        in.op.d = in.write(to, t);
-        in.op.d2 = in.into.scratch(1);
-    }
-}
-
 inline bool shfl(instruction_decoder& in) {
     static constexpr std::string_view modes[] = {"up", "down", "bfly", "idx"};
-    classify(in, instruction_kind::inter_thread, pipe::lsu);
     bool const sync = in.take("sync");
     int const mode = in.take_one(modes);
     auto const t = in.take_type();
-    if (mode < 0 || !in.expect_operands(sync ? 5 : 4, sync ? 5 : 4)) return in.unsupported();
+    if (mode < 0) return in.unsupported();
     in.op.mode = static_cast<std::uint8_t>(mode);
-    in.op.compute = shuffle;
-    in.op.a = in.read(1, t);
-    in.op.b = in.read(2, type::u32);
-    in.op.c = in.read(3, type::u32);
-    if (sync) take_members(in, 4);
-    write_with_predicate(in, t);
-    return in.finish();
+    constexpr binding lane{place::b, type::u32};
+    constexpr binding clamp{place::c, type::u32};
+    if (sync) return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp, {place::members, type::b32}});
+    return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp});
 }
 
 inline bool vote(instruction_decoder& in) {
     static constexpr std::string_view modes[] = {"all", "any", "uni", "ballot"};
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     bool const sync = in.take("sync");
     int const mode = in.take_one(modes);
     auto const t = in.take_type();
-    if (mode < 0 || !in.expect_operands(sync ? 3 : 2, sync ? 3 : 2)) return in.unsupported();
+    if (mode < 0) return in.unsupported();
     in.op.mode = static_cast<std::uint8_t>(mode);
-    in.op.compute = sim::vote;
-    in.op.a = in.read_predicate(1, in.op.negated);
-    if (sync) take_members(in, 2);
-    in.op.d = in.write(0, t);
-    return in.finish();
+    constexpr binding says{place::negatable_a, type::pred};
+    if (sync) return compute(in, sim::vote, {{place::d, t}, says, {place::members, type::b32}});
+    return compute(in, sim::vote, {{place::d, t}, says});
 }
 
 inline bool match(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     in.op.mode = in.take("all");
     in.take("any");
     in.take("sync");
     auto const t = in.take_type();
-    if (!in.expect_operands(3, 3)) return false;
-    in.op.compute = ptx::size_of(t) == 8 ? sim::match<std::uint64_t> : sim::match<std::uint32_t>;
-    in.op.a = in.read(1, t);
-    take_members(in, 2);
-    write_with_predicate(in, type::b32);
-    return in.finish();
+    return compute(in, ptx::size_of(t) == 8 ? sim::match<std::uint64_t> : sim::match<std::uint32_t>,
+                   {{place::pair, type::b32}, {place::a, t}, {place::members, type::b32}});
 }
 
 inline bool redux(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
     in.take("sync");
     bool const less = in.take("min");
     bool const more = in.take("max");
@@ -87,35 +57,23 @@ inline bool redux(instruction_decoder& in) {
     bool const disjunction = in.take("or");
     bool const parity = in.take("xor");
     auto const t = in.take_type();
-    if (!in.expect_operands(3, 3) || ptx::size_of(t) != 4 || ptx::is_floating(t)) return in.unsupported();
+    if (ptx::size_of(t) != 4 || ptx::is_floating(t)) return in.unsupported();
     bool const is_signed = ptx::is_signed(t);
-    if (less) in.op.compute = is_signed ? reduce<ops::minimum, std::int32_t> : reduce<ops::minimum, std::uint32_t>;
-    if (more) in.op.compute = is_signed ? reduce<ops::maximum, std::int32_t> : reduce<ops::maximum, std::uint32_t>;
-    if (sum) in.op.compute = reduce<ops::add, std::uint32_t>;
-    if (conjunction) in.op.compute = reduce<ops::bit_and, std::uint32_t>;
-    if (disjunction) in.op.compute = reduce<ops::bit_or, std::uint32_t>;
-    if (parity) in.op.compute = reduce<ops::bit_xor, std::uint32_t>;
-    in.op.a = in.read(1, t);
-    take_members(in, 2);
-    in.op.d = in.write(0, t);
-    return in.op.compute == nullptr ? in.unsupported() : in.finish();
+    lane_function f = nullptr;
+    if (less) f = is_signed ? reduce<ops::minimum, std::int32_t> : reduce<ops::minimum, std::uint32_t>;
+    if (more) f = is_signed ? reduce<ops::maximum, std::int32_t> : reduce<ops::maximum, std::uint32_t>;
+    if (sum) f = reduce<ops::add, std::uint32_t>;
+    if (conjunction) f = reduce<ops::bit_and, std::uint32_t>;
+    if (disjunction) f = reduce<ops::bit_or, std::uint32_t>;
+    if (parity) f = reduce<ops::bit_xor, std::uint32_t>;
+    return compute(in, f, {{place::d, t}, {place::a, t}, {place::members, type::b32}});
 }
 
-inline bool activemask(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
-    auto const t = in.take_type();
-    in.op.compute = active_mask;
-    in.op.d = in.write(0, t);
-    return in.finish();
-}
+inline bool activemask(instruction_decoder& in) { return compute(in, active_mask, {{place::d, in.take_type()}}); }
 
 inline bool elect(instruction_decoder& in) {
-    classify(in, instruction_kind::inter_thread, pipe::alu);
-    if (!in.take("sync") || !in.expect_operands(2, 2)) return in.unsupported();
-    in.op.compute = sim::elect;
-    take_members(in, 1);
-    write_with_predicate(in, type::b32);
-    return in.finish();
+    if (!in.take("sync")) return in.unsupported();
+    return compute(in, sim::elect, {{place::pair, type::b32}, {place::members, type::b32}});
 }
 
 // bar, barrier and their cluster and warp forms. `mode`: 0 waits, 1 to 3 also reduce (popc, and, or) operand c;
@@ -123,7 +81,6 @@ inline bool elect(instruction_decoder& in) {
 inline constexpr std::uint32_t cluster_barrier = 16;
 
 inline bool bar(instruction_decoder& in) {
-    classify(in, instruction_kind::barrier, pipe::adu);
     in.take("cta");
     in.take("aligned");
     if (in.take("warp")) {
@@ -150,25 +107,38 @@ inline bool bar(instruction_decoder& in) {
         auto const t = in.take_type();
         if (which < 0) return in.unsupported();
         in.op.mode = static_cast<std::uint8_t>(which + 1);
-        in.op.d = in.write(0, t);
-        in.op.c = in.read_predicate(in.operand_count() - 1, in.op.negated);
+        bind(in, 0, {place::d, t});
+        bind(in, in.operand_count() - 1, {place::negatable_c, type::pred});
         next = 1;
     }
     std::size_t const numbers = in.operand_count() - (reduces ? 2 : 0);
     if (numbers < 1 || numbers > 2) return in.unsupported();
     in.op.action = arrives ? action::barrier_arrive : action::barrier;
-    in.op.a = in.read(next, type::u32);
+    bind(in, next, {place::a, type::u32});
     in.op.immediate = numbers == 2;
-    in.op.b = numbers == 2 ? in.read(next + 1, type::u32) : in.into.constant(0, 4);
+    if (numbers == 2) bind(in, next + 1, {place::b, type::u32});
+    else in.op.b = in.into.constant(0, 4);
     return in.finish();
 }
 
 inline bool fence(instruction_decoder& in) {
-    classify(in, instruction_kind::fence, pipe::lsu);
     while (in.has_modifiers()) in.take(in.next_modifier());
     in.op.action = action::fence;
     return in.finish();
 }
+
+inline constexpr decoder_row warp_decoders[] = {
+    {"shfl", decode::shfl},
+    {"vote", decode::vote},
+    {"match", decode::match},
+    {"redux", decode::redux},
+    {"activemask", decode::activemask},
+    {"elect", decode::elect},
+    {"bar", decode::bar},
+    {"barrier", decode::bar},
+    {"membar", decode::fence},
+    {"fence", decode::fence},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -20,18 +20,6 @@ namespace sim::decode {
     if (which == fragment::c) return element == type::f16 || element == type::f32 || element == type::s32;
     return element == type::f16 || element == type::bf16 || element == type::s8 || element == type::u8;
 }
-// The registers of an operand, of which the first `used` are kept.
-inline bool add_fragment(instruction_decoder& in, std::size_t i, std::size_t count, std::size_t used, bool writes) {
-    auto const& o = in.operand(i);
-    if (o.kind != ptx::operand_kind::vector || o.elements.size() != count)
-        return in.fail(o.at, "the fragment has another number of registers");
-    for (std::size_t k = 0; k < count; ++k) {
-        operand_slot const s{writes ? in.write(o.elements[k], type::b32) : in.read(o.elements[k], type::b32), 4, false};
-        if (k < used) in.add_slot(s);
-    }
-    return true;
-}
-
 // wmma.load.{a,b,c} and wmma.store.d, whose registers are the slots.
 inline bool wmma_move(instruction_decoder& in, bool loads) {
     in.op.action = loads ? action::load : action::store;
@@ -45,16 +33,16 @@ inline bool wmma_move(instruction_decoder& in, bool loads) {
     if (which == fragment::none || !is_fragment_type(element, which)) return in.unsupported();
     if (!in.expect_operands(2, 3) || !take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory))
         return false;
-    in.op.b = in.operand_count() == 3 ? in.read(2, type::b32) : in.into.constant(16, 4);
+    if (in.operand_count() == 3) bind(in, 2, {place::b, type::b32});
+    else in.op.b = in.into.constant(16, 4);
     auto const count = fragment_registers(element, which);
-    if (!add_fragment(in, loads ? 0 : 1, count, count, loads)) return false;
-    classify(in, loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
+    if (!bind_slots(in, loads ? 0 : 1, count, type::b32, loads ? transfer::write : transfer::read)) return false;
+    in.classify(loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
     return in.finish();
 }
 
 // The layouts named need no attention: loading has brought a and b into the one order there is.
 inline bool wmma_multiply(instruction_decoder& in) {
-    classify(in, instruction_kind::matrix, pipe::tensor);
     if (!in.take("row") && !in.take("col")) return in.unsupported();
     if (!in.take("row")) in.take("col");
     in.op.mode = in.take("satfinite") ? 1 | 2 | 4 : 1 | 2;
@@ -77,8 +65,10 @@ inline bool wmma_multiply(instruction_decoder& in) {
     auto const results = fragment_registers(in.op.type, fragment::c);
     auto const factors = fragment_registers(of_a, fragment::a);
     auto const used = ptx::size_of(of_a) * 8u / 4;
-    if (!add_fragment(in, 0, results, results, true) || !add_fragment(in, 1, factors, used, false) ||
-        !add_fragment(in, 2, factors, used, false) || !add_fragment(in, 3, results, results, false))
+    if (!bind_slots(in, 0, results, type::b32, transfer::write) ||
+        !bind_slots(in, 1, factors, type::b32, transfer::read, width::exact, used) ||
+        !bind_slots(in, 2, factors, type::b32, transfer::read, width::exact, used) ||
+        !bind_slots(in, 3, results, type::b32, transfer::read))
         return false;
     in.op.compute = multiply_matrices;
     return in.finish();
@@ -90,6 +80,10 @@ inline bool wmma(instruction_decoder& in) {
     if (in.take("mma")) return wmma_multiply(in);
     return in.take("load") ? wmma_move(in, true) : in.take("store") ? wmma_move(in, false) : in.unsupported();
 }
+
+inline constexpr decoder_row wmma_decoders[] = {
+    {"wmma", decode::wmma},
+};
 
 } // namespace sim::decode
 GPUPROF_NAMESPACE_END

@@ -8,6 +8,7 @@
 
 #include "cursor.hpp"
 #include "declaration.hpp"
+#include "instruction_set.hpp"
 #include "module.hpp"
 #include "scope.hpp"
 
@@ -147,6 +148,7 @@ private:
         if (!in_.expect(token_kind::identifier, "an instruction", word)) return false;
         if (in_.at(':') && op.guard == instruction::no_guard) return in_.take(), place_label(word);
         op.opcode = word.text;
+        op.facts = &facts_of(word.text);
         while (in_.peek().kind == token_kind::dotted) op.modifiers.push_back(in_.take().text);
         while (!in_.at(';')) {
             if (!parse_operand(op.operands.emplace_back(), 0)) return false;

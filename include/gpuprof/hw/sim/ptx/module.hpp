@@ -82,8 +82,12 @@ struct source_line {
     std::uint32_t line = 0;
 };
 
+struct instruction_facts; // what instruction_set.hpp says of an opcode
+
 struct instruction {
-    std::string_view opcode;                 // "ld"
+    std::string_view opcode; // "ld"
+    instruction_facts const* facts =
+        nullptr;                             // never null after parsing: those of an opcode nobody knows are there, too
     std::vector<std::string_view> modifiers; // "global", "v4", "f32"
     std::vector<operand> operands;
     std::uint32_t guard = no_guard; // register index of @p

@@ -5,9 +5,9 @@
 
 #include <cstdint> // instructions
 
-#include "instruction_counts.hpp"
-#include "../ptx/module.hpp"
 #include "def_use.hpp"
+#include "../ptx/instruction_facts.hpp"
+#include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -45,7 +45,7 @@ private:
     }
     [[nodiscard]] bool is_uniform_address(std::uint32_t i) const {
         auto const& atomic = of_.instructions[i];
-        std::size_t const at = atomic.opcode == "red" ? 0 : 1;
+        std::size_t const at = ptx::result_of(atomic) == nullptr ? 0 : 1;
         if (atomic.operands.size() <= at) return false;
         auto const& address = atomic.operands[at];
         if (address.elements.empty() || address.elements.front().kind != ptx::operand_kind::reg) return true;

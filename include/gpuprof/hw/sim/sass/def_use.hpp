@@ -3,10 +3,11 @@
 #ifndef GPUPROF_HW_SIM_SASS_DEF_USE_HPP
 #define GPUPROF_HW_SIM_SASS_DEF_USE_HPP
 
-#include <cstdint>     // instructions
-#include <string_view> // opcodes
-#include <vector>      // one entry an instruction
+#include <cstddef> // std::size_t
+#include <cstdint> // instructions
+#include <vector>  // one entry an instruction
 
+#include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -31,9 +32,9 @@ public:
             if (label.instruction <= count) begins[label.instruction] = true;
         for (std::uint32_t i = 0; i < count; ++i) {
             auto const& instruction = of.instructions[i];
-            blocks_[i] = i == 0 ? 0 : blocks_[i - 1] + (begins[i] || of.instructions[i - 1].opcode == "bra");
-            if (writes_first_operand(instruction))
-                each_register(instruction.operands[0], [&](std::uint32_t r) { ++writes[r]; });
+            blocks_[i] = i == 0 ? 0 : blocks_[i - 1] + (begins[i] || ptx::is_branch(of.instructions[i - 1]));
+            if (ptx::operand const* const result = ptx::result_of(instruction))
+                each_register(*result, [&](std::uint32_t r) { ++writes[r]; });
         }
         for (std::uint32_t i = 0; i < count; ++i) {
             auto const& instruction = of.instructions[i];
@@ -45,10 +46,10 @@ public:
                 writers_[i].push_back(last[r]);
             };
             if (instruction.guard != ptx::instruction::no_guard) reads(instruction.guard);
-            bool const writes_first = writes_first_operand(instruction);
-            for (std::size_t o = writes_first ? 1 : 0; o < instruction.operands.size(); ++o)
-                each_register(instruction.operands[o], reads);
-            if (writes_first) each_register(instruction.operands[0], [&](std::uint32_t r) { last[r] = i; });
+            ptx::operand const* const result = ptx::result_of(instruction);
+            for (ptx::operand const& o : instruction.operands)
+                if (&o != result) each_register(o, reads);
+            if (result != nullptr) each_register(*result, [&](std::uint32_t r) { last[r] = i; });
         }
     }
 
@@ -76,13 +77,6 @@ private:
         std::vector<std::uint32_t> readers{};
         bool confused = false;
     };
-    static bool writes_first_operand(ptx::instruction const& i) noexcept {
-        static constexpr std::string_view none[] = {"st",   "red",  "bra", "brx",    "bar",   "barrier", "ret",
-                                                    "exit", "call", "cp",  "membar", "fence", "trap",    "prefetch"};
-        for (auto const name : none)
-            if (i.opcode == name) return false;
-        return !i.operands.empty();
-    }
     template <class F>
     static void each_register(ptx::operand const& o, F const& f) {
         if (o.kind == ptx::operand_kind::reg) f(o.index);

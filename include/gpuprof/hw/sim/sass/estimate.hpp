@@ -14,7 +14,7 @@
 #include "../chip/chip_model.hpp"
 #include "../code/decoded.hpp"
 #include "../code/kernel.hpp"
-#include "instruction_counts.hpp"
+#include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
 #include "shared_load_merge.hpp"
 #include "if_conversion.hpp"
@@ -63,7 +63,8 @@ public:
         place_.assign(from_->instructions.size(), 0);
         shared_load_merge const loads{*from_, *flow_};
         calls_ = false;
-        for (auto const& instruction : from_->instructions) calls_ |= instruction.opcode == "call";
+        for (auto const& instruction : from_->instructions)
+            calls_ |= instruction.facts->control == ptx::control_effect::call;
         std::size_t at = 0;
         for (std::uint32_t i = 0; i < from_->instructions.size(); ++i) {
             for (; at < code.code.size() && is_operand(code.code[at]); ++at)
@@ -131,11 +132,11 @@ private:
 
     void estimate(std::uint32_t i, sass_estimate& e) {
         ptx::instruction const& instruction = from_->instructions[i];
-        bool const adds = instruction.opcode == "add" || instruction.opcode == "sub";
+        instruction_kind const kind = instruction.facts->profile.kind;
+        bool const adds = instruction.facts->fusion == ptx::fusion::sum;
         e.instructions = sass_instruction_count(instruction);
-        if (instruction.opcode == "bra" || instruction.opcode == "brx")
-            e.pipe = pipe::none; // counted where it parts a warp
-        if (instruction.opcode == "atom" || instruction.opcode == "red") {
+        if (ptx::is_branch(instruction)) e.pipe = pipe::none; // counted where it parts a warp
+        if (kind == instruction_kind::atomic || kind == instruction_kind::reduction) {
             atomic_merge const merge{*from_, *flow_};
             e.reduction = merge.is_reduction(i);
             e.counts_lanes = e.reduction && merge.merges_lanes(i);
@@ -150,13 +151,13 @@ private:
             e.pipe = pipe::fma;
         } else if (adds && is_wide(instruction) && reads_constant_address(i)) {
             e.instructions = 0;
-        } else if (is_logic(instruction.opcode) && is_wide(instruction) && reads_extended(i)) {
+        } else if (instruction.facts->fusion == ptx::fusion::logic && is_wide(instruction) && reads_extended(i)) {
             e.instructions = 1;
         } else if (instruction.opcode == "ld" && has(instruction, "const")) {
             e.loads_constant = true;
         } else if (compares_with_zero(instruction) && reads(i, is_truth)) {
             e.instructions = 0;
-        } else if (instruction.opcode == "ret" && calls_ && !from_->is_entry) {
+        } else if (instruction.facts->control == ptx::control_effect::ret && calls_ && !from_->is_entry) {
             e.instructions = 15; // at its beginning and here: the return address, a barrier and a few others
         }
         if (is_absorbed(i)) e.instructions = 0;
@@ -176,16 +177,18 @@ private:
         return true;
     }
     static bool absorbs(ptx::instruction const& made, ptx::instruction const& by, bool single) noexcept {
-        bool const sum = by.opcode == "add" || by.opcode == "sub";
+        using enum ptx::fusion;
+        auto const joins = made.facts->fusion;
+        bool const adds = by.facts->fusion == sum;
         bool const scaled = (made.opcode == "shl" && made.operands.size() == 3 &&
                              made.operands[2].kind == ptx::operand_kind::integer) ||
                             (made.opcode == "mul" && (has(made, "wide") || (has(made, "lo") && !is_wide(made))));
-        if (scaled && sum && is_integer(by)) return true;
+        if (scaled && adds && is_integer(by)) return true;
         if (is_truth(made) && compares_with_zero(by)) return true;
-        if (made.opcode == "neg" || made.opcode == "abs") return is_floating(made) && is_floating(by);
+        if (joins == sign) return is_floating(made) && is_floating(by);
         if (!single || is_wide(made)) return false;
-        if ((made.opcode == "add" || made.opcode == "sub") && sum) return is_integer(made) && is_integer(by);
-        return is_logic(made.opcode) && is_logic(by.opcode) && !has(made, "pred");
+        if (joins == sum && adds) return is_integer(made) && is_integer(by);
+        return joins == logic && by.facts->fusion == logic && !has(made, "pred");
     }
 
     template <class Predicate>

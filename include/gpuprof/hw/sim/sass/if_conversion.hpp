@@ -3,10 +3,10 @@
 #ifndef GPUPROF_HW_SIM_SASS_IF_CONVERSION_HPP
 #define GPUPROF_HW_SIM_SASS_IF_CONVERSION_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // instructions
-#include <string_view> // opcodes
+#include <cstddef> // std::size_t
+#include <cstdint> // instructions
 
+#include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -20,11 +20,12 @@ public:
     // Where a conditional branch goes if it goes forward, and not to the thread's end; 0 for any other instruction.
     [[nodiscard]] std::uint32_t end_of_skipped(std::uint32_t i) const noexcept {
         ptx::instruction const& branch = of_.instructions[i];
-        if (branch.opcode != "bra" || branch.guard == ptx::instruction::no_guard || branch.operands.empty()) return 0;
+        bool const jumps = branch.facts->control == ptx::control_effect::branch && !branch.operands.empty();
+        if (!jumps || branch.guard == ptx::instruction::no_guard) return 0;
         for (auto const& label : of_.labels) {
             if (label.name != branch.operands.front().text) continue;
             std::size_t const end = label.instruction;
-            bool const skips = end > i + 1 && end < of_.instructions.size() && !ends_thread(end);
+            bool const skips = end > i + 1 && end < of_.instructions.size() && !ptx::leaves(of_.instructions[end]);
             return skips ? static_cast<std::uint32_t>(end) : 0;
         }
         return 0;
@@ -34,25 +35,18 @@ public:
     // @param cost SASS instructions of the instruction with that number
     template <class Cost>
     [[nodiscard]] bool is_predicated(std::uint32_t branch, std::uint32_t end, Cost cost) const {
-        static constexpr std::string_view indivisible[] = {"bra", "brx",  "ret",  "exit", "call",   "bar",
-                                                           "mma", "shfl", "vote", "trap", "barrier"};
         constexpr unsigned most = 7;
         for (auto const& label : of_.labels)
             if (label.instruction > branch && label.instruction < end) return false;
         unsigned instructions = 0;
         for (std::uint32_t inside = branch + 1; inside < end; ++inside) {
-            for (auto const opcode : indivisible)
-                if (of_.instructions[inside].opcode == opcode) return false;
+            if (ptx::is_indivisible(of_.instructions[inside])) return false;
             instructions += cost(inside);
         }
         return instructions <= most;
     }
 
 private:
-    [[nodiscard]] bool ends_thread(std::size_t i) const noexcept {
-        return of_.instructions[i].opcode == "ret" || of_.instructions[i].opcode == "exit";
-    }
-
     ptx::function const& of_;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>   // counts
 #include <vector>    // intervals
 
+#include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -32,7 +33,7 @@ namespace sim {
     for (std::uint32_t at = 0; at < count; ++at) {
         auto const& op = f.instructions[at];
         for (auto const& o : op.operands) mention(mention, o, at);
-        if (op.opcode != "bra" || op.operands.empty()) continue;
+        if (op.facts->control != ptx::control_effect::branch || op.operands.empty()) continue;
         for (auto const& l : f.labels)
             if (l.name == op.operands.front().text && l.instruction <= at) loops.push_back({l.instruction, at});
     }

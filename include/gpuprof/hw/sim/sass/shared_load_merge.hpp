@@ -3,14 +3,13 @@
 #ifndef GPUPROF_HW_SIM_SASS_SHARED_LOAD_MERGE_HPP
 #define GPUPROF_HW_SIM_SASS_SHARED_LOAD_MERGE_HPP
 
-#include <array>       // loads of 16 bytes
-#include <cstdint>     // instructions
-#include <string_view> // opcodes
-#include <vector>      // one entry an instruction
+#include <array>   // loads of 16 bytes
+#include <cstdint> // instructions
+#include <vector>  // one entry an instruction
 
-#include "instruction_counts.hpp"
-#include "../ptx/module.hpp"
 #include "def_use.hpp"
+#include "../ptx/instruction_facts.hpp"
+#include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -41,15 +40,6 @@ private:
         std::int64_t offset;
         std::array<std::uint32_t, 4> loads{nobody, nobody, nobody, nobody};
     };
-
-    static bool may_change_shared(ptx::instruction const& i) noexcept {
-        if (i.opcode == "st") return !has(i, "global") && !has(i, "local") && !has(i, "param");
-        static constexpr std::string_view others[] = {"bar",   "barrier", "atom", "red",      "membar",
-                                                      "fence", "call",    "cp",   "mbarrier", "stmatrix"};
-        for (auto const opcode : others)
-            if (i.opcode == opcode) return true;
-        return false;
-    }
 
     void collect(std::uint32_t i) {
         ptx::instruction const& load = of_.instructions[i];
