@@ -23,6 +23,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/sim/driver/occupancy.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>
 #include <gpuprof/hw/sim/model/launch_counters.hpp>
 #include <gpuprof/hw/sim/counters/metric_table.hpp>
@@ -115,7 +116,7 @@ embedded_table run_embedded(hardware_table const& metrics) {
     for (functional_launch const& launch : functional_launches()) {
         auto const counted = run(launch);
         for (auto const& metric : metrics) {
-            auto const wanted = sim::find_metric(sim::gh100.which, metric.first);
+            auto const wanted = sim::find_metric(sim::gh100, metric.first);
             if (!wanted) continue;
             auto one = sim::read(sim::gh100, wanted->row, counted);
             one.replay_passes = 1;

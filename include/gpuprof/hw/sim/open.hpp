@@ -10,10 +10,9 @@
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/loader.hpp"
-#include "chip/chip_model.hpp"
+#include "chip/chips.hpp"
 #include "cupti/cupti.hpp"
 #include "driver/driver.hpp"
-#include "chip/legacy_chips.hpp"
 #include "counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
