@@ -11,6 +11,7 @@
 #include <utility>     // std::exchange
 #include <vector>      // values
 
+#include "../core/compute_capability_text.hpp"
 #include "../detail/maybe.hpp"
 #include "counter_hardware.hpp"
 #include "range/range_hardware.hpp"
@@ -67,8 +68,7 @@ struct any_hardware {
             return plan{*each, *made};
         }
         return error{errc::unavailable, 0,
-                     std::string{gpu.name()} + " has compute capability " +
-                         std::to_string(gpu.capability().generation) + '.' + std::to_string(gpu.capability().revision),
+                     std::string{gpu.name()} + " has compute capability " + capability_text(gpu.capability()),
                      "no counter hardware of that generation is supported by this build",
                      gpu.capability().has_event_hardware()
                          ? "include gpuprof/events.hpp, which adds the events and metrics of capability 2.0 to 7.2"

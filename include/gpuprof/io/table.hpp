@@ -10,6 +10,7 @@
 #include <string_view> // cells
 #include <vector>      // cells
 
+#include "../core/printable.hpp"
 #include "../measure/report.hpp"
 #include "../core/unit_symbol.hpp"
 
@@ -39,7 +40,7 @@ GPUPROF_LAZY [[nodiscard]] std::string table(report const& of) {
     std::vector<std::vector<std::string>> rows{{"range", "count", "metric", "value", "unit"}};
     for (range_view const range : of) {
         std::string shown(2 * (range.depth() - 1), ' ');
-        shown += detail::printable_name(range.name());
+        shown += detail::printable(range.name());
         std::string count = std::to_string(range.count());
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);

@@ -11,6 +11,7 @@
 #include <vector>      // ranges, values
 
 #include "../core/error.hpp"
+#include "../core/printable.hpp"
 #include "../hw/machine/device.hpp" // device_source
 #include "../metric/metric.hpp"
 #include "../metric/info.hpp"
@@ -123,7 +124,7 @@ public:
     GPUPROF_LAZY [[nodiscard]] result<range_view> try_range(std::string_view path) const {
         for (std::size_t i = 0; i < size(); ++i)
             if (what_.ranges[i].path == path) return range_view{*this, i};
-        error why{errc::not_collected, 0, "no range \"" + std::string{path.substr(0, 256)} + '"', {}, {}};
+        error why{errc::not_collected, 0, "no range \"" + detail::printable_path(path) + '"', {}, {}};
         if (!complete()) {
             why.cause = what_.completeness.problems.front().message();
         } else if (size() == 0) {
@@ -135,7 +136,7 @@ public:
         }
         std::vector<std::string_view> paths;
         for (range const& each : what_.ranges) paths.push_back(each.path);
-        why.remedy = offer(path, paths);
+        why.remedy = detail::perhaps(path, paths);
         return why;
     }
 
@@ -168,25 +169,8 @@ private:
     GPUPROF_LAZY [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
         for (std::size_t i = 0; i < what_.metrics.size(); ++i)
             if (what_.metrics[i].name == metric) return i;
-        error why{errc::unknown_metric,
-                  0,
-                  "this report has no metric " + std::string{metric.substr(0, 256)},
-                  "it was not asked for",
-                  {}};
-        std::vector<std::string_view> names;
-        for (metric_info const& each : what_.metrics) names.push_back(each.name);
-        why.remedy = offer(metric, names);
-        return why;
+        return unknown_name(metric, "this report has no metric of that name: it was not asked for", what_.metrics);
     }
-    GPUPROF_LAZY [[nodiscard]] static std::string offer(std::string_view name,
-                                                        std::vector<std::string_view> const& names) {
-        std::string text;
-        std::string_view best[3];
-        for (std::string_view const near : nearest(name, names, best))
-            text += (text.empty() ? "nearest: " : ", ") + std::string{near};
-        return text;
-    }
-
     contents what_;
 };
 

@@ -7,6 +7,7 @@
 #include <string_view> // what is parsed
 
 #include "metric.hpp"
+#include "../core/printable.hpp"
 #include "../core/result.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -39,8 +40,8 @@ GPUPROF_LAZY [[nodiscard]] result<metric_info> try_metric(std::string_view text)
     error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name",
               std::string{describe(parts.fault())}, ""};
     if (!no_name) {
-        why.what += " \"" + std::string{text} + '"';
-        why.cause += ": \"" + std::string{parts.fault_part()} + '"';
+        why.what += " \"" + detail::printable(text) + '"';
+        why.cause += ": \"" + detail::printable(parts.fault_part()) + '"';
     }
     return why;
 }

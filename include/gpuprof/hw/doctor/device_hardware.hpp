@@ -6,6 +6,7 @@
 #include <string> // texts
 
 #include "../../core/compute_capability.hpp"
+#include "../../core/compute_capability_text.hpp"
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
@@ -20,8 +21,7 @@ GPUPROF_LAZY void device_hardware(examined_machine const&, examined_device const
     if (!device.answers)
         return found.add(finding::topic::device, problem, device.text() + " does not answer", "check nvidia-smi");
     compute_capability const capability = device.capability;
-    std::string const who = device.text() + ": " + device.name + ", compute capability " +
-                            std::to_string(capability.generation) + '.' + std::to_string(capability.revision);
+    std::string const who = device.text() + ": " + device.name + ", compute capability " + capability_text(capability);
     if (!device.has_counters)
         return found.add(finding::topic::device, problem, who + ": no counter hardware this version can use",
                          capability.has_event_hardware()

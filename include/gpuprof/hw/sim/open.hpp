@@ -7,6 +7,7 @@
 #include <string>      // texts
 #include <string_view> // names
 
+#include "../../core/printable.hpp"
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/loader.hpp"
@@ -76,7 +77,8 @@ namespace detail {
     std::string known;
     for (chip_model const* const model : embedded_chips)
         known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
-    return error{errc::invalid_argument, 0, "there is no embedded GPU named \"" + std::string{chip.substr(0, 64)} + '"',
+    return error{errc::invalid_argument, 0,
+                 "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
                  "the embedded GPU comes as " + known,
                  "name one of these or its compute capability, or none for the default, GH100"};
 }

@@ -10,7 +10,7 @@
 #include <string_view> // names
 
 #include "../../../core/chip.hpp"
-#include "../../../core/compute_capability.hpp"
+#include "../../../core/compute_capability_text.hpp"
 #include "../../../detail/config.hpp"
 #include "../../../legacy/capability_family.hpp"
 #include "chip_model.hpp"
@@ -88,12 +88,10 @@ inline constexpr auto chip_models = [] {
 }
 
 // The embedded GPU of that name ("gm200", in letters of any case) or capability ("5.2"); null when there is none.
-[[nodiscard]] constexpr chip_model const* find_embedded_chip(std::string_view wanted) noexcept {
+[[nodiscard]] inline chip_model const* find_embedded_chip(std::string_view wanted) {
     auto const capital = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
     for (chip_model const* const model : embedded_chips) {
-        compute_capability const of = model->capability(); // of one digit each
-        char const number[]{static_cast<char>('0' + of.generation), '.', static_cast<char>('0' + of.revision)};
-        if (wanted == std::string_view{number, 3}) return model;
+        if (wanted == capability_text(model->capability())) return model;
         std::string_view const name = model->chip_name;
         bool same = name.size() == wanted.size();
         for (std::size_t i = 0; same && i < name.size(); ++i) same = name[i] == capital(wanted[i]);
