@@ -8,6 +8,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gpuprof DESTINATION ${CMAKE_INST
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS gpuprof EXPORT gpuprof-targets)
+if(GPUPROF_INSTALL_COMPILED)
+    install(TARGETS gpuprof_compiled gpuprof_sim EXPORT gpuprof-targets)
+endif()
 install(EXPORT gpuprof-targets NAMESPACE gpuprof:: DESTINATION ${package_dir})
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof-config.cmake.in

@@ -61,7 +61,7 @@ int main() try {
                            metrics::inst_executed,
                            metrics::global_load_requests,
                            metrics::global_load_sectors,
-                           metrics::dram_bytes_read,
+                           metrics::l2_sectors_read,
                            metrics::gpu_time_duration};
     for ([[maybe_unused]] auto pass : prof.passes()) {
         gpuprof::scope frame{prof, "frame"};

@@ -24,7 +24,7 @@
 
 #include <gpuprof/metric/base_metric.hpp>
 #include <gpuprof/core/chip.hpp>
-#include <gpuprof/hw/machine/loader.hpp>
+#include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/range/metric_host.hpp>
 
 namespace {

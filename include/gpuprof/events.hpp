@@ -6,20 +6,25 @@
 #ifndef GPUPROF_EVENTS_HPP
 #define GPUPROF_EVENTS_HPP
 
+#include "legacy.hpp"
+
+#if GPUPROF_ENABLED // else the vocabulary alone
+
 #include "sample/event_sampler.hpp"
 #include "hw/event/event_catalogue.hpp"
 #include "hw/event/event_hardware.hpp"
 #include "hw/mapped/mapped_hardware.hpp"
 #include "hw/registry.hpp"
-#include "legacy.hpp"
 #include "measure/profiler.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
-// Before main(), as in sim.hpp.
-inline bool const events_registered = (registered_functions[0] = &functions_of<event_hardware>,
-                                       registered_functions[1] = &functions_of<mapped_hardware>, true);
+// Before main(), as in sim.hpp; asked in this order.
+inline registration event_hardware_registered{functions_of<event_hardware>};
+inline registration mapped_hardware_registered{functions_of<mapped_hardware>};
 } // namespace hw
 GPUPROF_NAMESPACE_END
+
+#endif
 
 #endif // GPUPROF_EVENTS_HPP

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything but the opt-in parts: per-chip catalogues (gpuprof/catalogue/…). A list, nothing else.
+// Everything but the opt-in parts: events of old hardware, the embedded GPU, per-chip catalogues (gpuprof/metric/catalogue/).
+// A list, nothing else. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_GPUPROF_HPP
 #define GPUPROF_GPUPROF_HPP
 
-// vocabulary
+// core, metric
 #include "core/compute_capability.hpp"
 #include "core/error.hpp"
-#include "metric/metric.hpp"
-#include "metric/info.hpp"
-#include "metric/named_metrics.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
+#include "metric/info.hpp"
+#include "metric/metric.hpp"
+#include "metric/named_metrics.hpp"
+
+#if !GPUPROF_ENABLED
+#include "measure/compiled_out.hpp"
+#include "measure/timeline.hpp"
+#else
 
 // hw
-#include "hw/any_hardware.hpp"
-#include "hw/machine/device.hpp"
 #include "hw/doctor/doctor.hpp"
-#include "hw/range/range_hardware.hpp"
+#include "hw/machine/device.hpp"
 
 // measure
 #include "measure/measure.hpp"
@@ -27,5 +31,7 @@
 
 // write out
 #include "io/table.hpp"
+
+#endif
 
 #endif // GPUPROF_GPUPROF_HPP

@@ -4,6 +4,10 @@
 #ifndef GPUPROF_SIM_HPP
 #define GPUPROF_SIM_HPP
 
+#include "detail/config.hpp"
+
+#if GPUPROF_ENABLED // else there is nothing to run on it
+
 #include "hw/machine/device.hpp"
 #include "hw/sim/open.hpp"
 
@@ -13,5 +17,7 @@ namespace sim::detail {
 inline bool const registered = (hw::embedded_device = open_embedded, true);
 } // namespace sim::detail
 GPUPROF_NAMESPACE_END
+
+#endif
 
 #endif // GPUPROF_SIM_HPP

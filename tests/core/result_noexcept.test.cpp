@@ -2,6 +2,7 @@
 // result.hpp as a program without exceptions sees it, linked beside the same header with them: the namespace's ABI tag
 // keeps the two apart.
 #define GPUPROF_EXCEPTIONS 0
+#undef GPUPROF_HEADER_ONLY // the compiled library is one with exceptions
 #include <gpuprof/core/result.hpp>
 
 #include <doctest/doctest.h>

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/machine/loader.hpp>
+#include <gpuprof/hw/machine/machine.hpp>
 
 #include <dlfcn.h>
 

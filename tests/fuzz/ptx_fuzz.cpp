@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <gpuprof/hw/sim/driver/state.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
 

@@ -31,8 +31,9 @@ int main(int count, char** words) try {
     }
 
     // The driver alone: a second CUPTI must not come between a profiler and what it profiles.
-    gpuprof::hw::machine machine;
-    gpuprof::detail::load_driver(machine, {});
+    gpuprof::hw::load_options driver_alone;
+    driver_alone.with_cupti = false;
+    gpuprof::hw::machine const machine = gpuprof::hw::try_load_machine(driver_alone).value();
     gpuprof::device const gpu = gpuprof::device::try_open(machine).value();
     kernel_suite suite{gpu, folder, pad};
     for (int i = 0; i < warm_up; ++i) suite.launch_all();

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include <gpuprof/hw/range/range_hardware.hpp>
 #include "gpu.hpp"
 
 namespace {

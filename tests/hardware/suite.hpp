@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <gpuprof/hw/machine/status.hpp>
 #include <gpuprof/hw/machine/device.hpp>
 
 struct extent {

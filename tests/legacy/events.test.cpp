@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/events.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>

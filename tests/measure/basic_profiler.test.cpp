@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include <gpuprof/hw/range/config_cache.hpp>
 #include <gpuprof/gpuprof.hpp>
 
 #include "support/measured.hpp"

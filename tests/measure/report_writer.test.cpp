@@ -43,7 +43,7 @@ struct collection {
     gpuprof::range_mode ranges = gpuprof::range_mode::user_range;
     std::size_t max_ranges = 0;
     bool merged = false;
-    gpuprof::detail::maybe<error> failure;
+    std::optional<error> failure;
     bool nested_loop = false;
     bool out_of_memory = false;
     gpuprof::completeness state{};

@@ -2,6 +2,7 @@
 // Scopes of a profiler, in a pass and outside of one, for an NVTX tool to hear.
 #include <cstdio>
 
+#include <gpuprof/measure/nvtx.hpp>
 #include <gpuprof/gpuprof.hpp>
 
 #include "support/test_machine.hpp"

@@ -7,6 +7,7 @@
 #include <cstdlib> // std::getenv, std::strtoul
 #include <string>  // the environment's value
 
+#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/cupti/cupti.hpp>
 #include <gpuprof/hw/sim/driver/driver.hpp>
 #include <gpuprof/hw/sim/chip/chips.hpp>

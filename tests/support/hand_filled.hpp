@@ -9,7 +9,7 @@
 #include <utility> // std::move
 #include <vector>  // devices
 
-#include <gpuprof/hw/machine/loader.hpp>
+#include <gpuprof/hw/machine/machine.hpp>
 
 namespace test {
 

@@ -19,7 +19,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/sim/model/counting_observer.hpp>
-#include <gpuprof/hw/sim/execute/execute.hpp>
+#include <gpuprof/hw/sim/execute/execute.inl.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
 
 namespace gpuprof_test {

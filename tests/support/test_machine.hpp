@@ -16,6 +16,10 @@
 #include <utility>          // std::move
 #include <vector>           // devices, contexts
 
+#include <gpuprof/hw/sim/counters/raw_counter.hpp>
+#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
+#include <gpuprof/hw/sim/chip/chip_model.hpp>
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
 #include <gpuprof/hw/sim/cupti/cupti.hpp>
@@ -45,7 +49,7 @@ class test_machine {
 public:
     explicit test_machine(sim::chip_model const& model = sim::gh100) : test_machine({&model}) {}
     explicit test_machine(std::initializer_list<sim::chip_model const*> models) : models_{models} {
-        sim::cupti::finalize();
+        sim::cupti::table().Finalize();
         sim::gpu_registry::instance().reset();
         sim::gpu_registry::set_current(nullptr);
         for (sim::chip_model const* model : models_) sim::gpu_registry::instance().add_device(*model);
@@ -54,7 +58,7 @@ public:
         active() = this;
     }
     ~test_machine() {
-        sim::cupti::finalize();
+        sim::cupti::table().Finalize();
         sim::gpu_registry::instance().reset();
         sim::gpu_registry::set_current(nullptr);
         active() = nullptr;

@@ -3,16 +3,15 @@
 #ifndef GPUPROF_CORE_ERROR_HPP
 #define GPUPROF_CORE_ERROR_HPP
 
-#include <string>      // texts of an error
-#include <string_view> // name()
+#include <initializer_list> // parts of a text
+#include <string>           // texts of an error
+#include <string_view>      // name()
 
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 
 #if GPUPROF_EXCEPTIONS
 #include <stdexcept> // std::runtime_error
-#else
-#include <cstdio>  // the last words of a program that ignored an error
-#include <cstdlib> // std::abort
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -63,21 +62,12 @@ struct error {
     std::string cause;
     std::string remedy;
 
+    error() = default;
+    // One call for each of the many places that can fail: copies the texts.
+    error(errc code, int status, std::string_view what, std::string_view cause = {}, std::string_view remedy = {});
+
     // "permission: cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35); because …; remedy: …"
-    [[nodiscard]] std::string message() const {
-        std::string text{name(code)};
-        text += ": ";
-        text += what;
-        if (!cause.empty()) {
-            text += "; because ";
-            text += cause;
-        }
-        if (!remedy.empty()) {
-            text += "; remedy: ";
-            text += remedy;
-        }
-        return text;
-    }
+    [[nodiscard]] std::string message() const;
 };
 
 #if GPUPROF_EXCEPTIONS
@@ -85,8 +75,7 @@ struct error {
 // What the plain names throw. Carries the typed error; what() is its message().
 class exception : public std::runtime_error {
 public:
-    explicit exception(gpuprof::error why)
-        : std::runtime_error{why.message()}, error_{static_cast<gpuprof::error&&>(why)} {}
+    explicit exception(gpuprof::error why);
     [[nodiscard]] gpuprof::error const& error() const noexcept { return error_; }
     [[nodiscard]] errc code() const noexcept { return error_.code; }
 
@@ -99,16 +88,16 @@ private:
 namespace detail {
 // The one place that throws. Without exceptions it is reached only by reading a result that holds an error, which is a
 // bug in the caller: say so and stop.
-[[noreturn]] GPUPROF_COLD inline void raise(error why) {
-#if GPUPROF_EXCEPTIONS
-    throw exception{static_cast<error&&>(why)};
-#else
-    std::fprintf(stderr, "gpuprof: %s\n", why.message().c_str());
-    std::abort();
-#endif
-}
+[[noreturn]] void raise(error why);
+
+// The parts one after the other: a message put together in one call, out of line. Numbers by std::to_string.
+[[nodiscard]] std::string joined(std::initializer_list<std::string_view> parts);
 } // namespace detail
 
 GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "error.inl.hpp"
+#endif
 
 #endif // GPUPROF_CORE_ERROR_HPP

@@ -5,6 +5,7 @@
 
 #include <string_view> // names of dimensions
 
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -107,7 +108,7 @@ private:
             l += use_a;
             r += use_b;
             if (exponent == 0) continue;
-            if (n >= max_factors) __builtin_trap();
+            if (n >= max_factors) detail::trap();
             product.factors[n++] = {use_a ? a.of : b.of, static_cast<signed char>(exponent)};
         }
     }

@@ -8,7 +8,8 @@
 #define GPUPROF_VERSION_MINOR 1
 #define GPUPROF_VERSION_PATCH 0
 
-// 0: scopes compile to no instruction at all, everything else keeps compiling.
+// 0: scopes compile to no instruction at all, and what gpuprof.hpp names does nothing and leaves no code: see
+// measure/compiled_out.hpp.
 #ifndef GPUPROF_ENABLED
 #define GPUPROF_ENABLED 1
 #endif
@@ -48,22 +49,32 @@
 #define GPUPROF_NODISCARD_TYPE [[nodiscard]]
 #endif
 
-// Keeps slow paths (errors, first use) out of the caller's hot code.
-#if defined(__GNUC__)
-#define GPUPROF_COLD [[gnu::cold, gnu::noinline]]
-#else
-#define GPUPROF_COLD
-#endif
-
-// Makes one straight piece of code of all that a function calls: where caches are cold, since a driver call comes next.
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define GPUPROF_FLATTEN [[gnu::flatten]]
-#else
-#define GPUPROF_FLATTEN
-#endif
-
-// Marks a function (or a class) that is compiled where it is called, not wherever its header is included: a template that
-// deduces nothing. It keeps the headers of a library without object files cheap for the files that only name its types.
+// Marks a function (or a class) of a policy's inside that is compiled where it is called, not wherever its header is
+// included: a template that deduces nothing.
 #define GPUPROF_LAZY template <class = void>
+
+// 1: the headers are the whole library. 0: what is cold comes from the compiled library (the target gpuprof::compiled, which
+// sets this), made once with the same settings; another setting does not link, by the namespace's name.
+#if !GPUPROF_ENABLED // there is nothing to compile once
+#undef GPUPROF_HEADER_ONLY
+#endif
+#ifndef GPUPROF_HEADER_ONLY
+#define GPUPROF_HEADER_ONLY 1
+#endif
+
+// Marks a function whose definition stands in the .inl.hpp beside its header (there with GPUPROF_DEFINE). From the compiled
+// library it is a plain function. In header-only use it is a template that deduces nothing, so that a file compiles what it
+// calls, not what it includes: including gpuprof.hpp takes g++ 12 LAZY_FIGURE
+#if GPUPROF_HEADER_ONLY
+#define GPUPROF_DECLARE template <class = void>
+#define GPUPROF_DEFINE                                                                                                 \
+    template <class>                                                                                                   \
+    [[gnu::cold]]
+#define GPUPROF_INLINE inline
+#else
+#define GPUPROF_DECLARE
+#define GPUPROF_DEFINE
+#define GPUPROF_INLINE
+#endif
 
 #endif // GPUPROF_DETAIL_CONFIG_HPP

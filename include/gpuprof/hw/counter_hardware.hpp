@@ -14,20 +14,9 @@
 #include "../core/compute_capability.hpp"
 #include "../core/result.hpp"
 #include "machine/device.hpp"
+#include "range_mode.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// Who marks the ranges (CUPTI 12.0, 2.7.2).
-enum class range_mode : unsigned char {
-    user_range, // scopes do
-    auto_range  // every kernel launch is a range; launches are serialised
-};
-
-// Who repeats the work when the counters do not fit one pass (CUPTI 12.0, 2.7.2).
-enum class replay_mode : unsigned char {
-    user,  // the application, once a replay pass
-    kernel // CUPTI, each kernel as it is launched; auto_range ranges only
-};
 
 namespace hw {
 
@@ -56,19 +45,25 @@ struct range_values {
     std::vector<double> values;
 };
 
-// A policy is a stateless class. plan: what to count and in how many passes; made without touching the counters.
-// session: the hardware, held from try_open to destruction by one profiler per context. It is prepared for a shape, then
-// runs replay passes until one is the last, then is read; after an error only its destructor is to be called.
+// A policy is a stateless class; this names every member of one, there are no optional ones.
+// name: for people. supports: whether devices of a capability have this hardware. wants: whether it measures this list of
+// metrics on this device. plan: what to count and in how many passes, made without touching the counters; remembered() if
+// it was not made for this call, so that forget() and another try_plan() may help where the hardware refuses it; hardware()
+// is the name in reports. session: the hardware, held from try_open to destruction by one profiler per context. It is
+// prepared for a shape, then runs replay passes until one is the last, then is read; after an error only its destructor is
+// to be called.
 template <class Policy>
 concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
                                     typename Policy::plan const& plan, typename Policy::session& session,
                                     session_shape const& shape, std::uint32_t id) {
     { Policy::name } -> std::convertible_to<std::string_view>;
     { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
+    { Policy::wants(gpu, metrics) } -> std::same_as<bool>;
     { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
     {Policy::forget(plan)};
     { plan.passes() } -> std::same_as<std::size_t>;
     { plan.remembered() } -> std::same_as<bool>;
+    { plan.hardware() } -> std::convertible_to<std::string_view>;
     { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
     { session.try_prepare(shape) } -> std::same_as<result<void>>;
     { session.try_begin_replay_pass() } -> std::same_as<result<void>>;

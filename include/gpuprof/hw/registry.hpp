@@ -38,14 +38,11 @@ struct hardware_functions {
     result<std::vector<range_values>> (*try_read)(void* session);
 };
 
-// The functions of a policy. One that is for some metrics only says so by `wants`.
+// The functions of a policy.
 template <class Policy>
 inline constexpr hardware_functions functions_of{
     [](compute_capability of) { return Policy::supports(of); },
-    []([[maybe_unused]] device const& gpu, [[maybe_unused]] std::span<std::string const> metrics) {
-        if constexpr (requires { Policy::wants(gpu, metrics); }) return Policy::wants(gpu, metrics);
-        else return true;
-    },
+    [](device const& gpu, std::span<std::string const> metrics) { return Policy::wants(gpu, metrics); },
     [](device const& gpu, std::span<std::string const> metrics) -> result<void*> {
         static_assert(counter_hardware<Policy>);
         auto made = Policy::try_plan(gpu, metrics);
@@ -55,11 +52,7 @@ inline constexpr hardware_functions functions_of{
     [](void* plan) { delete static_cast<typename Policy::plan*>(plan); },
     [](void const* plan) { return static_cast<typename Policy::plan const*>(plan)->passes(); },
     [](void const* plan) { return static_cast<typename Policy::plan const*>(plan)->remembered(); },
-    [](void const* plan) -> std::string_view {
-        if constexpr (requires(typename Policy::plan const& p) { p.hardware(); })
-            return static_cast<typename Policy::plan const*>(plan)->hardware();
-        else return Policy::name;
-    },
+    [](void const* plan) -> std::string_view { return static_cast<typename Policy::plan const*>(plan)->hardware(); },
     [](void const* plan) { Policy::forget(*static_cast<typename Policy::plan const*>(plan)); },
     [](device const& gpu, void const* plan) -> result<void*> {
         auto opened = Policy::session::try_open(gpu, *static_cast<typename Policy::plan const*>(plan));
@@ -76,8 +69,29 @@ inline constexpr hardware_functions functions_of{
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_end_replay_pass(); },
     [](void* session) { return static_cast<typename Policy::session*>(session)->try_read(); }};
 
-// Policies that a header registers before main() begins (gpuprof/events.hpp), asked in this order; null without it.
-inline hardware_functions const* registered_functions[2] = {};
+// A policy that a header adds to those every program has: an object of static storage a policy, known from its constructor
+// on, asked in the order in which they were made. @pre made before other threads measure (before main() begins).
+class registration {
+public:
+    explicit registration(hardware_functions const& of) noexcept : functions_{&of} {
+        registration** last = &first();
+        while (*last != nullptr) last = &(*last)->next_;
+        *last = this;
+    }
+    registration(registration const&) = delete;
+    registration& operator=(registration const&) = delete;
+
+    [[nodiscard]] static registration*& first() noexcept {
+        static constinit registration* one = nullptr;
+        return one;
+    }
+    [[nodiscard]] registration const* next() const noexcept { return next_; }
+    [[nodiscard]] hardware_functions const& functions() const noexcept { return *functions_; }
+
+private:
+    hardware_functions const* functions_;
+    registration* next_ = nullptr;
+};
 
 } // namespace hw
 GPUPROF_NAMESPACE_END

@@ -3,13 +3,21 @@
 #ifndef GPUPROF_MEASURE_PROFILER_HPP
 #define GPUPROF_MEASURE_PROFILER_HPP
 
-#include "basic_profiler.hpp"
 #include "../hw/any_hardware.hpp"
+#include "basic_profiler.hpp"
+
+#if GPUPROF_HEADER_ONLY
+#include "../hw/range/range_hardware.hpp" // a policy that every program has
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 
 // See basic_profiler; name a policy there (basic_profiler<hw::range_hardware>) to choose when compiling.
 using profiler = basic_profiler<hw::any_hardware>;
+
+#if !GPUPROF_HEADER_ONLY
+extern template class basic_profiler<hw::any_hardware>;
+#endif
 
 GPUPROF_NAMESPACE_END
 

@@ -10,6 +10,8 @@
 #include <string_view> // names
 #include <vector>      // nodes, instances
 
+#include "../core/error.hpp" // joined
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -122,8 +124,8 @@ public:
         if (whole && replay_pass_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
             differ(at_ + refused_ == instances_.size() + refused_first
                        ? "its ranges nest deeper than the first pass's"
-                       : "it opened " + std::to_string(at_ + refused_) + " ranges, the first pass opened " +
-                             std::to_string(instances_.size() + refused_first));
+                       : joined({"it opened ", std::to_string(at_ + refused_), " ranges, the first pass opened ",
+                                 std::to_string(instances_.size() + refused_first)}));
         return pops;
     }
 
@@ -163,6 +165,9 @@ private:
             node const& expected = nodes_[instances_[at_]];
             if (expected.parent == parent && this->name(expected) == name) return instances_[at_];
         }
+        return search_or_add(parent, name);
+    }
+    GPUPROF_NOINLINE std::uint32_t search_or_add(std::uint32_t parent, std::string_view name) {
         std::uint32_t* link = parent == none ? &first_root_ : &nodes_[parent].first_child;
         while (*link != none) {
             if (this->name(nodes_[*link]) == name) return *link;
@@ -176,30 +181,30 @@ private:
     }
 
     void follow(std::uint32_t node) {
-        if (replay_pass_ == 1) {
-            instances_.push_back(node);
-        } else if (at_ >= instances_.size()) {
-            differ("it opened more ranges than the first pass, the next being " + path(node));
-        } else if (instances_[at_] != node) {
-            differ("range " + std::to_string(at_) + " is " + path(node) + ", in the first pass it was " +
-                   path(instances_[at_]));
-        }
+        if (replay_pass_ == 1) instances_.push_back(node);
+        else if (at_ >= instances_.size() || instances_[at_] != node) [[unlikely]] differ_at(node);
+    }
+    GPUPROF_COLD void differ_at(std::uint32_t node) {
+        if (at_ >= instances_.size())
+            differ(joined({"it opened more ranges than the first pass, the next being ", path(node)}));
+        else
+            differ(joined({"range ", std::to_string(at_), " is ", path(node), ", in the first pass it was ",
+                           path(instances_[at_])}));
     }
     void refuse(std::size_t& loss) noexcept {
         ++refused_;
         if (replay_pass_ == 1) ++loss;
     }
-    void differ(std::string const& how) {
+    GPUPROF_COLD void differ(std::string_view how) {
         if (differs_) return;
         differs_ = true;
         if (losses_.differing++ == 0)
-            losses_.first_difference = "in replay pass " + std::to_string(replay_pass_) + " " + how;
+            losses_.first_difference = joined({"in replay pass ", std::to_string(replay_pass_), " ", how});
     }
-    [[nodiscard]] std::string path(std::uint32_t of) const {
+    [[nodiscard]] GPUPROF_COLD std::string path(std::uint32_t of) const {
         std::string text{name(nodes_[of])};
-        for (of = nodes_[of].parent; of != none; of = nodes_[of].parent)
-            text.insert(0, std::string{name(nodes_[of])} + '/');
-        return '"' + text + '"';
+        for (of = nodes_[of].parent; of != none; of = nodes_[of].parent) text = joined({name(nodes_[of]), "/", text});
+        return joined({"\"", text, "\""});
     }
 
     std::size_t pop_to(std::size_t depth) noexcept {

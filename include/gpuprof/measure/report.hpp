@@ -11,11 +11,9 @@
 #include <vector>      // ranges, values
 
 #include "../core/error.hpp"
-#include "../core/printable.hpp"
-#include "../hw/machine/device.hpp" // device_source
+#include "../core/device_source.hpp"
 #include "../metric/metric.hpp"
 #include "../metric/info.hpp"
-#include "../metric/nearest.hpp"
 #include "../core/result.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -54,10 +52,10 @@ public:
         if (!value) return std::move(value).error();
         return Metric::typed(value->value);
     }
-    GPUPROF_LAZY [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
+    GPUPROF_DECLARE [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
 
     // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected.
-    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+    GPUPROF_DECLARE [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_get(), throwing.
@@ -106,8 +104,13 @@ public:
         gpuprof::completeness completeness{};
     };
 
-    report() = default;
-    GPUPROF_LAZY explicit report(contents what) : what_{std::move(what)} {}
+    report();
+    explicit report(contents what);
+    report(report const& other);
+    report(report&& other) noexcept;
+    report& operator=(report const& other);
+    report& operator=(report&& other) noexcept;
+    ~report();
 
     [[nodiscard]] std::string_view device() const noexcept { return what_.device; }
     [[nodiscard]] std::string_view chip() const noexcept { return what_.chip; }
@@ -121,28 +124,11 @@ public:
     [[nodiscard]] range_view at(std::size_t index) const noexcept { return {*this, index}; }
 
     // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the nearest paths.
-    GPUPROF_LAZY [[nodiscard]] result<range_view> try_range(std::string_view path) const {
-        for (std::size_t i = 0; i < size(); ++i)
-            if (what_.ranges[i].path == path) return range_view{*this, i};
-        error why{errc::not_collected, 0, "no range \"" + detail::printable_path(path) + '"', {}, {}};
-        if (!complete()) {
-            why.cause = what_.completeness.problems.front().message();
-        } else if (size() == 0) {
-            why.cause = "the report has no ranges";
-        } else {
-            why.cause = "the report has";
-            for (std::size_t i = 0; i < size() && i < 8; ++i)
-                why.cause += (i == 0 ? " \"" : ", \"") + what_.ranges[i].path + '"';
-        }
-        std::vector<std::string_view> paths;
-        for (range const& each : what_.ranges) paths.push_back(each.path);
-        why.remedy = detail::perhaps(path, paths);
-        return why;
-    }
+    GPUPROF_DECLARE [[nodiscard]] result<range_view> try_range(std::string_view path) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_range(), throwing.
-    GPUPROF_LAZY [[nodiscard]] range_view operator[](std::string_view path) const { return try_range(path).value(); }
+    GPUPROF_DECLARE [[nodiscard]] range_view operator[](std::string_view path) const;
 #endif
 
     // Iterates over the ranges, parents before children.
@@ -166,11 +152,8 @@ public:
 private:
     friend class range_view;
 
-    GPUPROF_LAZY [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
-        for (std::size_t i = 0; i < what_.metrics.size(); ++i)
-            if (what_.metrics[i].name == metric) return i;
-        return unknown_name(metric, "this report has no metric of that name: it was not asked for", what_.metrics);
-    }
+    GPUPROF_DECLARE [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
+
     contents what_;
 };
 
@@ -181,46 +164,10 @@ inline std::string_view range_view::name() const noexcept {
 inline std::size_t range_view::depth() const noexcept { return report_->what_.ranges[index_].depth; }
 inline std::size_t range_view::count() const noexcept { return report_->what_.ranges[index_].count; }
 
-template <class X>
-result<std::vector<double>> range_view::try_values(std::string_view metric) const {
-    auto column = report_->try_column(metric);
-    if (!column) return std::move(column).error();
-    std::size_t const width = report_->what_.metrics.size();
-    std::vector<double> list;
-    for (std::size_t const row : report_->what_.ranges[index_].rows)
-        list.push_back(report_->what_.values[row * width + *column]);
-    return list;
-}
-
-template <class X>
-result<measured_value> range_view::try_value(std::string_view metric) const {
-    auto column = report_->try_column(metric);
-    if (!column) return std::move(column).error();
-    metric_info const& info = report_->what_.metrics[*column];
-    std::vector<double> const list = *try_values(metric);
-    std::size_t missing = 0;
-    double combined = 0;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        if (list[i] != list[i]) ++missing; // NaN
-        switch (info.aggregation) {
-            case aggregation::minimum: combined = i == 0 || list[i] < combined ? list[i] : combined; break;
-            case aggregation::maximum: combined = i == 0 || list[i] > combined ? list[i] : combined; break;
-            case aggregation::sum:
-            case aggregation::mean: combined += list[i]; break;
-        }
-    }
-    if (list.empty() || missing != 0) {
-        error why{errc::not_collected, 0, info.name + " in \"" + std::string{path()} + '"', {}, {}};
-        if (!list.empty() && missing < list.size())
-            why.what += ": " + std::to_string(missing) + " of " + std::to_string(list.size()) + " values";
-        auto const& problems = report_->completeness().problems;
-        why.cause = problems.empty() ? "the hardware returned no value for it" : problems.front().message();
-        return why;
-    }
-    if (info.aggregation == aggregation::mean) combined /= static_cast<double>(list.size());
-    return measured_value{combined, info.value_unit};
-}
-
 GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "report.inl.hpp"
+#endif
 
 #endif // GPUPROF_MEASURE_REPORT_HPP

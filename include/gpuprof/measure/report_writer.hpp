@@ -6,6 +6,7 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
 #include <limits>      // NaN
+#include <optional>    // a value or none
 #include <string>      // paths, texts
 #include <string_view> // names
 #include <utility>     // std::move
@@ -13,7 +14,6 @@
 
 #include "../hw/counter_hardware.hpp"
 #include "report.hpp"
-#include "../detail/maybe.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -29,7 +29,7 @@ struct collected {
     range_mode ranges;
     std::size_t max_ranges;
     bool merged;
-    detail::maybe<error> const& failure;
+    std::optional<error> const& failure;
     bool nested_loop;
     bool out_of_memory;
 };
@@ -38,38 +38,34 @@ struct collected {
 template <class Log>
 [[nodiscard]] std::vector<error> problems_of(collected<Log> const& from, std::size_t other_threads) {
     std::vector<error> list;
-    auto const add = [&list](errc code, std::string what, std::string cause, std::string remedy) {
-        list.push_back({code, 0, std::move(what), std::move(cause), std::move(remedy)});
+    auto const add = [&list](errc code, std::string_view what, std::string_view cause, std::string_view remedy) {
+        list.emplace_back(code, 0, what, cause, remedy);
+    };
+    // So many of something, if there are any.
+    auto const count = [&add](errc code, std::size_t number, std::string_view what, std::string_view cause,
+                              std::string_view remedy) {
+        if (number != 0) add(code, joined({std::to_string(number), " ", what}), cause, remedy);
     };
     auto const& lost = from.log.lost();
     if (from.failure) list.push_back(*from.failure);
     if (from.ranges == range_mode::auto_range && from.values.size() > from.max_ranges)
-        add(errc::too_many_ranges, "more than " + std::to_string(from.max_ranges) + " kernels were launched",
+        add(errc::too_many_ranges, joined({"more than ", std::to_string(from.max_ranges), " kernels were launched"}),
             "the session has room for as many", "raise profiler_options::max_ranges");
-    if (lost.differing != 0)
-        add(errc::replay_mismatch, std::to_string(lost.differing) + " replay passes differ from the first",
-            lost.first_difference, "open the same scopes in the same order in every pass");
-    if (lost.over_budget != 0)
-        add(errc::too_many_ranges, std::to_string(lost.over_budget) + " ranges were over the room",
-            "profiler_options::max_ranges is " + std::to_string(from.max_ranges),
-            "raise it, or set it to 0 for a survey");
-    if (lost.too_deep != 0)
-        add(errc::too_many_ranges, std::to_string(lost.too_deep) + " ranges were below the declared nesting", "",
-            "raise profiler_options::nesting_levels, or set max_ranges to 0 for a survey");
-    if (lost.left_open != 0)
-        add(errc::invalid_state, std::to_string(lost.left_open) + " scopes were open when a pass ended",
-            "they were closed there", "let scopes end inside the body of the loop");
-    if (lost.out_of_order != 0)
-        add(errc::invalid_state,
-            std::to_string(lost.out_of_order) + " scopes were still open when one around them closed",
-            "they were closed with it", "close scopes in the reverse order of opening");
-    if (lost.altered_names != 0)
-        add(errc::invalid_argument, std::to_string(lost.altered_names) + " scope names were cut",
-            "a name has at most 255 bytes and no NUL", "use shorter names");
-    if (other_threads != 0)
-        add(errc::not_collected, std::to_string(other_threads) + " scopes were opened on other threads than the pass's",
-            "ranges of the hardware belong to one thread",
-            "open scopes on the thread that runs the loop over passes()");
+    count(errc::replay_mismatch, lost.differing, "replay passes differ from the first", lost.first_difference,
+          "open the same scopes in the same order in every pass");
+    count(errc::too_many_ranges, lost.over_budget, "ranges were over the room",
+          joined({"profiler_options::max_ranges is ", std::to_string(from.max_ranges)}),
+          "raise it, or set it to 0 for a survey");
+    count(errc::too_many_ranges, lost.too_deep, "ranges were below the declared nesting", "",
+          "raise profiler_options::nesting_levels, or set max_ranges to 0 for a survey");
+    count(errc::invalid_state, lost.left_open, "scopes were open when a pass ended", "they were closed there",
+          "let scopes end inside the body of the loop");
+    count(errc::invalid_state, lost.out_of_order, "scopes were still open when one around them closed",
+          "they were closed with it", "close scopes in the reverse order of opening");
+    count(errc::invalid_argument, lost.altered_names, "scope names were cut", "a name has at most 255 bytes and no NUL",
+          "use shorter names");
+    count(errc::not_collected, other_threads, "scopes were opened on other threads than the pass's",
+          "ranges of the hardware belong to one thread", "open scopes on the thread that runs the loop over passes()");
     if (from.nested_loop)
         add(errc::invalid_state, "a loop over passes() inside another of the same profiler", "it ran once, unmeasured",
             "use two profilers");

@@ -6,6 +6,7 @@
 #include <cstddef> // std::size_t
 #include <cstdint> // std::uint64_t
 
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -43,7 +44,9 @@ struct scope_name {
         : data{text != nullptr ? text : ""}, size{text != nullptr ? npos : 0} {}
     constexpr scope_name(char const* text, std::size_t length) noexcept : data{text}, size{length} {}
 
-    [[nodiscard]] constexpr std::size_t length() const noexcept { return size == npos ? __builtin_strlen(data) : size; }
+    [[nodiscard]] constexpr std::size_t length() const noexcept {
+        return size == npos ? detail::text_length(data) : size;
+    }
 
 private:
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
@@ -57,7 +60,7 @@ public:
     scope_target& operator=(scope_target const&) = delete;
 
     // Whether a scope opened now would do anything.
-    [[nodiscard]] bool armed() const noexcept { return __atomic_load_n(&armed_, __ATOMIC_RELAXED) != 0; }
+    [[nodiscard]] bool armed() const noexcept { return detail::load_relaxed(armed_) != 0; }
 
 protected:
     // What enter() wants to see again in leave(): when the scope began, in ticks, and a number of the target's own.
@@ -74,7 +77,7 @@ protected:
     scope_target(scope_target&& other) noexcept : enter_{other.enter_}, leave_{other.leave_}, armed_{other.armed_} {}
     ~scope_target() = default;
 
-    void arm(bool on) noexcept { __atomic_store_n(&armed_, on ? 1u : 0u, __ATOMIC_RELAXED); }
+    void arm(bool on) noexcept { detail::store_relaxed(armed_, on ? 1u : 0u); }
 
 private:
     friend class scope;

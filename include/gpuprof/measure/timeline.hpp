@@ -9,6 +9,7 @@
 #include <cstdint> // std::uint64_t
 #include <new>     // std::nothrow
 
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/ticks.hpp"
 #include "scope.hpp"
@@ -71,7 +72,7 @@ public:
           capacity_{capacity < most ? capacity : most},
           origin_{read_clock()} {
         static std::uint64_t last_identity = 0;
-        identity_ = __atomic_add_fetch(&last_identity, 1, __ATOMIC_RELAXED);
+        identity_ = detail::add_relaxed(last_identity, std::uint64_t{1});
         arm(true);
     }
     // @pre no scope on it is open
@@ -85,7 +86,7 @@ public:
             delete[] at->data;
             at->data = nullptr;
             at->capacity = 0;
-            __atomic_store_n(&at->owner, 0, __ATOMIC_RELAXED);
+            detail::store_relaxed(at->owner, std::uint64_t{0});
             retire(at);
             at = next;
         }
@@ -110,7 +111,7 @@ public:
     void visit(F&& f) const {
         double const scale = nanoseconds_per_tick();
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
-            std::size_t const count = __atomic_load_n(&at->count, __ATOMIC_ACQUIRE);
+            std::size_t const count = detail::load_acquire(at->count);
             for (std::size_t i = 0; i < count; ++i) {
                 detail::tick_record const& r = at->data[i];
                 f(timeline_record{r.name, r.size, to_nanoseconds(r.begin, scale), to_nanoseconds(r.end, scale),
@@ -121,34 +122,34 @@ public:
     [[nodiscard]] std::size_t size() const noexcept {
         std::size_t sum = 0;
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next)
-            sum += __atomic_load_n(&at->count, __ATOMIC_ACQUIRE);
+            sum += detail::load_acquire(at->count);
         return sum;
     }
     // Scopes that found their thread's buffer full (or no memory for one).
     [[nodiscard]] std::size_t dropped() const noexcept {
-        std::size_t sum = __atomic_load_n(&without_buffer_, __ATOMIC_RELAXED);
+        std::size_t sum = detail::load_relaxed(without_buffer_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next)
-            sum += __atomic_load_n(&at->dropped, __ATOMIC_RELAXED);
+            sum += detail::load_relaxed(at->dropped);
         return sum;
     }
 
     // For targets that record into a timeline beside what they do themselves.
     void write(scope_name name, std::uint64_t begin_ticks) noexcept {
         detail::thread_records* mine = detail::last_records;
-        if (mine == nullptr || __atomic_load_n(&mine->owner, __ATOMIC_RELAXED) != identity_) [[unlikely]] {
+        if (mine == nullptr || detail::load_relaxed(mine->owner) != identity_) [[unlikely]] {
             mine = records();
             if (mine == nullptr) {
-                __atomic_add_fetch(&without_buffer_, 1, __ATOMIC_RELAXED);
+                detail::add_relaxed(without_buffer_, std::size_t{1});
                 return;
             }
         }
         std::size_t const at = mine->count; // only this thread writes it
         if (at == mine->capacity) [[unlikely]] {
-            __atomic_store_n(&mine->dropped, __atomic_load_n(&mine->dropped, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+            detail::store_relaxed(mine->dropped, detail::load_relaxed(mine->dropped) + 1);
             return;
         }
         mine->data[at] = {begin_ticks, detail::ticks(), name.data, name.length()};
-        __atomic_store_n(&mine->count, at + 1, __ATOMIC_RELEASE);
+        detail::store_release(mine->count, at + 1);
     }
 
 private:
@@ -189,17 +190,15 @@ private:
         return origin_.nanoseconds + static_cast<std::uint64_t>(static_cast<double>(at - origin_.ticks) * scale);
     }
 
-    [[nodiscard]] detail::thread_records const* head() const noexcept {
-        return __atomic_load_n(&head_, __ATOMIC_ACQUIRE);
-    }
+    [[nodiscard]] detail::thread_records const* head() const noexcept { return detail::load_acquire(head_); }
 
     // This thread's buffer on this timeline, made if need be; null without memory.
     GPUPROF_COLD detail::thread_records* records() noexcept {
         std::size_t const thread = detail::this_thread();
-        for (detail::thread_records* at = __atomic_load_n(&head_, __ATOMIC_ACQUIRE); at != nullptr; at = at->next) {
+        for (detail::thread_records* at = detail::load_acquire(head_); at != nullptr; at = at->next) {
             if (at->thread != thread) continue;
             // Perhaps that of a thread that ended, whose identity this one got: go on behind all that it wrote.
-            static_cast<void>(__atomic_load_n(&at->count, __ATOMIC_ACQUIRE));
+            static_cast<void>(detail::load_acquire(at->count));
             return detail::last_records = at;
         }
         detail::thread_records* made = new (std::nothrow) detail::thread_records;
@@ -208,17 +207,16 @@ private:
         made->capacity = made->data != nullptr ? capacity_ : 0;
         made->owner = identity_;
         made->thread = thread;
-        made->next = __atomic_load_n(&head_, __ATOMIC_ACQUIRE);
-        while (!__atomic_compare_exchange_n(&head_, &made->next, made, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
+        made->next = detail::load_acquire(head_);
+        while (!detail::exchange_weak(head_, made->next, made)) {}
         return detail::last_records = made;
     }
 
     // A small header per thread and timeline stays behind, reachable: another thread's cache may still point at it.
     static void retire(detail::thread_records* header) noexcept {
         static detail::thread_records* retired = nullptr;
-        header->next = __atomic_load_n(&retired, __ATOMIC_ACQUIRE);
-        while (
-            !__atomic_compare_exchange_n(&retired, &header->next, header, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
+        header->next = detail::load_acquire(retired);
+        while (!detail::exchange_weak(retired, header->next, header)) {}
     }
 
     // Beyond it even the new that does not throw would.

@@ -7,7 +7,6 @@
 #include <string_view> // what is parsed
 
 #include "metric.hpp"
-#include "../core/printable.hpp"
 #include "../core/result.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -21,8 +20,7 @@ struct metric_info {
     metric_source source = metric_source::hardware;
 
     metric_info() = default;
-    metric_info(metric_ref const& of) // NOLINT(google-explicit-constructor): a twin
-        : name{of.name}, value_unit{of.value_unit}, aggregation{of.aggregation}, kind{of.kind}, source{of.source} {}
+    metric_info(metric_ref const& of); // NOLINT(google-explicit-constructor): a twin
     template <metric_like Metric>
     metric_info(Metric const&) : metric_info{Metric::ref()} {} // NOLINT(google-explicit-constructor): a twin
 
@@ -31,21 +29,12 @@ struct metric_info {
 
 // The metric of that name. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
 // (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
-GPUPROF_LAZY [[nodiscard]] result<metric_info> try_metric(std::string_view text) {
-    metric_name const parts = parse_metric_name(text);
-    if (parts.valid())
-        return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};
-    bool const no_name = parts.fault() == name_fault::empty || parts.fault() == name_fault::too_long ||
-                         parts.fault() == name_fault::embedded_nul;
-    error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name",
-              std::string{describe(parts.fault())}, ""};
-    if (!no_name) {
-        why.what += " \"" + detail::printable(text) + '"';
-        why.cause += ": \"" + detail::printable(parts.fault_part()) + '"';
-    }
-    return why;
-}
+GPUPROF_DECLARE [[nodiscard]] result<metric_info> try_metric(std::string_view text);
 
 GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "info.inl.hpp"
+#endif
 
 #endif // GPUPROF_METRIC_INFO_HPP

@@ -10,6 +10,7 @@
 #include <utility>     // std::move
 
 #include "base_name.hpp"
+#include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../core/error.hpp"
 #include "../core/printable.hpp"

@@ -3,15 +3,15 @@
 #ifndef GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 #define GPUPROF_SAMPLE_EVENT_SAMPLER_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint64_t
-#include <limits>  // NaN
-#include <span>    // lists of names
-#include <string>  // names
-#include <utility> // std::exchange
-#include <vector>  // counts
+#include <cstddef>  // std::size_t
+#include <cstdint>  // std::uint64_t
+#include <limits>   // NaN
+#include <optional> // a value or none
+#include <span>     // lists of names
+#include <string>   // names
+#include <utility>  // std::exchange
+#include <vector>   // counts
 
-#include "../detail/maybe.hpp"
 #include "../core/error.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/event/event_catalogue.hpp"
@@ -19,7 +19,7 @@
 #include "../hw/event/event_packing.hpp"
 #include "../hw/event/event_passes.hpp"
 #include "../hw/event/event_plan.hpp"
-#include "../hw/range/range_hardware.hpp" // session_registry: one session a context, whichever the policy
+#include "../hw/session_registry.hpp"
 #include "../hw/machine/status.hpp"
 #include "../core/result.hpp"
 
@@ -128,7 +128,7 @@ private:
 
     abi::cupti_table const* cupti_;
     abi::CUcontext context_;
-    detail::maybe<hw::event_counters> counters_; // once started
+    std::optional<hw::event_counters> counters_; // once started
     std::vector<std::uint64_t> sums_;
     std::vector<output> outputs_;
 };

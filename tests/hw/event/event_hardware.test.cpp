@@ -364,7 +364,7 @@ TEST_CASE("event_hardware: counters that another group holds are busy, with the 
 TEST_CASE("any_hardware: without events.hpp a device of event hardware is refused, and the header is named") {
     test::paper_machine machine;
     auto const gpu = machine.open();
-    REQUIRE(hw::registered_functions[0] == nullptr); // no file of this program includes it
+    REQUIRE(hw::registration::first() == nullptr); // no file of this program includes it
     auto const refused = hw::any_hardware::try_plan(gpu, names{"fb_reads"});
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == errc::unavailable);

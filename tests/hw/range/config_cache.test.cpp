@@ -60,7 +60,7 @@ void write_file(std::string const& path, std::string const& content) {
 }
 
 // What a process that starts now finds.
-gpuprof::detail::maybe<config_cache::entry> found_anew(std::string const& directory, std::string const& key) {
+std::optional<config_cache::entry> found_anew(std::string const& directory, std::string const& key) {
     return config_cache{directory}.find(key);
 }
 

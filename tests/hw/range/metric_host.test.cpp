@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include <gpuprof/hw/machine/loader.hpp>
+#include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/range/metric_host.hpp>
 
 #include "support/sanitized.hpp"

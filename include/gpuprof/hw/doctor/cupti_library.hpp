@@ -6,7 +6,7 @@
 #include <string> // texts
 
 #include "../../detail/config.hpp"
-#include "../machine/loader.hpp"
+#include "../machine/machine.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
-#include "../machine/loader.hpp"
+#include "../machine/machine.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
 

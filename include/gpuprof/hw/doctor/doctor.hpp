@@ -10,7 +10,8 @@
 
 #include "../../detail/config.hpp"
 #include "../any_hardware.hpp"
-#include "../machine/loader.hpp"
+#include "../machine/machine.hpp"
+#include "../range/range_hardware.hpp" // a policy that every program has
 #include "chip_data.hpp"
 #include "counter_permission.hpp"
 #include "cupti_library.hpp"

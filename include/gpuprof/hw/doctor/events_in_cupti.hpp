@@ -4,7 +4,7 @@
 #define GPUPROF_HW_DOCTOR_EVENTS_IN_CUPTI_HPP
 
 #include "../../detail/config.hpp"
-#include "../machine/loader.hpp"
+#include "../machine/machine.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
 

@@ -13,7 +13,7 @@
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
 #include "../abi/driver.hpp"
-#include "../machine/loader.hpp"
+#include "../machine/machine.hpp"
 #include "../machine/status.hpp"
 #include "surroundings.hpp"
 

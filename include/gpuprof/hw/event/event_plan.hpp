@@ -54,6 +54,7 @@ struct event_plan {
 
     [[nodiscard]] std::size_t passes() const noexcept { return collected.size(); }
     [[nodiscard]] bool remembered() const noexcept { return false; } // nothing is: planning takes microseconds
+    [[nodiscard]] std::string_view hardware() const noexcept { return "events and metrics"; }
 };
 
 // What gpuprof knows of a name on devices of a capability: its own formula, empty if there is none, and what CUPTI's value

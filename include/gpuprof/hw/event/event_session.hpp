@@ -3,15 +3,15 @@
 #ifndef GPUPROF_HW_EVENT_EVENT_SESSION_HPP
 #define GPUPROF_HW_EVENT_EVENT_SESSION_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint32_t, std::uint64_t
-#include <limits>  // NaN
-#include <span>    // events
-#include <string>  // texts of errors
-#include <utility> // std::exchange
-#include <vector>  // values
+#include <cstddef>  // std::size_t
+#include <cstdint>  // std::uint32_t, std::uint64_t
+#include <limits>   // NaN
+#include <optional> // a value or none
+#include <span>     // events
+#include <string>   // texts of errors
+#include <utility>  // std::exchange
+#include <vector>   // values
 
-#include "../../detail/maybe.hpp"
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
 #include "../abi/driver.hpp"
@@ -23,7 +23,7 @@
 #include "gpu_stopwatch.hpp"
 #include "kernel_replay.hpp"
 #include "range_counts.hpp"
-#include "../range/range_hardware.hpp" // session_registry: one session a context, whichever the policy
+#include "../session_registry.hpp"
 #include "../machine/status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -234,7 +234,7 @@ private:
     abi::CUdevice device_;
     event_plan plan_;
     session_shape shape_{};
-    gpuprof::detail::maybe<event_counters> counters_; // once prepared
+    std::optional<event_counters> counters_; // once prepared
     kernel_replay replay_;
     gpu_stopwatch clock_;
     range_counts ranges_;

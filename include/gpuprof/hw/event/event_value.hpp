@@ -34,8 +34,9 @@ namespace detail {
 
 // CUPTI takes whole counts.
 [[nodiscard]] inline std::uint64_t whole(double count) noexcept {
-    return count < 18446744073709549568.0 ? static_cast<std::uint64_t>(__builtin_round(count))
-                                          : abi::cupti_event_overflow;
+    if (!(count < 18446744073709549568.0)) return abi::cupti_event_overflow;
+    auto const below = static_cast<std::uint64_t>(count);
+    return count - static_cast<double>(below) < 0.5 ? below : below + 1;
 }
 
 } // namespace detail

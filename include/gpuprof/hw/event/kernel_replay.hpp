@@ -29,11 +29,11 @@ public:
         if (cupti.EnableKernelReplayMode == nullptr || cupti.DisableKernelReplayMode == nullptr)
             return error{errc::unavailable, 0, "kernel replay", "this CUPTI has none",
                          "use replay_mode::user and run the work once a pass"};
-        if (__atomic_exchange_n(&progress().taken, true, __ATOMIC_ACQ_REL))
+        if (detail::exchange(progress().taken, true))
             return error{errc::busy, 0, "kernel replay", "another session of this process uses it",
                          "finish the other one first, or use replay_mode::user"};
         if (auto status = cupti.EnableKernelReplayMode(context)) {
-            __atomic_store_n(&progress().taken, false, __ATOMIC_RELEASE);
+            detail::store_release(progress().taken, false);
             return explain("cuptiEnableKernelReplayMode", status);
         }
         cupti_ = &cupti;
@@ -49,17 +49,17 @@ public:
         if (cupti->KernelReplaySubscribeUpdate != nullptr)
             static_cast<void>(cupti->KernelReplaySubscribeUpdate(nullptr, nullptr));
         static_cast<void>(cupti->DisableKernelReplayMode(context_));
-        __atomic_store_n(&progress().taken, false, __ATOMIC_RELEASE);
+        detail::store_release(progress().taken, false);
     }
 
     // Kernels that ran, repetitions aside, since the last forget(); 0 where CUPTI does not report them.
     [[nodiscard]] std::size_t kernels() const noexcept {
-        return cupti_ == nullptr ? 0 : __atomic_load_n(&progress().kernels, __ATOMIC_ACQUIRE);
+        return cupti_ == nullptr ? 0 : detail::load_acquire(progress().kernels);
     }
     void forget() noexcept {
         if (cupti_ == nullptr) return;
-        __atomic_store_n(&progress().kernels, 0, __ATOMIC_RELEASE);
-        __atomic_store_n(&progress().last, 0, __ATOMIC_RELEASE);
+        detail::store_release(progress().kernels, 0);
+        detail::store_release(progress().last, 0);
     }
 
 private:
@@ -74,9 +74,9 @@ private:
     }
     // The number of repetitions grows from run to run of one kernel; if it does not, another one ran.
     static void ran(char const*, int repetitions, void*) {
-        int const last = __atomic_exchange_n(&progress().last, repetitions, __ATOMIC_ACQ_REL);
-        bool const another = repetitions <= last || __atomic_load_n(&progress().kernels, __ATOMIC_ACQUIRE) == 0;
-        if (another) __atomic_add_fetch(&progress().kernels, 1, __ATOMIC_ACQ_REL);
+        int const last = detail::exchange(progress().last, repetitions);
+        bool const another = repetitions <= last || detail::load_acquire(progress().kernels) == 0;
+        if (another) detail::add_relaxed(progress().kernels, 1);
     }
 
     abi::cupti_table const* cupti_ = nullptr;

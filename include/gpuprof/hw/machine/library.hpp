@@ -16,51 +16,10 @@
 #include <sys/stat.h> // stat
 
 #include "../../detail/config.hpp"
+#include "library_report.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
-
-// Where a library was found, in the order of the search.
-enum class found_by : unsigned char {
-    nothing,        // it was not
-    already_mapped, // something else in this process had loaded it; it is reused
-    explicit_path,  // load_options
-    environment,    // GPUPROF_CUDA_PATH, GPUPROF_CUPTI_PATH
-    next_to_driver, // the directory of libcuda, or where the platform puts the driver
-    toolkit,        // CUDA_HOME, CUDA_PATH, CUDA_ROOT, CONDA_PREFIX, /usr/local/cuda*
-    soname_search   // the dynamic linker's own search
-};
-
-[[nodiscard]] constexpr std::string_view name(found_by how) noexcept {
-    switch (how) {
-        case found_by::nothing: return "not found";
-        case found_by::already_mapped: return "already mapped";
-        case found_by::explicit_path: return "explicit path";
-        case found_by::environment: return "environment";
-        case found_by::next_to_driver: return "next to the driver";
-        case found_by::toolkit: return "toolkit";
-        case found_by::soname_search: return "soname search";
-    }
-    return "not found";
-}
-
-// One path or soname that was tried and why it was not taken.
-struct attempt {
-    found_by where = found_by::nothing;
-    std::string path;
-    std::string reason;
-};
-
-// What is known of a library: its file, how it was found, its own version number (cuDriverGetVersion: 13000 is 13.0;
-// cuptiGetVersion: see cupti_version_text), the symbols of our table that it lacks, and what was tried before it.
-struct library_report {
-    std::string soname;
-    std::string path;
-    found_by how = found_by::nothing;
-    int version = 0;
-    std::vector<std::string> missing;
-    std::vector<attempt> tried;
-};
 
 // Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
 // SIGBUS on the part that is not there, so the segments are compared with the size of the file first.

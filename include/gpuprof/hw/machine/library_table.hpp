@@ -4,16 +4,18 @@
 #define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 
 #include <cstdint>     // std::uint32_t
+#include <cstring>     // a function's address into its member
+#include <optional>    // a value or none
+#include <span>        // slots of a table
 #include <string>      // texts
 #include <string_view> // names
-#include <type_traits> // std::remove_reference_t
 #include <utility>     // std::move
 #include <vector>      // candidates
 
 #include <dlfcn.h> // dlopen, dlsym
 
 #include "../../core/printable.hpp"
-#include "../../detail/maybe.hpp"
+#include "../../detail/builtin.hpp"
 #include "../abi/cupti.hpp"
 #include "../abi/driver.hpp"
 #include "library.hpp"
@@ -30,12 +32,30 @@ GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char 
     return address;
 }
 
+// Where a member of a table lies, whatever its type, and the symbol that fills it. Pointers to functions look like those
+// to data wherever there is a dlsym (POSIX).
+struct table_slot {
+    void* member;
+    char const* symbol;
+};
+
+GPUPROF_LAZY void fill_slots(std::span<table_slot const> slots, void* handle, hw::library_report& report) {
+    report.missing.clear();
+    for (table_slot const& each : slots) {
+        void* const address = resolve_symbol(handle, each.symbol, report);
+        std::memcpy(each.member, &address, sizeof address);
+    }
+}
+
 template <class Table>
 void fill_table(Table& table, void* handle, hw::library_report& report) {
-    report.missing.clear();
+    table_slot slots[sizeof(Table) / sizeof(void*)];
+    std::size_t count = 0;
     abi::for_each_symbol(table, [&](char const* symbol, auto& member) {
-        member = reinterpret_cast<std::remove_reference_t<decltype(member)>>(resolve_symbol(handle, symbol, report));
+        static_assert(sizeof member == sizeof(void*));
+        slots[count++] = {&member, symbol};
     });
+    fill_slots({slots, count}, handle, report);
 }
 
 // Empty if the library is what it should be; its version is then in the report.
@@ -87,7 +107,7 @@ GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::l
 }
 
 // What the caller or the environment named, if anything. A name given is binding: if it fails, nothing else is tried.
-GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(detail::maybe<std::string> const& path,
+GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(std::optional<std::string> const& path,
                                                                        char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
@@ -97,13 +117,11 @@ GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(detail::m
 }
 
 GPUPROF_LAZY [[nodiscard]] error absent_library(std::string_view library, hw::library_report const& report,
-                                                std::string remedy) {
-    error why{errc::unavailable, 0, std::string{library} + " could not be loaded", {}, std::move(remedy)};
-    for (auto const& one : report.tried) {
-        if (!why.cause.empty()) why.cause += "; ";
-        why.cause += '"' + one.path + "\" (" + std::string{hw::name(one.where)} + "): " + one.reason;
-    }
-    return why;
+                                                std::string_view remedy) {
+    std::string tried;
+    for (auto const& each : report.tried)
+        tried += joined({tried.empty() ? "\"" : "; \"", each.path, "\" (", hw::name(each.where), "): ", each.reason});
+    return error{errc::unavailable, 0, joined({library, " could not be loaded"}), tried, remedy};
 }
 
 } // namespace detail

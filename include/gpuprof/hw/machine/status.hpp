@@ -6,6 +6,7 @@
 #include <string>      // texts of an error
 #include <string_view> // name(), the call's name
 
+#include "../../detail/builtin.hpp"
 #include "../../core/error.hpp"
 #include "../abi/results.hpp"
 
@@ -220,22 +221,26 @@ struct advice {
     }
 }
 
+} // namespace hw
+
+namespace detail {
+GPUPROF_LAZY [[nodiscard]] error failed_call(std::string_view call, std::string_view status, int number,
+                                             hw::advice const& meaning) {
+    return error{meaning.code, number,
+                 joined({call, ": ", status.empty() ? "unknown status" : status, " (", std::to_string(number), ")"}),
+                 meaning.cause, meaning.remedy};
+}
+} // namespace detail
+
+namespace hw {
+
 // Turns the failing status of `call`, an abi::CUresult or abi::CUptiResult, into an error with its likely cause and
 // remedy: "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)". @pre status is not success. Allocates;
 // for failure paths. Thread-safe.
 template <class Status>
     requires requires(Status status) { advise(status); }
 [[nodiscard]] GPUPROF_COLD error explain(std::string_view call, Status status) {
-    advice const meaning = advise(status);
-    error why{meaning.code, static_cast<int>(status), std::string{call}, std::string{meaning.cause},
-              std::string{meaning.remedy}};
-    std::string_view const text = name(status);
-    why.what += ": ";
-    why.what += text.empty() ? std::string_view{"unknown status"} : text;
-    why.what += " (";
-    why.what += std::to_string(static_cast<int>(status));
-    why.what += ')';
-    return why;
+    return detail::failed_call(call, name(status), static_cast<int>(status), advise(status));
 }
 
 } // namespace hw

@@ -59,6 +59,7 @@ struct mapped_hardware {
 
         [[nodiscard]] std::size_t passes() const noexcept { return collected.passes(); }
         [[nodiscard]] bool remembered() const noexcept { return collected.remembered(); }
+        [[nodiscard]] std::string_view hardware() const noexcept { return mapped_hardware::name; }
     };
 
     // Errors: those of range_hardware; unknown_metric for a legacy name no table has, with the nearest; unavailable for

@@ -3,20 +3,20 @@
 #ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 #define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 
-#include <cstdint> // std::uint8_t, std::uint64_t
-#include <cstdio>  // files, rename
-#include <cstdlib> // getenv, mkstemp
-#include <cstring> // memcpy
-#include <string>  // keys, paths
-#include <utility> // std::move
-#include <vector>  // images
+#include <cstdint>  // std::uint8_t, std::uint64_t
+#include <cstdio>   // files, rename
+#include <cstdlib>  // getenv, mkstemp
+#include <cstring>  // memcpy
+#include <optional> // a value or none
+#include <string>   // keys, paths
+#include <utility>  // std::move
+#include <vector>   // images
 
 #include <sys/stat.h> // mkdir
 #include <unistd.h>   // close
 
 #include "../../detail/config.hpp"
 #include "../machine/platform/lock.hpp"
-#include "../../detail/maybe.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -46,11 +46,11 @@ public:
         return cache;
     }
 
-    GPUPROF_LAZY [[nodiscard]] detail::maybe<entry> find(std::string const& key) {
+    GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
         detail::lock const held{mutex_};
         if (named_entry const* const known = in_memory(key)) return known->what;
         if (directory_.empty()) return {};
-        detail::maybe<entry> loaded = read(path(key), key);
+        std::optional<entry> loaded = read(path(key), key);
         if (loaded) entries_.push_back({key, *loaded});
         return loaded;
     }
@@ -107,7 +107,7 @@ private:
     static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
     // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
-    GPUPROF_LAZY [[nodiscard]] static detail::maybe<entry> read(std::string const& path, std::string const& key) {
+    GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
         std::vector<std::uint8_t> file;
         if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
             std::uint8_t part[4096];

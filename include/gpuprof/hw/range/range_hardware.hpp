@@ -12,44 +12,17 @@
 #include <utility>     // std::exchange
 #include <vector>      // images
 
-#include "../machine/platform/lock.hpp"
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
 #include "config_cache.hpp"
 #include "../counter_hardware.hpp"
+#include "../session_registry.hpp"
 #include "../machine/device.hpp"
 #include "metric_host.hpp"
 #include "../machine/status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
-
-// Contexts with a session of this process. CUPTI itself answers a second cuptiRangeProfilerEnable with success and a
-// null object, and crashes on its use.
-class session_registry {
-public:
-    GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
-        for (abi::CUcontext const each : held())
-            if (each == context) return false;
-        held().push_back(context);
-        return true;
-    }
-    GPUPROF_LAZY static void give(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
-        std::erase(held(), context);
-    }
-
-private:
-    static detail::mutex& mutex() {
-        static detail::mutex one;
-        return one;
-    }
-    GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
-        static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
-        return *contexts;
-    }
-};
 
 // CUPTI's range profiler (CUPTI 12.0, 2.7, with the simpler calls of CUPTI 12.6): user ranges nested to any depth, or a
 // range per kernel; replayed by the application or by CUPTI. Replay passes = passes times nesting levels; CUPTI drives them.
@@ -59,6 +32,7 @@ struct range_hardware {
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
+    [[nodiscard]] static constexpr bool wants(device const&, std::span<std::string const>) noexcept { return true; }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -69,6 +43,7 @@ struct range_hardware {
 
         [[nodiscard]] std::size_t passes() const noexcept { return config.passes; }
         [[nodiscard]] bool remembered() const noexcept { return from_disk_or_memory; }
+        [[nodiscard]] std::string_view hardware() const noexcept { return range_hardware::name; }
         GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {
             std::vector<char const*> list;
             for (std::string const& each : metrics) list.push_back(each.c_str());
@@ -107,13 +82,15 @@ struct range_hardware {
                                                             std::vector<std::uint8_t> const& availability = {},
                                                             config_cache& cache = config_cache::shared()) {
         plan made;
-        std::string key = "config\n" + chip + '\n' + version_of(cupti) + '\n' +
-                          std::to_string(config_cache::hash(availability.data(), availability.size())) + '\n';
+        std::string key =
+            detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
+                            std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             std::string const& each = metrics[i];
             if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
                 each.find('\n') != each.npos)
-                return error{errc::invalid_argument, 0, "a metric name of " + std::to_string(each.size()) + " bytes",
+                return error{errc::invalid_argument, 0,
+                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
                              "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
             key += each;
             key += '\n';
@@ -153,10 +130,10 @@ private:
 
     // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
     GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
-        std::string key = "availability\n" + gpu.chip() + '\n' + version_of(gpu.cupti()) + '\n';
         int driver = 0;
         static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        key += std::to_string(driver) + '\n';
+        std::string key = detail::joined(
+            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
         abi::CUuuid id{};
         if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
         for (auto const byte : id.bytes)

@@ -3,87 +3,39 @@
 #ifndef GPUPROF_HW_SIM_OPEN_HPP
 #define GPUPROF_HW_SIM_OPEN_HPP
 
-#include <cstdint>     // versions
-#include <string>      // texts
 #include <string_view> // names
 
-#include "../../core/printable.hpp"
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
-#include "../machine/loader.hpp"
+#include "../machine/machine.hpp"
 #include "chip/chips.hpp"
-#include "cupti/cupti.hpp"
-#include "driver/driver.hpp"
-#include "counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-namespace detail {
-
-// Never destroyed, like the machine of the real libraries.
-[[nodiscard]] inline hw::machine* make_machine(abi::driver_table const& driver, abi::cupti_table const& cupti) {
-    auto* const made = new hw::machine;
-    made->driver = driver;
-    made->cupti = cupti;
-    made->driver_library.soname = made->driver_library.path = "embedded";
-    made->cupti_library.soname = made->cupti_library.path = "embedded";
-    std::uint32_t version = 0;
-    static_cast<void>(driver.DriverGetVersion(&made->driver_library.version));
-    static_cast<void>(cupti.GetVersion(&version));
-    made->cupti_library.version = static_cast<int>(version);
-    return made;
-}
-
-} // namespace detail
-
 // The machine whose tables are those of the embedded GPU, with CUDA 13.0. Costs two tables, once; thread-safe.
-[[nodiscard]] inline hw::machine const& embedded_machine() {
-    static hw::machine const* const one = detail::make_machine(driver::table(), cupti::table());
-    return *one;
-}
+[[nodiscard]] hw::machine const& embedded_machine();
 
 // The same machine with CUDA 12.9, the last one for devices before capability 7.5: devices, contexts and calls are those
 // of embedded_machine(), versions are not. Costs two tables, once; thread-safe.
-[[nodiscard]] inline hw::machine const& embedded_legacy_machine() {
-    static hw::machine const* const one = detail::make_machine(driver::legacy_table(), cupti::legacy_table());
-    return *one;
-}
+[[nodiscard]] hw::machine const& embedded_legacy_machine();
 
 namespace detail {
-
 // The number of the device with that chip, which is made if there is none.
-[[nodiscard]] inline int device_with(chip_model const& chip) {
-    gpu_registry& all = gpu_registry::instance();
-    auto const held = all.lock();
-    for (int i = 0; i < all.device_count(); ++i)
-        if (all.device(static_cast<std::size_t>(i)) == &chip) return i;
-    return all.add_device(chip);
-}
-
+[[nodiscard]] int device_with(chip_model const& chip);
 } // namespace detail
 
 // The embedded GPU with that chip or capability: "gh100" or "gm200", in letters of any case, or "9.0", "5.2"; "" is
 // gh100. Opening one chip twice gives the same device, in the context that is current on this thread if that is one of
 // its own. Chips before capability 7.5 come with CUDA 12.9, the others with 13.0. Errors: invalid_argument for a chip
 // there is no model of, with the list of those there are. Cost: a context. Thread-safe.
-[[nodiscard]] inline result<device> open_embedded(std::string_view chip) {
-    chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
-    if (found != nullptr) {
-        hw::machine const& machine =
-            found->capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
-        return device::try_open(machine, detail::device_with(*found), device_source::embedded);
-    }
-    std::string known;
-    for (chip_model const* const model : embedded_chips)
-        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
-    return error{errc::invalid_argument, 0,
-                 "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
-                 "the embedded GPU comes as " + known,
-                 "name one of these or its compute capability, or none for the default, GH100"};
-}
+[[nodiscard]] result<device> open_embedded(std::string_view chip);
 
 } // namespace sim
 GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "open.inl.hpp"
+#endif
 
 #endif // GPUPROF_HW_SIM_OPEN_HPP

@@ -5,6 +5,8 @@
 #include <map>
 #include <string_view>
 
+#include <gpuprof/hw/sim/counters/event_metric_rows.hpp>
+#include <gpuprof/hw/sim/cupti/event.hpp>
 #include <gpuprof/legacy.hpp>
 
 #include "support/event_fixture.hpp"

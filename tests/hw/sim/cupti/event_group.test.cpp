@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Event groups of the embedded GPU's CUPTI: making, filling, describing. Each function of the reference and each error.
+#include <gpuprof/hw/sim/cupti/event_objects.hpp>
 #include "support/event_fixture.hpp"
 
 TEST_CASE("cuptiEventGroupCreate answers and refuses as the reference says") {

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include <gpuprof/hw/sim/driver/state.hpp>
 #include "support/driver_kernels.hpp"
 
 using namespace gpuprof::abi;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include "support/driver_fixture.hpp"
 
 using namespace gpuprof::abi;

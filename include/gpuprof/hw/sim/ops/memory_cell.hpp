@@ -3,10 +3,11 @@
 #ifndef GPUPROF_HW_SIM_OPS_MEMORY_CELL_HPP
 #define GPUPROF_HW_SIM_OPS_MEMORY_CELL_HPP
 
-#include <atomic>  // device memory is shared by host threads
+#include <atomic>  // a fence
 #include <cstddef> // std::byte
 #include <cstdint> // widths
 
+#include "../../../detail/builtin.hpp"
 #include "../code/decoded.hpp"
 #include "float_ops.hpp"
 #include "integer_ops.hpp"
@@ -19,13 +20,13 @@ namespace sim {
 template <class T>
 [[nodiscard]] T load_cell(std::byte const* at, bool ordered) noexcept {
     T const* const cell = reinterpret_cast<T const*>(at);
-    return ordered ? __atomic_load_n(cell, __ATOMIC_ACQUIRE) : __atomic_load_n(cell, __ATOMIC_RELAXED);
+    return ordered ? gpuprof::detail::load_acquire(*cell) : gpuprof::detail::load_relaxed(*cell);
 }
 template <class T>
 void store_cell(std::byte* at, T value, bool ordered) noexcept {
     T* const cell = reinterpret_cast<T*>(at);
-    if (ordered) __atomic_store_n(cell, value, __ATOMIC_RELEASE);
-    else __atomic_store_n(cell, value, __ATOMIC_RELAXED);
+    if (ordered) gpuprof::detail::store_release(*cell, value);
+    else gpuprof::detail::store_relaxed(*cell, value);
 }
 
 // All earlier accesses of this thread before all later ones. A read-modify-write, as thread sanitizers know no fences.
@@ -109,10 +110,10 @@ template <class U>
 template <class U>
 U modify_cell(std::byte* at, U b, U c, decoded const& op) noexcept {
     U* const cell = reinterpret_cast<U*>(at);
-    U old = __atomic_load_n(cell, __ATOMIC_RELAXED);
+    U old = gpuprof::detail::load_relaxed(*cell);
     for (;;) {
         U const wanted = detail::combine_cell<U>(old, b, c, op);
-        if (__atomic_compare_exchange_n(cell, &old, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return old;
+        if (gpuprof::detail::exchange_weak(*cell, old, wanted)) return old;
     }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finding and loading libcuda and libcupti: order, bad input, every CUPTI release to be had. Needs no GPU. Libraries are
 // loaded in child processes, so that no test case sees what another one mapped.
-#include <gpuprof/hw/machine/loader.hpp>
+#include <dlfcn.h>
+#include <gpuprof/hw/machine/library_search.hpp>
+#include <gpuprof/hw/machine/library.hpp>
+#include <gpuprof/hw/machine/machine.hpp>
 
 #include <doctest/doctest.h>
 

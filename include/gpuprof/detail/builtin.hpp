@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is asked of the compiler and not of the language: attributes, atomic access to plain objects, lengths of text.
+// Layer: below everything but config. Nothing else in gpuprof names a builtin or an attribute of one compiler.
+#ifndef GPUPROF_DETAIL_BUILTIN_HPP
+#define GPUPROF_DETAIL_BUILTIN_HPP
+
+#include <cstddef> // std::size_t
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <atomic>  // std::atomic_ref
+#include <cstring> // std::strlen
+#endif
+
+#include "config.hpp"
+
+// Keeps slow paths (errors, set-up) out of the caller's code: out of line, made for size.
+#if defined(__GNUC__)
+#define GPUPROF_COLD [[gnu::cold, gnu::noinline]]
+#define GPUPROF_NOINLINE [[gnu::noinline]]
+#elif defined(_MSC_VER)
+#define GPUPROF_COLD __declspec(noinline)
+#define GPUPROF_NOINLINE __declspec(noinline)
+#else
+#define GPUPROF_COLD
+#define GPUPROF_NOINLINE
+#endif
+
+// Makes one straight piece of code of all that a function calls: where caches are cold, since a driver call comes next.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define GPUPROF_FLATTEN [[gnu::flatten]]
+#else
+#define GPUPROF_FLATTEN
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Ends the program: where a constant expression must not go on, or a promise of the caller's is broken.
+[[noreturn]] inline void trap() noexcept {
+#if defined(__GNUC__)
+    __builtin_trap();
+#else
+    __fastfail(7);
+#endif
+}
+
+// Length of a C string, also when constant-evaluated.
+[[nodiscard]] constexpr std::size_t text_length(char const* text) noexcept {
+#if defined(__GNUC__) || defined(_MSC_VER)
+    return __builtin_strlen(text);
+#else
+    std::size_t size = 0;
+    while (text[size] != '\0') ++size;
+    return size;
+#endif
+}
+
+// A parameter of the type that another one decided.
+template <class T>
+struct exactly {
+    using type = T;
+};
+
+// std::atomic_ref's operations on a plain object of at most 8 bytes: <atomic> would take g++ 12 60 ms of each file that
+// includes gpuprof.hpp, scope.hpp takes 10 ms in all. Two orders only: relaxed for flags and statistics, acquire and
+// release where data is handed over.
+#if defined(__GNUC__)
+template <class T>
+[[nodiscard]] T load_relaxed(T const& from) noexcept {
+    return __atomic_load_n(&from, __ATOMIC_RELAXED);
+}
+template <class T>
+[[nodiscard]] T load_acquire(T const& from) noexcept {
+    return __atomic_load_n(&from, __ATOMIC_ACQUIRE);
+}
+template <class T>
+void store_relaxed(T& to, typename exactly<T>::type value) noexcept {
+    __atomic_store_n(&to, value, __ATOMIC_RELAXED);
+}
+template <class T>
+void store_release(T& to, typename exactly<T>::type value) noexcept {
+    __atomic_store_n(&to, value, __ATOMIC_RELEASE);
+}
+// Adds and returns the sum.
+template <class T>
+T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
+    return __atomic_add_fetch(&to, value, __ATOMIC_RELAXED);
+}
+// Puts `desired` there and returns what was there before. Acquire and release.
+template <class T>
+T exchange(T& at, typename exactly<T>::type desired) noexcept {
+    return __atomic_exchange_n(&at, desired, __ATOMIC_ACQ_REL);
+}
+// Puts `desired` in place of `expected`; false, with what is there in `expected`, if something else was. May fail for no
+// reason: for loops. Acquire and release.
+template <class T>
+[[nodiscard]] bool exchange_weak(T& at, T& expected, typename exactly<T>::type desired) noexcept {
+    return __atomic_compare_exchange_n(&at, &expected, desired, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+#else
+template <class T>
+[[nodiscard]] T load_relaxed(T const& from) noexcept {
+    return std::atomic_ref<T>{const_cast<T&>(from)}.load(std::memory_order_relaxed);
+}
+template <class T>
+[[nodiscard]] T load_acquire(T const& from) noexcept {
+    return std::atomic_ref<T>{const_cast<T&>(from)}.load(std::memory_order_acquire);
+}
+template <class T>
+void store_relaxed(T& to, typename exactly<T>::type value) noexcept {
+    std::atomic_ref<T>{to}.store(value, std::memory_order_relaxed);
+}
+template <class T>
+void store_release(T& to, typename exactly<T>::type value) noexcept {
+    std::atomic_ref<T>{to}.store(value, std::memory_order_release);
+}
+template <class T>
+T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
+    return std::atomic_ref<T>{to}.fetch_add(value, std::memory_order_relaxed) + value;
+}
+template <class T>
+T exchange(T& at, typename exactly<T>::type desired) noexcept {
+    return std::atomic_ref<T>{at}.exchange(desired, std::memory_order_acq_rel);
+}
+template <class T>
+[[nodiscard]] bool exchange_weak(T& at, T& expected, typename exactly<T>::type desired) noexcept {
+    return std::atomic_ref<T>{at}.compare_exchange_weak(expected, desired, std::memory_order_acq_rel,
+                                                        std::memory_order_acquire);
+}
+#endif
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_BUILTIN_HPP

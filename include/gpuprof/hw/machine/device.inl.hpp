@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of device.hpp. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_DEVICE_INL_HPP
+#define GPUPROF_HW_MACHINE_DEVICE_INL_HPP
+
+#include <cstdlib>     // getenv: GPUPROF_DEVICE
+#include <string>      // texts
+#include <string_view> // names
+#include <utility>     // std::move
+
+#include "../../core/printable.hpp"
+#include "device.hpp"
+#include "status.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, int ordinal, device_source source) {
+    abi::driver_table const& driver = machine.driver;
+    if (machine.driver_error) return *machine.driver_error;
+    if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
+    int count = 0;
+    if (auto status = driver.DeviceGetCount(&count)) return hw::explain("cuDeviceGetCount", status);
+    if (ordinal < 0 || ordinal >= count)
+        return error{errc::unavailable, 0, "there is no device " + std::to_string(ordinal),
+                     "the driver sees " + std::to_string(count) + " device(s)",
+                     "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
+    device made{machine, source};
+    if (auto status = driver.DeviceGet(&made.handle_, ordinal)) return hw::explain("cuDeviceGet", status);
+
+    abi::CUcontext current = nullptr;
+    abi::CUdevice of = -1;
+    if (driver.CtxGetCurrent(&current) == abi::CUDA_SUCCESS && current != nullptr &&
+        driver.CtxGetDevice(&of) == abi::CUDA_SUCCESS && of == made.handle_) {
+        made.context_ = current;
+    } else {
+        if (auto status = driver.DevicePrimaryCtxRetain(&made.context_, made.handle_))
+            return hw::explain("cuDevicePrimaryCtxRetain", status);
+        made.retained_ = true;
+        if (auto status = driver.CtxSetCurrent(made.context_)) return hw::explain("cuCtxSetCurrent", status);
+    }
+    made.ordinal_ = ordinal;
+    if (auto described = made.describe(); !described) return std::move(described).error();
+    return result<device>{std::move(made)};
+}
+
+GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, abi::CUcontext context,
+                                               device_source source) {
+    abi::driver_table const& driver = machine.driver;
+    if (machine.driver_error) return *machine.driver_error;
+    if (context == nullptr)
+        return error{errc::invalid_argument, 0, "a null context", "no context was given",
+                     "create one, or open a device by number"};
+    if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
+    unsigned version = 0;
+    if (auto status = driver.CtxGetApiVersion(context, &version)) return foreign("cuCtxGetApiVersion", status);
+    device made{machine, source};
+    made.context_ = context;
+    if (auto status = driver.CtxPushCurrent(context)) return foreign("cuCtxPushCurrent", status);
+    auto const status = driver.CtxGetDevice(&made.handle_);
+    abi::CUcontext popped = nullptr;
+    static_cast<void>(driver.CtxPopCurrent(&popped));
+    if (status) return foreign("cuCtxGetDevice", status);
+    int count = 0;
+    static_cast<void>(driver.DeviceGetCount(&count));
+    for (int i = 0; i < count; ++i)
+        if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_)
+            made.ordinal_ = i;
+    if (auto described = made.describe(); !described) return std::move(described).error();
+    return result<device>{std::move(made)};
+}
+
+GPUPROF_DEFINE error device::foreign(std::string_view call, abi::CUresult status) {
+    error why = hw::explain(call, status);
+    why.code = errc::invalid_argument;
+    why.cause = "the context was destroyed, or belongs to another machine";
+    why.remedy = "pass a living context, or open a device by number";
+    return why;
+}
+
+GPUPROF_DEFINE result<void> device::describe() {
+    char text[256] = {};
+    if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_))
+        return hw::explain("cuDeviceGetName", status);
+    name_ = text;
+    capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    // Older devices are for CUPTI's event API, which the profiler API excludes; their chips have no catalogues.
+    if (!capability_.has_range_hardware() || cupti().ProfilerInitialize == nullptr ||
+        cupti().DeviceGetChipName == nullptr)
+        return {};
+    hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
+    abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
+    if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
+        abi::CUpti_Device_GetChipName_Params p;
+        p.deviceIndex = static_cast<std::size_t>(ordinal_);
+        if (cupti().DeviceGetChipName(&p) == abi::CUPTI_SUCCESS && p.pChipName != nullptr) chip_ = p.pChipName;
+    }
+    return {};
+}
+
+GPUPROF_DEFINE result<device> try_open_device() {
+    char const* const set = std::getenv("GPUPROF_DEVICE");
+    std::string_view const wanted{set != nullptr ? set : ""};
+    if (wanted.empty()) {
+        auto real = device::try_open(hw::real_machine());
+        if (real || hw::embedded_device == nullptr) return real;
+        return hw::embedded_device("");
+    }
+    if (wanted.starts_with("cuda:") && wanted.size() > 5 && wanted.size() < 9) {
+        int ordinal = 0;
+        bool digits = true;
+        for (char const c : wanted.substr(5)) {
+            digits = digits && c >= '0' && c <= '9';
+            ordinal = ordinal * 10 + (c - '0');
+        }
+        if (digits) return device::try_open(hw::real_machine(), ordinal);
+    }
+    if (wanted == "sim" || wanted.starts_with("sim:")) {
+        if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(wanted == "sim" ? 3 : 4));
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                     "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
+    }
+    return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                 "it names no device", "use cuda:0, or sim with gpuprof/sim.hpp included"};
+}
+
+#if GPUPROF_EXCEPTIONS
+GPUPROF_DEFINE device open_device() { return try_open_device().value(); }
+
+GPUPROF_DEFINE device open_device(abi::CUcontext context) {
+    return device::try_open(hw::real_machine(), context).value();
+}
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_DEVICE_INL_HPP

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The driver and CUPTI of a machine: two tables, and where they came from. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
+#define GPUPROF_HW_MACHINE_MACHINE_HPP
+
+#include <optional>    // what is not there
+#include <string>      // texts
+#include <string_view> // names
+
+#include "../../core/error.hpp"
+#include "../../core/result.hpp"
+#include "../abi/cupti.hpp"
+#include "../abi/driver.hpp"
+#include "library_report.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Where to look. A path is a library or a directory: a toolkit, the site-packages of Python wheels, or where the file
+// is.
+struct load_options {
+    std::optional<std::string> driver_path = {};
+    std::optional<std::string> cupti_path = {};
+    bool reuse_mapped = true; // off: tests only; two CUPTIs in one process do not both work
+    bool with_cupti = true;   // off: the driver alone, for a program that another one profiles
+};
+
+// The two tables and where they came from. What could not be loaded has an empty table and an error that says why and
+// what was tried; a library that lacks only some symbols is usable, and names them in its report.
+struct machine {
+    abi::driver_table driver = {};
+    abi::cupti_table cupti = {};
+    library_report driver_library = {};
+    library_report cupti_library = {};
+    std::optional<error> driver_error = {};
+    std::optional<error> cupti_error = {};
+};
+
+// The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is
+// "11.8 or 12.0". Unknown numbers give "API 25".
+GPUPROF_DECLARE [[nodiscard]] std::string cupti_version_text(int version);
+
+// The CUDA release series a number of cuptiGetVersion belongs to, 11, 12 or later; 0 for what is older.
+[[nodiscard]] constexpr int cupti_release(int version) noexcept {
+    if (version >= 130000) return version / 10000;
+    return version >= 19 ? 12 : version >= 13 ? 11 : 0;
+}
+
+// Loads both libraries by the ordered search of found_by. Fails with errc::unavailable if a path given in the options
+// does not lead to a usable library; a library nobody named may be absent, and the machine says why. Not cached. Costs
+// file look-ups and, the first time, milliseconds of dynamic linking. Thread-safe, but reads the environment.
+GPUPROF_DECLARE [[nodiscard]] result<machine> try_load_machine(load_options const& options);
+
+// This process's machine, loaded at the first call and never destroyed. Later calls cost one load and one branch.
+// Thread-safe.
+GPUPROF_DECLARE [[nodiscard]] machine const& real_machine();
+
+// CUPTI opens two libraries of its own by bare file name at the first call that needs them, and the dynamic linker may
+// then give it those of another toolkit, or none. Opening the one beside libcupti first makes the name mean that one. A
+// library of that name which is mapped already is left alone, as is one that is not there. Costs up to 0.1 s of dynamic
+// linking, which CUPTI would spend a moment later. Thread-safe.
+//
+// "libnvperf_host.so": before the first cuptiProfilerHost… call and cuptiProfilerInitialize. "libnvperf_target.so" (40 ms
+// more): before the profiler API that is older than the range profiler; a range session of CUPTI 13.0 never opens it.
+GPUPROF_DECLARE void open_companion(library_report const& cupti, char const* file);
+
+// The error for a call that the library lacks: the version at hand and the path of its file. @pre the table's pointer
+// for `symbol` is null.
+GPUPROF_DECLARE [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "machine.inl.hpp"
+#endif
+
+#endif // GPUPROF_HW_MACHINE_MACHINE_HPP

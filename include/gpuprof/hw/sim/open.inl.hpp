@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of open.hpp. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_OPEN_INL_HPP
+#define GPUPROF_HW_SIM_OPEN_INL_HPP
+
+#include <cstdint>     // versions
+#include <string>      // texts
+#include <string_view> // names
+
+#include "../../core/printable.hpp"
+#include "../../core/result.hpp"
+#include "../machine/device.hpp"
+#include "../machine/machine.hpp"
+#include "chip/chips.hpp"
+#include "open.hpp"
+#include "cupti/cupti.hpp"
+#include "driver/driver.hpp"
+#include "counters/gpu_registry.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace detail {
+
+// Never destroyed, like the machine of the real libraries.
+[[nodiscard]] inline hw::machine* make_machine(abi::driver_table const& driver, abi::cupti_table const& cupti) {
+    auto* const made = new hw::machine;
+    made->driver = driver;
+    made->cupti = cupti;
+    made->driver_library.soname = made->driver_library.path = "embedded";
+    made->cupti_library.soname = made->cupti_library.path = "embedded";
+    std::uint32_t version = 0;
+    static_cast<void>(driver.DriverGetVersion(&made->driver_library.version));
+    static_cast<void>(cupti.GetVersion(&version));
+    made->cupti_library.version = static_cast<int>(version);
+    return made;
+}
+
+} // namespace detail
+
+GPUPROF_INLINE hw::machine const& embedded_machine() {
+    static hw::machine const* const one = detail::make_machine(driver::table(), cupti::table());
+    return *one;
+}
+
+GPUPROF_INLINE hw::machine const& embedded_legacy_machine() {
+    static hw::machine const* const one = detail::make_machine(driver::legacy_table(), cupti::legacy_table());
+    return *one;
+}
+
+namespace detail {
+
+GPUPROF_INLINE int device_with(chip_model const& chip) {
+    gpu_registry& all = gpu_registry::instance();
+    auto const held = all.lock();
+    for (int i = 0; i < all.device_count(); ++i)
+        if (all.device(static_cast<std::size_t>(i)) == &chip) return i;
+    return all.add_device(chip);
+}
+
+} // namespace detail
+
+GPUPROF_INLINE result<device> open_embedded(std::string_view chip) {
+    chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
+    if (found != nullptr) {
+        hw::machine const& machine =
+            found->capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
+        return device::try_open(machine, detail::device_with(*found), device_source::embedded);
+    }
+    std::string known;
+    for (chip_model const* const model : embedded_chips)
+        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
+    return error{errc::invalid_argument, 0,
+                 "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
+                 "the embedded GPU comes as " + known,
+                 "name one of these or its compute capability, or none for the default, GH100"};
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPEN_INL_HPP

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GPUPROF_ENABLED=0: the names of gpuprof.hpp, which do nothing and leave nothing in an object file. Layer: measure.
+// Vocabulary (metrics, units, errors, results) is the same; what measures says that it was compiled out, and a value that
+// was never measured is NaN. For programs that keep their profiling code in builds that must not have any.
+#ifndef GPUPROF_MEASURE_COMPILED_OUT_HPP
+#define GPUPROF_MEASURE_COMPILED_OUT_HPP
+
+#include <cstddef>     // std::size_t
+#include <iosfwd>      // operator<<
+#include <limits>      // NaN
+#include <span>        // lists of metrics
+#include <string>      // texts
+#include <string_view> // names
+#include <vector>      // lists
+
+#include "../core/device_source.hpp"
+#include "../core/error.hpp"
+#include "../core/result.hpp"
+#include "../metric/info.hpp"
+#include "profiler_options.hpp"
+#include "scope.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+[[nodiscard]] inline error compiled_out() {
+    return {errc::unavailable, 0, "gpuprof is compiled out", "GPUPROF_ENABLED is 0", "build with GPUPROF_ENABLED=1"};
+}
+} // namespace detail
+
+// No device: what stands in for one.
+class device {
+public:
+    [[nodiscard]] std::string_view name() const noexcept { return {}; }
+    [[nodiscard]] std::string_view chip() const noexcept { return {}; }
+    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
+};
+
+[[nodiscard]] inline result<device> try_open_device() { return device{}; }
+
+// A list of no findings: nothing was looked at.
+struct finding {
+    std::string text;
+    std::string remedy;
+};
+[[nodiscard]] inline std::vector<finding> doctor() { return {}; }
+[[nodiscard]] inline std::string to_text(std::vector<finding> const&) { return {}; }
+
+struct completeness {
+    std::size_t passes_needed = 0;
+    std::size_t replay_passes = 0;
+    std::size_t other_threads = 0;
+    std::vector<error> problems{};
+    [[nodiscard]] bool complete() const noexcept { return false; }
+};
+
+// One range that was not measured.
+class range_view {
+public:
+    [[nodiscard]] std::string_view path() const noexcept { return {}; }
+    [[nodiscard]] std::string_view name() const noexcept { return {}; }
+    [[nodiscard]] std::size_t depth() const noexcept { return 1; }
+    [[nodiscard]] std::size_t count() const noexcept { return 0; }
+    template <metric_like Metric>
+    [[nodiscard]] result<metric_value<Metric>> try_get(Metric) const {
+        return detail::compiled_out();
+    }
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> operator[](Metric) const noexcept {
+        return Metric::typed(std::numeric_limits<double>::quiet_NaN());
+    }
+    template <metric_like Metric>
+    [[nodiscard]] std::vector<metric_value<Metric>> values(Metric) const {
+        return {};
+    }
+};
+
+// A report without ranges; never complete.
+class report {
+public:
+    [[nodiscard]] std::string_view device() const noexcept { return {}; }
+    [[nodiscard]] std::string_view chip() const noexcept { return {}; }
+    [[nodiscard]] std::string_view hardware() const noexcept { return {}; }
+    [[nodiscard]] std::vector<metric_info> metrics() const { return {}; }
+    [[nodiscard]] gpuprof::completeness completeness() const { return {}; }
+    [[nodiscard]] bool complete() const noexcept { return false; }
+    [[nodiscard]] std::size_t size() const noexcept { return 0; }
+    [[nodiscard]] range_view const* begin() const noexcept { return nullptr; }
+    [[nodiscard]] range_view const* end() const noexcept { return nullptr; }
+    [[nodiscard]] result<range_view> try_range(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] range_view operator[](std::string_view) const noexcept { return {}; }
+};
+
+// Measures nothing; the loop over passes() runs its body once.
+class profiler final : public scope_target {
+public:
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    explicit profiler(device const&, Metrics...) noexcept : profiler{} {}
+    template <metric_like... Metrics>
+        requires(sizeof...(Metrics) > 0)
+    profiler(device const&, profiler_options const&, Metrics...)
+    noexcept : profiler{} {}
+    profiler(device const&, profiler_options const&, std::span<metric_info const>) noexcept : profiler{} {}
+    profiler(profiler&&) noexcept : profiler{} {}
+
+    template <class... Metrics>
+    [[nodiscard]] static result<profiler> try_create(device const&, profiler_options const&, Metrics const&...) {
+        return profiler{};
+    }
+
+    class pass_sequence {
+    public:
+        struct end_of_passes {};
+        class iterator {
+        public:
+            [[nodiscard]] pass operator*() const noexcept { return {}; }
+            iterator& operator++() noexcept {
+                ran_ = true;
+                return *this;
+            }
+            [[nodiscard]] bool operator==(end_of_passes) const noexcept { return ran_; }
+
+        private:
+            bool ran_ = false;
+        };
+        [[nodiscard]] iterator begin() const noexcept { return {}; }
+        [[nodiscard]] end_of_passes end() const noexcept { return {}; }
+    };
+    [[nodiscard]] pass_sequence passes() noexcept { return {}; }
+    [[nodiscard]] std::size_t passes_needed() const noexcept { return 0; }
+    [[nodiscard]] std::vector<metric_info> metrics() const { return {}; }
+    [[nodiscard]] result<gpuprof::report> try_report() const { return gpuprof::report{}; }
+    [[nodiscard]] gpuprof::report report() const noexcept { return {}; }
+
+private:
+    constexpr profiler() noexcept : scope_target{&profiler::enter, &profiler::leave} {}
+    static ticket enter(scope_target&, scope_name) noexcept { return {0, 0}; }
+    static void leave(scope_target&, scope_name, ticket) noexcept {}
+};
+
+// Runs the work once; every value is NaN.
+template <metric_like... Metrics>
+class measurement {
+public:
+    static constexpr std::size_t size = sizeof...(Metrics);
+    template <metric_like Metric>
+    [[nodiscard]] metric_value<Metric> operator[](Metric) const noexcept {
+        return Metric::typed(std::numeric_limits<double>::quiet_NaN());
+    }
+    [[nodiscard]] gpuprof::ratio ratio(std::size_t, std::size_t) const noexcept {
+        return gpuprof::ratio{std::numeric_limits<double>::quiet_NaN()};
+    }
+    [[nodiscard]] device_source source() const noexcept { return device_source::hardware; }
+};
+
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] result<measurement<Metrics...>> try_measure(device const&, F&& work, Metrics...) {
+    work();
+    return measurement<Metrics...>{};
+}
+template <fixed_string... Names, class F>
+    requires(sizeof...(Names) > 0)
+[[nodiscard]] result<measurement<metric_descriptor<Names>...>> try_measure(device const&, F&& work) {
+    work();
+    return measurement<metric_descriptor<Names>...>{};
+}
+
+#if GPUPROF_EXCEPTIONS
+[[nodiscard]] inline device open_device() noexcept { return {}; }
+
+template <fixed_string... Names, class F>
+    requires(sizeof...(Names) > 0)
+[[nodiscard]] measurement<metric_descriptor<Names>...> measure(device const&, F&& work) {
+    work();
+    return {};
+}
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] measurement<Metrics...> measure(device const&, F&& work, Metrics...) {
+    work();
+    return {};
+}
+#endif
+
+namespace io {
+[[nodiscard]] inline std::string table(report const&) { return {}; }
+} // namespace io
+
+template <class Char, class Traits>
+std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, report const&) {
+    return out;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_COMPILED_OUT_HPP

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a profiler collects, and what it says of each execution of the measured code. Layer: measure.
+#ifndef GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
+#define GPUPROF_MEASURE_PROFILER_OPTIONS_HPP
+
+#include <cstddef> // std::size_t
+
+#include "../detail/config.hpp"
+#include "../hw/range_mode.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+class timeline;
+
+// How a profiler collects. The defaults need no thought: the first pass is a survey that runs the code without counters,
+// to learn how many ranges there are and how deep they nest, since room on the hardware costs time (130 ms to start with
+// room for 1 range, 250 ms for 200 on an H200).
+struct profiler_options {
+    std::size_t max_ranges = 0;     // room for ranges; 0: survey
+    std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
+    bool merge_repeated =
+        false; // repeated ranges share one value, made by the hardware: weighted ratios, no single values
+    range_mode ranges = range_mode::user_range;
+    replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
+    bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
+    timeline* record = nullptr;             // also record every scope's host time there; it must outlive the profiler
+};
+
+// One execution of the measured code.
+struct pass {
+    std::size_t index = 0; // counts executions, from 0
+    bool measured = false; // false in a survey, and where the hardware could not be had
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_PROFILER_OPTIONS_HPP

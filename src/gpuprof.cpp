@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiled library: what is cold in gpuprof.hpp, made once. See GPUPROF_HEADER_ONLY in detail/config.hpp.
+#if !defined(GPUPROF_HEADER_ONLY) || GPUPROF_HEADER_ONLY
+#error "the compiled library is made, and used, with GPUPROF_HEADER_ONLY=0: link the target gpuprof::compiled"
+#endif
+
+#include <gpuprof/gpuprof.hpp>
+
+#include <gpuprof/core/error.inl.hpp>
+#include <gpuprof/hw/any_hardware.inl.hpp>
+#include <gpuprof/hw/machine/device.inl.hpp>
+#include <gpuprof/hw/machine/machine.inl.hpp>
+#include <gpuprof/hw/range/range_hardware.hpp>
+#include <gpuprof/io/table.inl.hpp>
+#include <gpuprof/measure/basic_profiler.inl.hpp>
+#include <gpuprof/measure/report.inl.hpp>
+#include <gpuprof/metric/info.inl.hpp>
+
+GPUPROF_NAMESPACE_BEGIN
+
+template struct hw::basic_any_hardware<hw::range_hardware>;
+template class basic_profiler<hw::any_hardware>;
+
+GPUPROF_NAMESPACE_END

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiled embedded GPU: from PTX to code.
+#include <gpuprof/hw/sim/decode/program.inl.hpp>

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiled embedded GPU: the driver's table, and opening a device.
+#include <gpuprof/hw/sim/driver/driver.inl.hpp>
+#include <gpuprof/hw/sim/open.inl.hpp>
