@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/sim/chip/chip_model.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>
 #include <gpuprof/hw/sim/model/launch_counters.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>

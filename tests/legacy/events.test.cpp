@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include <gpuprof/hw/sim/chip/legacy_chips.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/events.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>

@@ -110,3 +110,17 @@ TEST_CASE("the error stays readable for any input") {
         for (char const c : why.message()) CHECK(static_cast<unsigned char>(c) >= 0x20);
     }
 }
+
+TEST_CASE("an unknown name is one error: the name fit for a line, the cause, and the nearest names or where they are") {
+    std::string_view const known[]{"gld_request", "gst_request", "branch"};
+    auto const near = gpuprof::unknown_name("gld_requests", "GM200 has no such event", known);
+    CHECK(near.code == gpuprof::errc::unknown_metric);
+    CHECK(near.what == "gld_requests");
+    CHECK(near.cause == "GM200 has no such event");
+    CHECK(near.remedy.starts_with("perhaps gld_request"));
+    CHECK(gpuprof::unknown_name("xyz", "why", known).remedy == "list the names that it has");
+    CHECK(gpuprof::unknown_name("gld_requests", "why", known, "ask for it").remedy == "ask for it");
+    CHECK(gpuprof::unknown_name("", "why", known).what == "an empty name");
+    CHECK(gpuprof::unknown_name("a\nb", "why", known).what == "a?b");
+    CHECK(gpuprof::unknown_name(std::string(10'000, 'x'), "why", known).what.size() < 200);
+}

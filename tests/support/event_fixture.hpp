@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/chip/legacy_chips.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 
 #include "support/test_machine.hpp"
 

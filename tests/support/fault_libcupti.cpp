@@ -10,7 +10,7 @@
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/cupti/cupti.hpp>
 #include <gpuprof/hw/sim/driver/driver.hpp>
-#include <gpuprof/hw/sim/chip/legacy_chips.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 
 #include "support/fault_injection.hpp"
 #include "support/fault_libcupti.hpp"

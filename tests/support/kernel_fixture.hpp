@@ -19,7 +19,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/chip/chip_model.hpp>
+#include <gpuprof/hw/sim/chip/gh100.hpp>
 #include <gpuprof/hw/sim/counters/raw_counter.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>

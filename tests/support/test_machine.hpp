@@ -18,7 +18,7 @@
 
 #include <gpuprof/hw/sim/counters/raw_counter.hpp>
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
-#include <gpuprof/hw/sim/chip/legacy_chips.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/chip/chip_model.hpp>
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/driver.hpp>

@@ -7,6 +7,7 @@
 #include <string>  // texts
 #include <utility> // std::move
 
+#include "../core/compute_capability_text.hpp"
 #include "any_hardware.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -36,9 +37,7 @@ auto basic_any_hardware<Policies...>::try_plan(device const& gpu, std::span<std:
         return plan{*chosen, *planned};
     }
     compute_capability const has = gpu.capability();
-    return error{errc::unavailable, 0,
-                 detail::joined({gpu.name(), " has compute capability ", std::to_string(has.generation), ".",
-                                 std::to_string(has.revision)}),
+    return error{errc::unavailable, 0, detail::joined({gpu.name(), " has compute capability ", capability_text(has)}),
                  "no counter hardware of that generation is supported by this build",
                  has.has_event_hardware()
                      ? "include gpuprof/events.hpp, which adds the events and metrics of capability 2.0 to 7.2"

@@ -9,8 +9,8 @@
 #include <string_view> // cells
 #include <vector>      // cells
 
+#include "../core/printable.hpp"
 #include "../core/unit_symbol.hpp"
-#include "../metric/nearest.hpp" // printable_name
 #include "table.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -69,7 +69,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
     for (char const* const head : {"range", "count", "metric", "value", "unit"}) add(head);
     for (range_view const range : of) {
         std::string shown(2 * (range.depth() - 1), ' ');
-        shown += gpuprof::detail::printable_name(range.name());
+        shown += gpuprof::detail::printable(range.name());
         bool first = true;
         for (metric_info const& metric : of.metrics()) {
             auto const value = range.try_value(metric.name);

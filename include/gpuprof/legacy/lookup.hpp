@@ -80,22 +80,12 @@ namespace detail {
 
 // The error for a name that is not among `rows`, with the nearest of those as the remedy.
 template <class Row>
-[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, std::span<Row const> rows) {
-    error why;
-    why.code = errc::unknown_metric;
-    why.what = name.empty() ? "an empty name" : gpuprof::detail::printable_name(name);
-    why.cause = std::move(cause);
+[[nodiscard]] GPUPROF_COLD error unknown_row(std::string_view name, std::string cause, std::span<Row const> rows) {
     std::array<std::string_view, 256> names;
     std::size_t count = 0;
     for (Row const& row : rows)
         if (count < names.size()) names[count++] = name_of(row);
-    std::array<std::string_view, 3> best;
-    for (std::string_view const each : nearest(name, std::span{names}.first(count), best)) {
-        why.remedy += why.remedy.empty() ? "perhaps " : ", ";
-        why.remedy += each;
-    }
-    if (why.remedy.empty()) why.remedy = "list the names that it has";
-    return why;
+    return unknown_name(name, std::move(cause), std::span{names}.first(count));
 }
 
 // "capability 5.x has no such metric, unlike 2.x and 3.x"
@@ -117,7 +107,7 @@ template <class Has>
 [[nodiscard]] inline result<event_place const*> try_event(std::string_view name, capability_family family) {
     if (event_place const* const place = events_of(family).find(name)) return place;
     auto const has = [&](capability_family each) { return events_of(each).find(name) != nullptr; };
-    return detail::unknown_name(name, detail::who_has("event", family, has), events_of(family).events);
+    return detail::unknown_row(name, detail::who_has("event", family, has), events_of(family).events);
 }
 
 // The metric of that name on a family's devices: what it means, and its formula or that CUPTI has to be asked. Fails as
@@ -125,7 +115,7 @@ template <class Has>
 [[nodiscard]] inline result<legacy_metric_row const*> try_metric(std::string_view name, capability_family family) {
     if (legacy_metric_row const* const row = metrics_of(family).find(name)) return row;
     auto const has = [&](capability_family each) { return metrics_of(each).find(name) != nullptr; };
-    return detail::unknown_name(name, detail::who_has("metric", family, has), metrics_of(family).rows);
+    return detail::unknown_row(name, detail::who_has("metric", family, has), metrics_of(family).rows);
 }
 
 // The formula of a legacy metric over metrics of the range hardware. Fails with errc::unavailable for a metric that has no
@@ -134,7 +124,7 @@ template <class Has>
     range_mapping const* const row = mapping_of_metric(name);
     if (row != nullptr && row->has_equivalent()) return row->formula;
     if (row == nullptr && find_metric(name) == nullptr)
-        return detail::unknown_name(name, "no capability has a legacy metric of that name", metric_mappings());
+        return detail::unknown_row(name, "no capability has a legacy metric of that name", metric_mappings());
     error why;
     why.code = errc::unavailable;
     why.what = std::string{name};

@@ -153,8 +153,6 @@ private:
     friend class range_view;
 
     GPUPROF_DECLARE [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
-    GPUPROF_DECLARE [[nodiscard]] static std::string offer(std::string_view name,
-                                                           std::vector<std::string_view> const& names);
 
     contents what_;
 };

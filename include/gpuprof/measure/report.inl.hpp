@@ -9,6 +9,7 @@
 #include <utility>     // std::move
 #include <vector>      // names to offer
 
+#include "../core/printable.hpp"
 #include "../metric/nearest.hpp"
 #include "report.hpp"
 
@@ -22,27 +23,16 @@ GPUPROF_INLINE report& report::operator=(report const& other) = default;
 GPUPROF_INLINE report& report::operator=(report&& other) noexcept = default;
 GPUPROF_INLINE report::~report() = default;
 
-GPUPROF_DEFINE std::string report::offer(std::string_view name, std::vector<std::string_view> const& names) {
-    std::string text;
-    std::string_view best[3];
-    for (std::string_view const near : nearest(name, names, best))
-        text += detail::joined({text.empty() ? "nearest: " : ", ", near});
-    return text;
-}
-
 GPUPROF_DEFINE result<std::size_t> report::try_column(std::string_view metric) const {
     for (std::size_t i = 0; i < what_.metrics.size(); ++i)
         if (what_.metrics[i].name == metric) return i;
-    std::vector<std::string_view> names;
-    for (metric_info const& each : what_.metrics) names.push_back(each.name);
-    return error{errc::unknown_metric, 0, detail::joined({"this report has no metric ", metric.substr(0, 256)}),
-                 "it was not asked for", offer(metric, names)};
+    return unknown_name(metric, "this report has no metric of that name: it was not asked for", what_.metrics);
 }
 
 GPUPROF_DEFINE result<range_view> report::try_range(std::string_view path) const {
     for (std::size_t i = 0; i < size(); ++i)
         if (what_.ranges[i].path == path) return range_view{*this, i};
-    error why{errc::not_collected, 0, "no range \"" + std::string{path.substr(0, 256)} + '"', {}, {}};
+    error why{errc::not_collected, 0, "no range \"" + detail::printable_path(path) + '"', {}, {}};
     if (!complete()) {
         why.cause = what_.completeness.problems.front().message();
     } else if (size() == 0) {
@@ -54,7 +44,7 @@ GPUPROF_DEFINE result<range_view> report::try_range(std::string_view path) const
     }
     std::vector<std::string_view> paths;
     for (range const& each : what_.ranges) paths.push_back(each.path);
-    why.remedy = offer(path, paths);
+    why.remedy = detail::perhaps(path, paths);
     return why;
 }
 

@@ -6,6 +6,7 @@
 #include <string>      // texts of an error
 #include <string_view> // what is parsed
 
+#include "../core/printable.hpp"
 #include "info.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -22,8 +23,8 @@ GPUPROF_DEFINE result<metric_info> try_metric(std::string_view text) {
     error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name",
               std::string{describe(parts.fault())}, ""};
     if (!no_name) {
-        why.what += " \"" + std::string{text} + '"';
-        why.cause += ": \"" + std::string{parts.fault_part()} + '"';
+        why.what += " \"" + detail::printable(text) + '"';
+        why.cause += ": \"" + detail::printable(parts.fault_part()) + '"';
     }
     return why;
 }

@@ -7,11 +7,13 @@
 #include <span>        // the caller's room for results
 #include <string>      // texts of the error
 #include <string_view> // names
+#include <utility>     // std::move
 
 #include "base_name.hpp"
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
 #include "../core/error.hpp"
+#include "../core/printable.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -123,16 +125,31 @@ template <class Candidates>
 }
 
 namespace detail {
-// A name fit for a message: control characters as '?', and not longer than a line.
-GPUPROF_LAZY [[nodiscard]] std::string printable_name(std::string_view name) {
-    constexpr std::size_t longest = 96;
-    std::string text{name.substr(0, longest)};
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    if (name.size() > longest) text += "... (" + std::to_string(name.size()) + " characters)";
+// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    std::string_view best[3];
+    for (std::string_view const each : nearest(name, candidates, best)) {
+        text += text.empty() ? "perhaps " : ", ";
+        text += std::string{before} + std::string{each} + std::string{after};
+    }
     return text;
 }
 } // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
+                                              std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
+            std::move(remedy)};
+}
 
 // The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
 // and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
@@ -146,25 +163,15 @@ template <class Bases, class SubMetrics>
     bool known = false;
     for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
 
-    error why;
-    why.code = errc::unknown_metric;
-    why.what = name.empty() ? "an empty name" : detail::printable_name(name);
-    why.cause = std::string{place} + (known ? " has " : " has no ");
-    why.cause += base.empty() ? "such name" : detail::printable_name(base);
-    if (known && rest.empty()) why.cause += ", which has a value only with a roll-up or sub-metric";
-    else if (known) why.cause += ", but not with " + detail::printable_name(rest);
+    std::string cause = std::string{place} + (known ? " has " : " has no ");
+    cause += base.empty() ? "such name" : detail::printable(base);
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += ", but not with " + detail::printable(rest);
 
-    std::string_view best[3];
-    std::string_view const meant = rest.empty() ? ".sum" : rest;
-    auto const found = known ? nearest(meant, sub_metrics, best) : nearest(base, bases, best);
-    for (std::string_view const each : found) {
-        why.remedy += why.remedy.empty() ? "perhaps " : ", ";
-        if (known) why.remedy += base;
-        why.remedy += each;
-        if (!known) why.remedy += detail::printable_name(rest);
-    }
-    if (found.empty()) why.remedy = "list the names that it has";
-    return why;
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
 }
 
 GPUPROF_NAMESPACE_END

@@ -25,6 +25,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/sim/driver/occupancy.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>
 #include <gpuprof/hw/sim/model/launch_counters.hpp>
 #include <gpuprof/hw/sim/counters/metric_table.hpp>
@@ -241,10 +242,10 @@ bool agrees(double value, extremes expected, judgement const& allowed, hardware_
 // What the embedded GPU has for a column of the H200's table: its own metric, or what stands in for it.
 double value_of(judgement const& column, sim::counter_values const& counted) {
     bool const stands_in = column.kind == agreement::stand_in;
-    auto const offered = sim::find_metric(sim::gh100.which, column.metric);
+    auto const offered = sim::find_metric(sim::gh100, column.metric);
     INFO(std::string{column.metric});
     REQUIRE(offered.has_value() != stands_in); // once the model has the metric, the column is to be judged by it
-    auto const wanted = stands_in ? sim::find_metric(sim::gh100.which, "smsp__inst_executed_op_ldgsts.sum") : offered;
+    auto const wanted = stands_in ? sim::find_metric(sim::gh100, "smsp__inst_executed_op_ldgsts.sum") : offered;
     REQUIRE(wanted);
     auto one = sim::read(sim::gh100, wanted->row, counted);
     one.replay_passes = 1;

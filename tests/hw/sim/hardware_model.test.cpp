@@ -20,6 +20,7 @@
 
 #include <doctest/doctest.h>
 
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>
 #include <gpuprof/hw/sim/model/launch_counters.hpp>
 #include <gpuprof/hw/sim/counters/metric_table.hpp>
@@ -124,7 +125,7 @@ table run_embedded(table const& metrics) {
         REQUIRE(!done.error);
         auto const counted = counters.finish();
         for (auto const& metric : metrics) {
-            auto const wanted = sim::find_metric(chip.which, metric.first);
+            auto const wanted = sim::find_metric(chip, metric.first);
             if (!wanted) continue;
             auto one = sim::read(chip, wanted->row, counted);
             one.replay_passes = 1;

@@ -8,6 +8,7 @@
 #include <string_view> // names of calls
 #include <vector>      // lists
 
+#include "../../core/compute_capability_text.hpp"
 #include "../../core/error.hpp"
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
@@ -183,8 +184,8 @@ private:
         auto const capability = gpu.capability();
         if (!capability.has_event_hardware()) {
             why.code = errc::unavailable;
-            why.cause = std::string{gpu.name()} + " has compute capability " + std::to_string(capability.generation) +
-                        '.' + std::to_string(capability.revision) + "; events and their metrics end with 7.2";
+            why.cause = std::string{gpu.name()} + " has compute capability " + capability_text(capability) +
+                        "; events and their metrics end with 7.2";
             why.remedy = "measure range metrics; many legacy names have one they map to";
         } else if (why.status == abi::CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED || why.status == 0) {
             if (cupti_release(gpu.machine().cupti_library.version) >= 13) {

@@ -3,7 +3,6 @@
 #ifndef GPUPROF_HW_EVENT_EVENT_PLAN_HPP
 #define GPUPROF_HW_EVENT_EVENT_PLAN_HPP
 
-#include <array>       // nearest names
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint64_t
 #include <span>        // lists of names
@@ -12,6 +11,7 @@
 #include <utility>     // std::move
 #include <vector>      // lists
 
+#include "../../core/compute_capability_text.hpp"
 #include "../../core/error.hpp"
 #include "../../legacy/expression.hpp"
 #include "../../metric/nearest.hpp"
@@ -137,22 +137,16 @@ GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_c
 
 GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, hw::event_catalogue const& catalogue,
                                                             std::string const& name) {
-    std::string const capability =
-        std::to_string(gpu.capability().generation) + '.' + std::to_string(gpu.capability().revision);
     std::vector<std::string> known;
     if (auto events = catalogue.try_events())
         for (hw::event_properties& each : *events) known.push_back(std::move(each.name));
     if (auto metrics = catalogue.try_metrics())
         for (hw::derived_metric_properties& each : *metrics) known.push_back(std::move(each.name));
-    error why{errc::unknown_metric, 0, name.empty() ? "an empty name" : printable_name(name),
-              std::string{gpu.name()} + " has no event and no metric of that name", "list what it has"};
+    std::string cause = std::string{gpu.name()} + " has no event and no metric of that name";
     if (name.find("__") != name.npos)
-        why.cause = "capability " + capability + " counts events; this is a metric of range hardware, 7.0 and later";
-    std::array<std::string_view, 3> best;
-    auto const near = nearest(name, known, best);
-    if (!near.empty()) why.remedy = "perhaps ";
-    for (std::size_t i = 0; i < near.size(); ++i) why.remedy += (i == 0 ? "" : ", ") + std::string{near[i]};
-    return why;
+        cause = "capability " + capability_text(gpu.capability()) +
+                " counts events; this is a metric of range hardware, 7.0 and later";
+    return unknown_name(name, std::move(cause), known);
 }
 
 } // namespace detail

@@ -8,6 +8,7 @@
 #include <string_view> // names
 #include <utility>     // std::move
 
+#include "../../core/printable.hpp"
 #include "device.hpp"
 #include "status.hpp"
 
@@ -116,11 +117,11 @@ GPUPROF_DEFINE result<device> try_open_device() {
     }
     if (wanted == "sim" || wanted.starts_with("sim:")) {
         if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(wanted == "sim" ? 3 : 4));
-        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + std::string{wanted},
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                      "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
     }
-    return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + std::string{wanted.substr(0, 64)}, "it names no device",
-                 "use cuda:0, or sim with gpuprof/sim.hpp included"};
+    return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                 "it names no device", "use cuda:0, or sim with gpuprof/sim.hpp included"};
 }
 
 #if GPUPROF_EXCEPTIONS

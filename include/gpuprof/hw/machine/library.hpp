@@ -21,16 +21,6 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// A path as an error message shows it: cut to a length a person can read, control characters replaced.
-GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view path) {
-    constexpr std::size_t longest = 200;
-    std::string text{path.substr(0, longest)};
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20) c = '?';
-    if (path.size() > longest) text += "... (" + std::to_string(path.size()) + " characters)";
-    return text;
-}
-
 // Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
 // SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
 GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {

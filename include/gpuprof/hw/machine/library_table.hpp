@@ -14,6 +14,7 @@
 
 #include <dlfcn.h> // dlopen, dlsym
 
+#include "../../core/printable.hpp"
 #include "../../detail/builtin.hpp"
 #include "../abi/cupti.hpp"
 #include "../abi/driver.hpp"
@@ -85,7 +86,7 @@ template <class Table>
         report.soname = hw::file_name(report.path);
         return true;
     }
-    report.tried.push_back({from.where, hw::printable(from.path), why});
+    report.tried.push_back({from.where, gpuprof::detail::printable_path(from.path), why});
     report.missing.clear();
     report.version = 0;
     table = Table{};
@@ -101,7 +102,7 @@ GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::l
         char const* const text = ::dlerror();
         why = text == nullptr ? "the dynamic linker refused it" : text;
     }
-    report.tried.push_back({from.where, hw::printable(from.path), std::move(why)});
+    report.tried.push_back({from.where, gpuprof::detail::printable_path(from.path), std::move(why)});
     return nullptr;
 }
 

@@ -11,6 +11,7 @@
 
 #include <dlfcn.h> // dlopen
 
+#include "../../core/printable.hpp"
 #include "library.hpp"
 #include "library_search.hpp"
 #include "library_table.hpp"
@@ -75,7 +76,7 @@ GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options)
         void* const handle = open_candidate(from, report);
         if (handle == nullptr || !adopt_library(into.cupti, report, handle, from)) continue;
         if (binding || newest == 0 || hw::cupti_release(report.version) <= newest) return;
-        report.tried.push_back({from.where, hw::printable(from.path), "it is newer than the driver"});
+        report.tried.push_back({from.where, gpuprof::detail::printable_path(from.path), "it is newer than the driver"});
         if (late == nullptr) {
             late = handle;
             late_from = from;

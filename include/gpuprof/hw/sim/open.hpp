@@ -8,7 +8,7 @@
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
-#include "chip/chip_model.hpp"
+#include "chip/chips.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {

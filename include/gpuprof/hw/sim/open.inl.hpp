@@ -7,14 +7,14 @@
 #include <string>      // texts
 #include <string_view> // names
 
+#include "../../core/printable.hpp"
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
-#include "chip/chip_model.hpp"
+#include "chip/chips.hpp"
 #include "open.hpp"
 #include "cupti/cupti.hpp"
 #include "driver/driver.hpp"
-#include "chip/legacy_chips.hpp"
 #include "counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -70,7 +70,8 @@ GPUPROF_INLINE result<device> open_embedded(std::string_view chip) {
     std::string known;
     for (chip_model const* const model : embedded_chips)
         known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
-    return error{errc::invalid_argument, 0, "there is no embedded GPU named \"" + std::string{chip.substr(0, 64)} + '"',
+    return error{errc::invalid_argument, 0,
+                 "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
                  "the embedded GPU comes as " + known,
                  "name one of these or its compute capability, or none for the default, GH100"};
 }

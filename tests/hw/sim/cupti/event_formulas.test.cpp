@@ -27,7 +27,6 @@ std::uint64_t count_of(std::string_view event) {
 constexpr std::uint64_t nanoseconds = 12345;
 
 double property_of(sim::chip_model const& chip, metric_property which) {
-    auto const facts = sim::cupti::detail::facts_of(chip);
     double const sms = chip.count(sim::hardware_unit::sm);
     switch (which) {
         case metric_property::multiprocessor_count: return sms;
@@ -36,9 +35,9 @@ double property_of(sim::chip_model const& chip, metric_property which) {
         case metric_property::clock_rate: return chip.gpc_hz / 1000;
         case metric_property::global_memory_bandwidth:
             return 32 * chip.dram_hz * chip.count(sim::hardware_unit::dram) / 1000;
-        case metric_property::flop_sp_per_cycle: return 2 * sms * facts.single_lanes;
-        case metric_property::flop_dp_per_cycle: return 2 * sms * facts.double_lanes;
-        case metric_property::flop_hp_per_cycle: return 2 * sms * facts.half_lanes;
+        case metric_property::flop_sp_per_cycle: return 2 * sms * chip.lanes.fp32;
+        case metric_property::flop_dp_per_cycle: return 2 * sms * chip.lanes.fp64;
+        case metric_property::flop_hp_per_cycle: return 2 * sms * chip.lanes.fp16;
         case metric_property::warp_size: return 32;
         case metric_property::schedulers_per_multiprocessor: return chip.count(sim::hardware_unit::smsp) / sms;
         default: return 0;

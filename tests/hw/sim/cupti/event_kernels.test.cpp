@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include <gpuprof/hw/sim/chip/legacy_chips.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 
 #include "support/driver_fixture.hpp"

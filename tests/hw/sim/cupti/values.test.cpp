@@ -17,7 +17,7 @@ using sim::raw_counter;
 namespace {
 
 double value(char const* name, sim::counter_values const& counters, sim::chip_model const& model = sim::gh100) {
-    auto const wanted = sim::find_metric(model.which, name);
+    auto const wanted = sim::find_metric(model, name);
     REQUIRE(wanted);
     auto one = sim::read(model, wanted->row, counters);
     one.replay_passes = 1;
@@ -93,12 +93,12 @@ TEST_CASE("metric rows are sorted and a throughput's counters are on its chips")
         CHECK((row.kind == metric_kind::throughput) == !row.breakdown.empty());
         for (char const* const part : row.breakdown)
             for (auto const* const model : sim::chip_models)
-                CHECK((!row.is_on(model->which) || sim::find_row(model->which, part).has_value()));
+                CHECK((!row.is_on(*model) || sim::find_row(*model, part).has_value()));
     }
 }
 
 TEST_CASE("a counter data image tells ranges apart, adds up and says when it is full") {
-    sim::row_number const row = *sim::find_row(chip::gh100, "smsp__warps_launched");
+    sim::row_number const row = *sim::find_row(sim::gh100, "smsp__warps_launched");
     auto const size = sim::counter_image::size(1, 2, 3);
     REQUIRE(size);
     std::vector<std::uint8_t> bytes(*size + 1);
@@ -127,7 +127,7 @@ TEST_CASE("a counter data image tells ranges apart, adds up and says when it is 
 }
 
 TEST_CASE("a damaged counter data image is refused or harmless, whichever byte is wrong") {
-    sim::row_number const row = *sim::find_row(chip::gh100, "smsp__warps_launched");
+    sim::row_number const row = *sim::find_row(sim::gh100, "smsp__warps_launched");
     std::vector<std::uint8_t> good(*sim::counter_image::size(1, 2, 2));
     REQUIRE(sim::counter_image::initialize(good, chip::gh100, {&row, 1}, 2, 2));
     std::vector<std::string> const stack{"a", "b"};

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/model/access_lines.hpp>
 #include <gpuprof/hw/sim/model/l1_cache.hpp>
 #include <gpuprof/hw/sim/model/l1_traffic.hpp>

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>
 #include <gpuprof/hw/sim/model/launch_counters.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shape of an embedded GPU: how many units of each kind, their clocks and what their counters can hold. Layer:
-// hw/sim.
+// The shape of an embedded GPU: how many units of each kind, their clocks, what they do in a cycle and what their
+// counters can hold. Layer: hw/sim.
 #ifndef GPUPROF_HW_SIM_CHIP_CHIP_MODEL_HPP
 #define GPUPROF_HW_SIM_CHIP_CHIP_MODEL_HPP
 
-#include <array>       // one entry a hardware unit
 #include <cstddef>     // std::size_t
+#include <cstdint>     // bytes as CUPTI answers them
+#include <optional>    // a family that there may be none of
 #include <string_view> // names
 
 #include "../../../core/chip.hpp"
 #include "../../../core/compute_capability.hpp"
 #include "../../../detail/config.hpp"
+#include "../../../legacy/event.hpp"
+#include "given.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -25,91 +28,138 @@ inline constexpr std::size_t hardware_units = 7;
     return names[static_cast<std::size_t>(unit)];
 }
 
+// A number for each hardware unit.
+struct unit_numbers {
+    given<int> gpu;
+    given<int> gpc;
+    given<int> sm;
+    given<int> smsp;
+    given<int> l1tex;
+    given<int> lts;
+    given<int> dram;
+
+    [[nodiscard]] constexpr int operator[](hardware_unit unit) const noexcept {
+        int const numbers[]{gpu, gpc, sm, smsp, l1tex, lts, dram};
+        return numbers[static_cast<std::size_t>(unit)];
+    }
+};
+
+// Warp instructions that the pipelines of an SM take in a cycle: what the time model reckons with.
+struct pipe_rates {
+    given<double> alu;
+    given<double> fma;
+    given<double> fp64;
+    given<double> xu;
+    given<double> tensor;
+};
+
+inline constexpr double absent = -1; // in place of a peak: the chip does not have what would be counted
+
+// Greatest counts of a cycle in which chips differ, as metrics report them (.avg.peak_sustained); a row of the metrics
+// (counters/metric_rows.hpp) names the one that it goes by. Peaks that all chips share stand in the rows.
+struct chip_peaks {
+    given<double> dram_bytes;   // of a channel
+    given<double> dram_sectors; // of a channel
+    given<double> fma;          // warp instructions of an SM, here and below
+    given<double> uniform;      // `absent`: there is no uniform datapath
+    given<double> ldgsts;       // copies from global to shared memory
+    given<double> ldsm;         // loads of matrices from shared memory
+};
+
+// What the SMs of a product do in a cycle, as CUPTI's device attributes tell it. Lanes are an SM's.
+struct arithmetic_lanes {
+    given<unsigned> issues; // instructions
+    given<unsigned> fp32;   // fused multiply-adds
+    given<unsigned> fp64;
+    given<unsigned> fp16; // 0: no arithmetic of its own
+};
+
+// Shared memory that a SM has, by what a kernel prefers; in bytes.
+struct shared_preferences {
+    given<std::uint64_t> shared;
+    given<std::uint64_t> l1;
+    given<std::uint64_t> equal;
+};
+
+// How shared memory is given to blocks, in bytes.
+struct shared_allocation {
+    given<std::size_t> reserved; // that the system keeps of every block's
+    given<std::size_t> unit;     // the multiple that a block's share is rounded up to
+};
+
+struct l2_traits {
+    given<int> partitions;   // each next to a part of the SMs, and home to a part of the lines
+    given<bool> reads_pairs; // device memory is read 64 bytes at a time, not 32
+};
+
+// The way to the host.
+struct host_link {
+    given<unsigned> pcie_generation;
+    given<unsigned> megatransfers;      // a second and lane
+    given<double> bytes_per_nanosecond; // that copies reach: 80 % of the peak
+};
+
+// What ptxas makes of PTX for the chip.
+struct sass_traits {
+    given<bool> loads_constants;       // a parameter or the size of a CTA takes an instruction; else it is an operand
+    given<bool> sets_up_global_memory; // a kernel that reaches global memory begins by loading its descriptor
+};
+
+// The event hardware. NVIDIA documents none of these numbers; they are the embedded GPU's own.
+struct event_traits {
+    given<event_set const*> set;                 // of the chip's family; null: the chip has no events
+    given<unsigned> memory_partitions;           // instances of a domain that has one for each
+    given<unsigned> multiprocessor_counters;     // that an instance of a multiprocessor's domain holds at once
+    given<bool> counts_half_of_its_first_domain; // half of the instances cannot be counted
+
+    [[nodiscard]] constexpr std::optional<capability_family> family() const noexcept {
+        event_set const* const events = set;
+        return events == nullptr ? std::nullopt : std::optional{events->family};
+    }
+};
+inline constexpr event_traits no_events{nullptr, 0, 0, false};
+
 // One chip. Counts of units and limits on resident work are those of the product named; clocks are its boost clocks, so
-// that modelled times come out in the right range, not exact.
+// that modelled times come out in the right range, not exact. A chip that leaves out a member does not compile: numbers
+// are `given`, and chips.hpp asserts what the list of chips needs of the rest.
 struct chip_model {
-    chip which;            // meaningless for one that is `before_range_profiling`
     char const* chip_name; // as CUPTI spells it
     char const* device_name;
-    std::array<int, hardware_units> instances;         // of each hardware unit
-    std::array<int, hardware_units> counters_per_pass; // that the instances of a unit hold at once
+    given<compute_capability> compute;
+    unit_numbers instances;
+    unit_numbers counters_per_pass; // that the instances of a unit hold at once; 0 before range profiling
 
-    int threads_per_sm;
-    int ctas_per_sm;
-    int registers_per_sm; // of 32 bits
-    std::size_t shared_bytes_per_sm;
-    std::size_t shared_bytes_per_cta; // at most, opted in
-    std::size_t l1_bytes;             // a SM's, shared memory included
-    std::size_t l2_bytes;
-    std::size_t memory_bytes;
+    given<int> threads_per_sm;
+    given<int> ctas_per_sm;
+    given<int> registers_per_sm; // of 32 bits
+    given<std::size_t> shared_bytes_per_sm;
+    given<std::size_t> shared_bytes_per_cta; // at most, opted in
+    given<std::size_t> l1_bytes;             // a SM's, shared memory included
+    given<std::size_t> l2_bytes;
+    given<std::size_t> memory_bytes;
 
-    double sys_hz; // the clocks of the units: gpu
-    double gpc_hz; // gpc, sm, smsp, l1tex
-    double l2_hz;  // lts
-    double dram_hz;
+    given<double> sys_hz; // the clocks of the units: gpu
+    given<double> gpc_hz; // gpc, sm, smsp, l1tex
+    given<double> l2_hz;  // lts
+    given<double> dram_hz;
 
-    compute_capability before_range_profiling{}; // of a chip that has no range hardware, and so none of `chip`'s names
+    pipe_rates pipes;
+    chip_peaks peaks;
+    arithmetic_lanes lanes;
+    shared_preferences shared_preferred;
+    shared_allocation shared;
+    l2_traits l2;
+    host_link link;
+    sass_traits sass;
+    event_traits events;
+    given<bool> runs_any_ptx; // of later targets, too: no compiler makes PTX for the chip any more
 
-    [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return before_range_profiling.generation == 0; }
-    [[nodiscard]] constexpr int count(hardware_unit unit) const noexcept {
-        return instances[static_cast<std::size_t>(unit)];
-    }
-    [[nodiscard]] constexpr compute_capability capability() const noexcept {
-        return has_range_profiling() ? gpuprof::capability(which) : before_range_profiling;
-    }
+    [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
+    [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
+    // @pre has_range_profiling()
+    [[nodiscard]] constexpr chip which() const noexcept { return *find_chip(chip_name); }
+    [[nodiscard]] constexpr int count(hardware_unit unit) const noexcept { return instances[unit]; }
 };
-
-// An H200: unit counts, and counters a pass, as an H200 under CUPTI 13.0 reported them.
-inline constexpr chip_model gh100{
-    .which = chip::gh100,
-    .chip_name = "GH100",
-    .device_name = "gpuprof embedded GPU (GH100)",
-    .instances = {1, 8, 132, 528, 132, 94, 48},
-    .counters_per_pass = {8, 4, 4, 4, 2, 5, 6},
-    .threads_per_sm = 2048,
-    .ctas_per_sm = 32,
-    .registers_per_sm = 65536,
-    .shared_bytes_per_sm = 233472,
-    .shared_bytes_per_cta = 232448,
-    .l1_bytes = 262144,
-    .l2_bytes = 62914560,
-    .memory_bytes = std::size_t{141} << 30,
-    .sys_hz = 1.6e9,
-    .gpc_hz = 1.98e9,
-    .l2_hz = 1.755e9,
-    .dram_hz = 3.201e9,
-};
-
-// A V100. Counters a pass as CUPTI 13.0 plans them for the chip.
-inline constexpr chip_model gv100{
-    .which = chip::gv100,
-    .chip_name = "GV100",
-    .device_name = "gpuprof embedded GPU (GV100)",
-    .instances = {1, 6, 80, 320, 80, 64, 32},
-    .counters_per_pass = {8, 4, 4, 4, 1, 1, 6},
-    .threads_per_sm = 2048,
-    .ctas_per_sm = 32,
-    .registers_per_sm = 65536,
-    .shared_bytes_per_sm = 98304,
-    .shared_bytes_per_cta = 98304,
-    .l1_bytes = 131072,
-    .l2_bytes = 6291456,
-    .memory_bytes = std::size_t{16} << 30,
-    .sys_hz = 1.2e9,
-    .gpc_hz = 1.53e9,
-    .l2_hz = 1.3e9,
-    .dram_hz = 877e6,
-};
-
-// The chips with range profiling, oldest first; legacy_chips.hpp has those before them.
-inline constexpr std::array<chip_model const*, 2> chip_models{&gv100, &gh100};
-
-// The model of that chip, spelled as CUPTI does ("GH100"); null when there is none.
-[[nodiscard]] constexpr chip_model const* find_chip_model(std::string_view name) noexcept {
-    for (chip_model const* model : chip_models)
-        if (model->chip_name == name) return model;
-    return nullptr;
-}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -67,9 +67,9 @@ public:
 
 private:
     explicit event_metric_table(event_table const& events) : base_{events.id_base() * 100} {
-        int const generation = events.chip().capability().generation;
+        auto const family = events.chip().events.family();
         for (event_metric_row const& row : event_metrics::rows)
-            if (row.first <= generation && generation <= row.last) add(events, row);
+            if (row.first <= family && family <= row.last) add(events, row);
     }
 
     void add(event_table const& events, event_metric_row const& row) {

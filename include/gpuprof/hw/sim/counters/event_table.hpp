@@ -12,14 +12,8 @@
 #include <string_view> // names
 #include <vector>      // domains, events
 
-#include "../../../legacy/capability_family.hpp"
 #include "../../../detail/config.hpp"
 #include "../../../legacy/event.hpp"
-#include "../../../legacy/events_2x.hpp"
-#include "../../../legacy/events_3x.hpp"
-#include "../../../legacy/events_5x.hpp"
-#include "../../../legacy/events_6x.hpp"
-#include "../../../legacy/events_70.hpp"
 #include "../../abi/cupti_event.hpp"
 #include "../chip/chip_model.hpp"
 #include "event_counts.hpp"
@@ -73,7 +67,7 @@ public:
     [[nodiscard]] static event_table const* of(chip_model const& chip) {
         static auto* const all = new std::map<chip_model const*, event_table>;
         static auto* const mutex = new std::mutex;
-        if (!family_of(chip.capability())) return nullptr;
+        if (!chip.events.family()) return nullptr;
         std::lock_guard const lock{*mutex};
         auto found = all->find(&chip);
         if (found == all->end()) found = all->emplace(&chip, event_table{chip}).first;
@@ -124,7 +118,7 @@ public:
 
 private:
     explicit event_table(chip_model const& chip) : chip_{&chip} {
-        event_set const& set = set_of(*family_of(chip.capability()));
+        event_set const& set = *chip.events.set;
         for (std::size_t i = 0; i < set.domains.size(); ++i) {
             bool added = false; // a domain without events is left out
             for (event_place const& place : set.events) {
@@ -142,20 +136,8 @@ private:
 
     static constexpr unsigned instrumented_counters = 16;
 
-    [[nodiscard]] static event_set const& set_of(capability_family family) noexcept {
-        switch (family) {
-            case capability_family::cc_2x: return legacy::events_2x;
-            case capability_family::cc_3x: return legacy::events_3x;
-            case capability_family::cc_5x: return legacy::events_5x;
-            case capability_family::cc_6x: return legacy::events_6x;
-            case capability_family::cc_70: break;
-        }
-        return legacy::events_70;
-    }
-
     [[nodiscard]] bool is_on(event_count const& count) const noexcept {
-        int const generation = chip_->capability().generation;
-        return count.first <= generation && generation <= count.last;
+        return count.first <= chip_->events.family() && chip_->events.family() <= count.last;
     }
     [[nodiscard]] event_count const* count_of(std::string_view name) const noexcept {
         for (event_count const& each : event_counts)
@@ -163,18 +145,16 @@ private:
         return nullptr;
     }
 
-    // Half of the instances of the performance monitor's first domain cannot be counted on GF100 and GM200.
     [[nodiscard]] domain_limits limits_of(event_domain const& domain) const noexcept {
-        int const generation = chip_->capability().generation;
-        unsigned const partitions = generation < 6 ? 6 : 8;
-        unsigned const total = domain.instances == event_instances::multiprocessor
-                                   ? static_cast<unsigned>(chip_->count(hardware_unit::sm))
-                               : domain.instances == event_instances::memory_partition ? partitions
-                                                                                       : 1;
-        bool const halved = domains_.empty() && (generation == 2 || generation == 5);
-        unsigned const counters = domain.collection == event_collection::instrumented ? instrumented_counters
-                                  : domain.collection == event_collection::multiprocessor && generation > 2 ? 8
-                                                                                                            : 4;
+        event_traits const& traits = chip_->events;
+        unsigned total = 1;
+        if (domain.instances == event_instances::multiprocessor)
+            total = static_cast<unsigned>(chip_->count(hardware_unit::sm));
+        else if (domain.instances == event_instances::memory_partition) total = traits.memory_partitions;
+        bool const halved = domains_.empty() && traits.counts_half_of_its_first_domain;
+        unsigned counters = 4;
+        if (domain.collection == event_collection::instrumented) counters = instrumented_counters;
+        else if (domain.collection == event_collection::multiprocessor) counters = traits.multiprocessor_counters;
         return {counters, halved ? total / 2 : total, total};
     }
 

@@ -12,6 +12,7 @@
 #include "../../../detail/config.hpp"
 #include "../../../metric/kind.hpp"
 #include "../chip/chip_model.hpp"
+#include "../chip/given.hpp"
 #include "raw_counter.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -45,6 +46,10 @@ template <class... Counters>
     return of;
 }
 
+[[nodiscard]] constexpr bool is_empty(counter_sum const& of) noexcept {
+    return of.plus[0] == raw_counter::none && of.minus[0] == raw_counter::none;
+}
+
 [[nodiscard]] constexpr double evaluate(counter_sum const& of, counter_values const& values) noexcept {
     std::uint64_t total = 0;
     for (raw_counter const term : of.plus)
@@ -54,24 +59,40 @@ template <class... Counters>
     return of.scale * static_cast<double>(total);
 }
 
-inline constexpr double absent = -1; // in place of a peak: the chip lacks the metric
+// The most that a metric can be on a chip: of a counter per instance and cycle, of a ratio its greatest value. A number
+// that all chips share, or so many times a peak of the chip's own.
+struct metric_peak {
+    constexpr metric_peak(double number) noexcept : times{number} {}
+    constexpr metric_peak(given<double> chip_peaks::*peak, double number = 1) noexcept : times{number}, of{peak} {}
 
-// One base metric. Refers to static storage.
+    [[nodiscard]] constexpr double on(chip_model const& model) const noexcept {
+        if (of == nullptr) return times;
+        double const peak = model.peaks.*of;
+        return peak == absent ? absent : times * peak;
+    }
+
+    double times;
+    given<double> chip_peaks::*of = nullptr;
+};
+
+// One base metric, which is all that the embedded GPU needs to know to count it. A row that lacks one of these does not
+// compile: the last one is `given`, so all are there, and metric_rows.hpp asserts that they fit each other. Refers to
+// static storage.
 struct metric_row {
     char const* name; // "l1tex__t_sectors", without roll-up
     metric_kind kind; // counter, ratio or throughput
     hardware_unit unit;
     char const* dimension; // "l2_sector", CUPTI's own words
     fidelity how;
-    double gh100_peak; // of a counter: per instance and cycle; of a ratio: its greatest value
-    double gv100_peak;
+    metric_peak most;
     counter_sum value;                      // of a counter: over all instances; of a ratio: the dividend
     counter_sum against;                    // a ratio's divisor
     std::span<char const* const> breakdown; // a throughput's counters
-    char const* description;
+    given<char const*> description;
 
-    [[nodiscard]] constexpr double peak(chip on) const noexcept { return on == chip::gh100 ? gh100_peak : gv100_peak; }
-    [[nodiscard]] constexpr bool is_on(chip which) const noexcept { return peak(which) != absent; }
+    // `absent` on a chip without what the metric counts.
+    [[nodiscard]] constexpr double peak(chip_model const& on) const noexcept { return most.on(on); }
+    [[nodiscard]] constexpr bool is_on(chip_model const& model) const noexcept { return peak(model) != absent; }
     // Counted by patching the program, which takes a pass of its own (CUPTI 12.0, 2.9).
     [[nodiscard]] constexpr bool is_instrumented() const noexcept {
         return std::string_view{name}.find("__sass_") != std::string_view::npos;

@@ -6,7 +6,6 @@
 #include <cmath>       // std::floor, std::ceil
 #include <cstddef>     // std::size_t
 #include <cstdint>     // row numbers
-#include <iterator>    // std::size
 #include <limits>      // not a number
 #include <optional>    // lookups that may find nothing
 #include <string_view> // names
@@ -24,16 +23,10 @@ namespace sim {
 using row_number = std::uint16_t; // of a metric in metric_rows; what the images hold instead of names
 
 // The row of that base name, if the chip has it. Logarithmic.
-[[nodiscard]] constexpr std::optional<row_number> find_row(chip on, std::string_view base) noexcept {
-    std::size_t first = 0;
-    std::size_t last = std::size(metric_rows);
-    while (first < last) {
-        std::size_t const middle = first + (last - first) / 2;
-        if (metric_rows[middle].name < base) first = middle + 1;
-        else last = middle;
-    }
-    if (first == std::size(metric_rows) || metric_rows[first].name != base || !metric_rows[first].is_on(on)) return {};
-    return static_cast<row_number>(first);
+[[nodiscard]] constexpr std::optional<row_number> find_row(chip_model const& on, std::string_view base) noexcept {
+    metric_row const* const found = detail::find_metric_row(base);
+    if (found == nullptr || !found->is_on(on)) return {};
+    return static_cast<row_number>(found - metric_rows);
 }
 
 // An evaluable metric: a row and what is wanted of it.
@@ -44,7 +37,8 @@ struct metric_request {
 
 // "sm__inst_executed.sum" on that chip; nothing if the chip lacks the metric or the kind of metric lacks the
 // sub-metric.
-[[nodiscard]] constexpr std::optional<metric_request> find_metric(chip on, std::string_view name) noexcept {
+[[nodiscard]] constexpr std::optional<metric_request> find_metric(chip_model const& on,
+                                                                  std::string_view name) noexcept {
     std::size_t const dot = name.find('.');
     if (dot == std::string_view::npos) return {};
     auto const row = find_row(on, name.substr(0, dot));
@@ -117,7 +111,7 @@ inline constexpr double not_collected = std::numeric_limits<double>::quiet_NaN()
                                    counted const& from) noexcept {
     metric_row const& row = metric_rows[wanted.row];
     std::string_view const sub_metric = wanted.sub_metric;
-    double const peak = row.peak(model.which);
+    double const peak = row.peak(model);
     auto const quotient = [](double dividend, double divisor) { return divisor == 0 ? 0 : dividend / divisor; };
 
     if (row.kind == metric_kind::ratio) {

@@ -25,7 +25,7 @@ using pass = std::vector<row_number>; // counters and ratios collected in one ru
                                                                       std::span<char const* const> names) {
     std::vector<row_number> rows;
     for (char const* const name : names) {
-        auto const found = name == nullptr ? std::nullopt : find_metric(model.which, name);
+        auto const found = name == nullptr ? std::nullopt : find_metric(model, name);
         if (!found) return {};
         rows.push_back(found->row);
     }
@@ -43,7 +43,7 @@ using pass = std::vector<row_number>; // counters and ratios collected in one ru
     for (row_number const metric : metrics) {
         if (metric_rows[metric].kind != metric_kind::throughput) need(metric);
         for (char const* const part : metric_rows[metric].breakdown)
-            if (auto const row = find_row(model.which, part)) need(*row);
+            if (auto const row = find_row(model, part)) need(*row);
     }
     return needed;
 }
@@ -65,7 +65,7 @@ using pass = std::vector<row_number>; // counters and ratios collected in one ru
             continue;
         }
         auto const unit = static_cast<std::size_t>(row.unit);
-        int const limit = model.counters_per_pass[unit];
+        int const limit = model.counters_per_pass[row.unit];
         int const wanted = row.is_clock() || row.unit == hardware_unit::gpu ? 0
                            : row.kind == metric_kind::ratio                 ? 2
                                                                             : 1;

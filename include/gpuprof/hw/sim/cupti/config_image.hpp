@@ -13,7 +13,7 @@
 #include <vector>   // passes
 
 #include "../../../detail/config.hpp"
-#include "../chip/chip_model.hpp"
+#include "../chip/chips.hpp"
 #include "image_bytes.hpp"
 #include "../counters/metric_rows.hpp"
 #include "../counters/pass_scheduler.hpp"
@@ -35,28 +35,32 @@ inline constexpr std::uint32_t availability_magic = 0x41534750; // "PGSA"
 inline constexpr std::uint32_t config_magic = 0x43534750;
 
 namespace detail {
+// Null for a number that is no chip's with range profiling.
+[[nodiscard]] inline chip_model const* model_of(std::uint32_t which) noexcept {
+    for (chip_model const* const model : chip_models)
+        if (which == static_cast<std::uint32_t>(model->which())) return model;
+    return nullptr;
+}
 [[nodiscard]] inline std::optional<image_header> open_image(std::span<std::uint8_t const> image, std::uint32_t magic) {
     if (image.size() < sizeof(image_header)) return {};
     auto const header = load<image_header>(image.data());
     if (header.magic != magic || header.bytes < sizeof header || header.bytes > image.size()) return {};
     if (header.checksum != checksum(image.subspan(sizeof header, header.bytes - sizeof header))) return {};
-    for (chip_model const* const model : chip_models)
-        if (header.chip == static_cast<std::uint32_t>(model->which)) return header;
-    return {};
+    return model_of(header.chip) == nullptr ? std::nullopt : std::optional{header};
 }
 } // namespace detail
 
 [[nodiscard]] inline std::vector<std::uint8_t> make_availability_image(chip_model const& model) {
     std::vector<std::uint8_t> image(sizeof(image_header));
     store(image.data(), image_header{availability_magic, checksum({}), sizeof(image_header),
-                                     static_cast<std::uint32_t>(model.which), 0});
+                                     static_cast<std::uint32_t>(model.which()), 0});
     return image;
 }
 
 // Whether this is an availability image of that chip. @pre `image` points at the bytes such an image has.
 [[nodiscard]] inline bool is_available(std::uint8_t const* image, chip_model const& model) {
     auto const header = detail::open_image({image, sizeof(image_header)}, availability_magic);
-    return header && header->chip == static_cast<std::uint32_t>(model.which);
+    return header && header->chip == static_cast<std::uint32_t>(model.which());
 }
 
 struct configuration {
@@ -92,14 +96,15 @@ struct configuration {
         image = image.subspan(sizeof value);
         return value;
     };
-    configuration result{static_cast<chip>(header->chip), {}};
+    chip_model const& model = *detail::model_of(header->chip);
+    configuration result{model.which(), {}};
     for (std::uint32_t i = 0; i < header->passes; ++i) {
         auto const rows = take();
         if (!rows) return {};
         pass each;
         for (row_number row = 0; row < *rows; ++row) {
             auto const number = take();
-            if (!number || *number >= std::size(metric_rows) || !metric_rows[*number].is_on(result.which)) return {};
+            if (!number || *number >= std::size(metric_rows) || !metric_rows[*number].is_on(model)) return {};
             each.push_back(*number);
         }
         result.passes.push_back(std::move(each));

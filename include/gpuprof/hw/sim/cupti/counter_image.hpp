@@ -15,7 +15,7 @@
 #include <vector>      // the nodes of a range
 
 #include "../../../detail/config.hpp"
-#include "../chip/chip_model.hpp"
+#include "../chip/chips.hpp"
 #include "image_bytes.hpp"
 #include "../counters/metric_table.hpp"
 
@@ -78,7 +78,7 @@ public:
     [[nodiscard]] std::size_t room() const noexcept { return static_cast<std::size_t>(header_.ranges); }
     [[nodiscard]] chip_model const* model() const noexcept {
         for (chip_model const* const each : chip_models)
-            if (static_cast<std::uint32_t>(each->which) == header_.which) return each;
+            if (static_cast<std::uint32_t>(each->which()) == header_.which) return each;
         return nullptr;
     }
 

@@ -58,7 +58,7 @@ inline CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpu
     std::vector<metric_request> wanted;
     for (std::size_t i = 0; i < params->numMetrics; ++i) {
         char const* const name = params->ppMetricNames[i];
-        auto const found = name == nullptr ? std::nullopt : find_metric(model.which, name);
+        auto const found = name == nullptr ? std::nullopt : find_metric(model, name);
         if (!found) return CUPTI_ERROR_INVALID_METRIC_NAME;
         wanted.push_back(*found);
     }
@@ -69,7 +69,7 @@ inline CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpu
         metric_row const& row = metric_rows[wanted[i].row];
         double value = row.breakdown.empty() ? derive(model, wanted[i], counted_for(wanted[i].row)) : 0;
         for (char const* const part : row.breakdown) { // the highest share; missing as soon as one of them is
-            auto const number = find_row(model.which, part);
+            auto const number = find_row(model, part);
             if (!number) continue;
             double const share = derive(model, {*number, wanted[i].sub_metric}, counted_for(*number));
             if (!(share <= value)) value = share;

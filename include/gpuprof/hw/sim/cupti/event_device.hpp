@@ -17,27 +17,6 @@ namespace sim::cupti {
 
 namespace detail {
 
-// What the products named in legacy_chips.hpp do that a chip_model does not say. Lanes are an SM's.
-struct product_facts {
-    unsigned issues;       // instructions a cycle, of an SM
-    unsigned single_lanes; // fused multiply-adds a cycle
-    unsigned double_lanes;
-    unsigned half_lanes; // 0: no arithmetic of its own
-    unsigned pcie_generation;
-    std::uint64_t prefer_shared; // bytes of shared memory by what a kernel prefers
-    std::uint64_t prefer_l1;
-    std::uint64_t prefer_equal;
-};
-[[nodiscard]] constexpr product_facts facts_of(chip_model const& chip) noexcept {
-    std::uint64_t const shared = chip.shared_bytes_per_sm;
-    switch (chip.capability().generation) {
-        case 2: return {2, 32, 16, 0, 2, 49152, 16384, 49152};
-        case 3: return {8, 192, 64, 0, 3, 49152, 16384, 32768};
-        case 5: return {8, 128, 4, 0, 3, shared, shared, shared};
-        case 6: return {4, 64, 32, 128, 3, shared, shared, shared};
-        default: return {4, 64, 32, 128, 3, shared, 32768, 65536};
-    }
-}
 [[nodiscard]] constexpr std::uint64_t memory_bandwidth(chip_model const& chip) noexcept { // in kilobytes a second
     return static_cast<std::uint64_t>(32 * chip.dram_hz * chip.count(hardware_unit::dram) / 1000);
 }
@@ -53,7 +32,6 @@ inline CUptiResult device_get_attribute(CUdevice device, CUpti_DeviceAttribute a
     if (of.status != CUPTI_SUCCESS) return of.status;
     if (size == nullptr || value == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     chip_model const& chip = of.catalogue->chip();
-    auto const facts = detail::facts_of(chip);
     auto const sms = static_cast<std::uint64_t>(chip.count(hardware_unit::sm));
     auto const narrow = [=](std::uint64_t n) { return detail::put(static_cast<std::uint32_t>(n), size, value); };
     auto const wide = [=](std::uint64_t n) { return detail::put(n, size, value); };
@@ -61,21 +39,21 @@ inline CUptiResult device_get_attribute(CUdevice device, CUpti_DeviceAttribute a
         case CUPTI_DEVICE_ATTR_MAX_EVENT_ID: return narrow(of.catalogue->events().size());
         case CUPTI_DEVICE_ATTR_MAX_EVENT_DOMAIN_ID: return narrow(of.catalogue->listed_domains());
         case CUPTI_DEVICE_ATTR_GLOBAL_MEMORY_BANDWIDTH: return wide(detail::memory_bandwidth(chip));
-        case CUPTI_DEVICE_ATTR_INSTRUCTION_PER_CYCLE: return narrow(facts.issues);
+        case CUPTI_DEVICE_ATTR_INSTRUCTION_PER_CYCLE: return narrow(chip.lanes.issues);
         case CUPTI_DEVICE_ATTR_INSTRUCTION_THROUGHPUT_SINGLE_PRECISION:
-            return wide(sms * facts.single_lanes * static_cast<std::uint64_t>(chip.gpc_hz));
+            return wide(sms * chip.lanes.fp32 * static_cast<std::uint64_t>(chip.gpc_hz));
         case CUPTI_DEVICE_ATTR_MAX_FRAME_BUFFERS: return wide(detail::frame_buffers(*of.catalogue));
-        case CUPTI_DEVICE_ATTR_PCIE_LINK_RATE: return wide(facts.pcie_generation == 2 ? 5000 : 8000);
+        case CUPTI_DEVICE_ATTR_PCIE_LINK_RATE: return wide(chip.link.megatransfers);
         case CUPTI_DEVICE_ATTR_PCIE_LINK_WIDTH: return wide(16);
-        case CUPTI_DEVICE_ATTR_PCIE_GEN: return wide(facts.pcie_generation);
+        case CUPTI_DEVICE_ATTR_PCIE_GEN: return wide(chip.link.pcie_generation);
         case CUPTI_DEVICE_ATTR_DEVICE_CLASS: return detail::put(CUPTI_DEVICE_ATTR_DEVICE_CLASS_TESLA, size, value);
-        case CUPTI_DEVICE_ATTR_FLOP_SP_PER_CYCLE: return wide(2 * sms * facts.single_lanes);
-        case CUPTI_DEVICE_ATTR_FLOP_DP_PER_CYCLE: return wide(2 * sms * facts.double_lanes);
-        case CUPTI_DEVICE_ATTR_FLOP_HP_PER_CYCLE: return wide(2 * sms * facts.half_lanes);
+        case CUPTI_DEVICE_ATTR_FLOP_SP_PER_CYCLE: return wide(2 * sms * chip.lanes.fp32);
+        case CUPTI_DEVICE_ATTR_FLOP_DP_PER_CYCLE: return wide(2 * sms * chip.lanes.fp64);
+        case CUPTI_DEVICE_ATTR_FLOP_HP_PER_CYCLE: return wide(2 * sms * chip.lanes.fp16);
         case CUPTI_DEVICE_ATTR_MAX_L2_UNITS: return wide(static_cast<std::uint64_t>(chip.count(hardware_unit::lts)));
-        case CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_SHARED: return wide(facts.prefer_shared);
-        case CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_L1: return wide(facts.prefer_l1);
-        case CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_EQUAL: return wide(facts.prefer_equal);
+        case CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_SHARED: return wide(chip.shared_preferred.shared);
+        case CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_L1: return wide(chip.shared_preferred.l1);
+        case CUPTI_DEVICE_ATTR_MAX_SHARED_MEMORY_CACHE_CONFIG_PREFER_EQUAL: return wide(chip.shared_preferred.equal);
         case CUPTI_DEVICE_ATTR_NVLINK_PRESENT:
         case CUPTI_DEVICE_ATTR_NVSWITCH_PRESENT: return narrow(0);
         case CUPTI_DEVICE_ATTR_GPU_CPU_NVLINK_BW: return wide(0);

@@ -13,7 +13,7 @@
 #include "../../abi/cupti.hpp"
 #include "answer.hpp"
 #include "../counters/event_table.hpp"
-#include "../chip/legacy_chips.hpp"
+#include "../chip/chips.hpp"
 #include "../counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -16,7 +16,7 @@
 
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
-#include "../chip/chip_model.hpp"
+#include "../chip/chips.hpp"
 #include "config_image.hpp"
 #include "host_objects.hpp"
 #include "../counters/metric_dimension.hpp"
@@ -64,7 +64,7 @@ inline CUptiResult host_get_base_metrics(CUpti_Profiler_Host_GetBaseMetrics_Para
     auto& names = object->base_metrics[params->metricType];
     if (names.empty())
         for (metric_row const& row : metric_rows)
-            if (row.is_on(object->model->which) && static_cast<unsigned>(row.kind) == params->metricType)
+            if (row.is_on(*object->model) && static_cast<unsigned>(row.kind) == params->metricType)
                 names.push_back(row.name);
     params->numMetrics = names.size();
     params->ppMetricNames = names.data();
@@ -76,7 +76,7 @@ inline CUptiResult host_get_sub_metrics(CUpti_Profiler_Host_GetSubMetrics_Params
     auto const held = host_objects::instance().lock();
     host_object const* const object = host_objects::instance().find(params->pHostObject);
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    auto const row = find_row(object->model->which, params->pMetricName);
+    auto const row = find_row(*object->model, params->pMetricName);
     if (!row) return CUPTI_ERROR_INVALID_METRIC_NAME;
     metric_kind const kind = metric_rows[*row].kind;
     if (static_cast<unsigned>(kind) != params->metricType) return CUPTI_ERROR_INVALID_PARAMETER;
@@ -99,9 +99,9 @@ inline CUptiResult host_get_metric_properties(CUpti_Profiler_Host_GetMetricPrope
     host_object* const object = host_objects::instance().find(params->pHostObject);
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     std::string_view const name = params->pMetricName;
-    auto row = find_row(object->model->which, name);
+    auto row = find_row(*object->model, name);
     std::string_view sub_metric;
-    if (auto const wanted = find_metric(object->model->which, name)) {
+    if (auto const wanted = find_metric(*object->model, name)) {
         row = wanted->row;
         sub_metric = wanted->sub_metric;
     }
@@ -133,7 +133,7 @@ inline CUptiResult host_get_config_image_size(CUpti_Profiler_Host_GetConfigImage
     host_object const* const object = host_objects::instance().find(params->pHostObject);
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     if (object->passes.empty()) return CUPTI_ERROR_UNKNOWN;
-    params->configImageSize = make_config_image({object->model->which, object->passes}).size();
+    params->configImageSize = make_config_image({object->model->which(), object->passes}).size();
     return CUPTI_SUCCESS;
 }
 
@@ -143,7 +143,7 @@ inline CUptiResult host_get_config_image(CUpti_Profiler_Host_GetConfigImage_Para
     host_object const* const object = host_objects::instance().find(params->pHostObject);
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     if (object->passes.empty()) return CUPTI_ERROR_UNKNOWN;
-    auto const image = make_config_image({object->model->which, object->passes});
+    auto const image = make_config_image({object->model->which(), object->passes});
     if (params->configImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
     std::memcpy(params->pConfigImage, image.data(), image.size());
     return CUPTI_SUCCESS;
@@ -166,7 +166,9 @@ host_get_max_num_hardware_metrics_per_pass(CUpti_Profiler_Host_GetMaxNumHardware
     chip_model const* const model = find_chip_model(params->pChipName);
     if (model == nullptr) return CUPTI_ERROR_INVALID_CHIP_NAME;
     params->maxMetricsPerPass = 0;
-    for (int const limit : model->counters_per_pass) params->maxMetricsPerPass += static_cast<std::size_t>(limit);
+    for (std::size_t unit = 0; unit < hardware_units; ++unit)
+        params->maxMetricsPerPass +=
+            static_cast<std::size_t>(model->counters_per_pass[static_cast<hardware_unit>(unit)]);
     return CUPTI_SUCCESS;
 }
 

@@ -75,7 +75,6 @@ struct metric_plan {
 [[nodiscard]] inline double property_of(event_table const& catalogue, CUpti_MetricPropertyID property,
                                         std::uint64_t nanoseconds) {
     chip_model const& chip = catalogue.chip();
-    auto const facts = facts_of(chip);
     double const sms = chip.count(hardware_unit::sm);
     switch (property) {
         case CUPTI_METRIC_PROPERTY_MULTIPROCESSOR_COUNT: return sms;
@@ -83,9 +82,9 @@ struct metric_plan {
         case CUPTI_METRIC_PROPERTY_KERNEL_GPU_TIME: return static_cast<double>(nanoseconds);
         case CUPTI_METRIC_PROPERTY_CLOCK_RATE: return chip.gpc_hz / 1000;
         case CUPTI_METRIC_PROPERTY_GLOBAL_MEMORY_BANDWIDTH: return static_cast<double>(memory_bandwidth(chip));
-        case CUPTI_METRIC_PROPERTY_FLOP_SP_PER_CYCLE: return 2 * sms * facts.single_lanes;
-        case CUPTI_METRIC_PROPERTY_FLOP_DP_PER_CYCLE: return 2 * sms * facts.double_lanes;
-        case CUPTI_METRIC_PROPERTY_FLOP_HP_PER_CYCLE: return 2 * sms * facts.half_lanes;
+        case CUPTI_METRIC_PROPERTY_FLOP_SP_PER_CYCLE: return 2 * sms * chip.lanes.fp32;
+        case CUPTI_METRIC_PROPERTY_FLOP_DP_PER_CYCLE: return 2 * sms * chip.lanes.fp64;
+        case CUPTI_METRIC_PROPERTY_FLOP_HP_PER_CYCLE: return 2 * sms * chip.lanes.fp16;
         default: return 0; // no metric here asks for another
     }
 }

@@ -80,7 +80,7 @@ inline CUptiResult range_counter_data_image_initialize(CUpti_RangeProfiler_Count
     range_object const* const object = detail::session_of(params);
     if (object == nullptr || params->pCounterData == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     bool const done = object->ranges != 0 && counter_image::initialize({params->pCounterData, params->counterDataSize},
-                                                                       object->session.model().which, object->rows,
+                                                                       object->session.model().which(), object->rows,
                                                                        object->ranges, object->nodes);
     return done ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
 }
@@ -98,7 +98,7 @@ inline CUptiResult range_set_config(CUpti_RangeProfiler_SetConfig_Params* params
     std::span<std::uint8_t> const image{params->pCounterDataImage, params->counterDataImageSize};
     auto const data = counter_image::open(image);
     chip_model const& model = object->session.model();
-    if (!config || config->which != model.which || !data || data->model() != &model)
+    if (!config || config->which != model.which() || !data || data->model() != &model)
         return CUPTI_ERROR_INVALID_PARAMETER;
 
     range_plan plan;

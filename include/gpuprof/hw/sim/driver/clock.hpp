@@ -33,12 +33,11 @@ private:
     std::array<double, 3> free_{};
 };
 
-// How long a copy takes: a microsecond, and its bytes over what the link (PCIe of the chip's time, 80 % of its peak) or,
-// within the device, reading and writing memory allows.
+// How long a copy takes: a microsecond, and its bytes over what the link to the host or, within the device, reading and
+// writing memory allows.
 [[nodiscard]] constexpr double copy_nanoseconds(chip_model const& chip, bool within_device,
                                                 std::size_t bytes) noexcept {
-    int const generation = chip.capability().generation;
-    double const link = generation >= 9 ? 51.2 : generation >= 8 ? 25.6 : 12.8; // bytes a nanosecond
+    double const link = chip.link.bytes_per_nanosecond;
     double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
     double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
     return static_cast<double>(1000 + static_cast<std::uint64_t>(moving + 0.5)); // whole, so that sums are exact

@@ -159,7 +159,7 @@ inline CUresult device_get_pci_bus_id(char* id, int length, CUdevice device) {
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: return static_cast<int>(chip.shared_bytes_per_cta);
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
             return static_cast<int>(chip.shared_bytes_per_sm);
-        case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK: return static_cast<int>(reserved_shared_bytes(chip));
+        case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK: return static_cast<int>(chip.shared.reserved);
         case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY: return 65536;
         case CU_DEVICE_ATTRIBUTE_WARP_SIZE: return 32;
         case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: return chip.registers_per_sm;

@@ -178,7 +178,7 @@ inline CUresult occupancy_available_dynamic_smem_per_block(std::size_t* bytes, C
     chip_model const& chip = *in.context->chip;
     kernel_demand const demand = demand_of(chip, *found->code, found->max_dynamic_shared);
     if (resident_blocks(chip, demand, block_size, 0) < blocks) return CUDA_ERROR_INVALID_VALUE;
-    std::size_t const unit = detail::shared_unit(chip);
+    std::size_t const unit = chip.shared.unit;
     std::size_t const share = chip.shared_bytes_per_sm / static_cast<std::size_t>(blocks) / unit * unit;
     *bytes = std::min(share > demand.static_shared ? share - demand.static_shared : 0, demand.max_dynamic_shared);
     return CUDA_SUCCESS;

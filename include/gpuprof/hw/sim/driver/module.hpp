@@ -76,10 +76,9 @@ struct jit_options {
     return begins_with(elf) || begins_with(fat_binary) || begins_with(fat_binary_wrapper);
 }
 
-// PTX for an earlier GPU runs on a later one; "sm_90a" only on its own. Chips before range profiling run any: there are
-// no compilers any more that make PTX for most of them.
+// PTX for an earlier GPU runs on a later one; "sm_90a" only on its own.
 [[nodiscard]] inline bool runs_on(std::string_view target, chip_model const& chip) noexcept {
-    if (!chip.has_range_profiling()) return true;
+    if (chip.runs_any_ptx) return true;
     compute_capability const device = chip.capability();
     int const have = device.generation * 10 + device.revision;
     bool const any_later = !target.empty() && target.back() >= '0' && target.back() <= '9';

@@ -13,11 +13,6 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
-// Shared memory that the system keeps of every block's.
-[[nodiscard]] constexpr std::size_t reserved_shared_bytes(chip_model const& chip) noexcept {
-    return chip.capability().generation >= 8 ? 1024 : 0;
-}
-
 // What a block of a kernel takes, apart from its threads and dynamic shared memory.
 struct kernel_demand {
     int registers = 1; // a thread
@@ -34,9 +29,6 @@ namespace detail {
 inline constexpr int register_unit = 256; // registers are given to warps in these
 [[nodiscard]] constexpr int warp_registers(int per_thread) noexcept {
     return (per_thread * 32 + register_unit - 1) / register_unit * register_unit;
-}
-[[nodiscard]] constexpr std::size_t shared_unit(chip_model const& chip) noexcept {
-    return chip.capability().generation >= 8 ? 128 : 256;
 }
 } // namespace detail
 
@@ -60,14 +52,13 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
     if (threads <= 0 || threads > kernel.max_threads) return 0;
     if (dynamic_shared > kernel.max_dynamic_shared) return 0;
     int const warps = (threads + 31) / 32;
-    int blocks = std::min(chip.ctas_per_sm, chip.threads_per_sm / 32 / warps);
+    int blocks = std::min<int>(chip.ctas_per_sm, chip.threads_per_sm / 32 / warps);
     int const schedulers = detail::schedulers(chip);
     int const warps_by_registers =
         chip.registers_per_sm / schedulers / detail::warp_registers(kernel.registers) * schedulers;
     blocks = std::min(blocks, std::max(warps_by_registers / warps, 1));
-    std::size_t const unit = detail::shared_unit(chip);
-    std::size_t const shared =
-        (kernel.static_shared + dynamic_shared + reserved_shared_bytes(chip) + unit - 1) / unit * unit;
+    std::size_t const unit = chip.shared.unit;
+    std::size_t const shared = (kernel.static_shared + dynamic_shared + chip.shared.reserved + unit - 1) / unit * unit;
     if (shared != 0) blocks = std::min(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
     return blocks;
 }

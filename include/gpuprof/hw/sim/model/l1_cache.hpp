@@ -3,7 +3,7 @@
 #ifndef GPUPROF_HW_SIM_MODEL_L1_CACHE_HPP
 #define GPUPROF_HW_SIM_MODEL_L1_CACHE_HPP
 
-#include <algorithm> // std::max
+#include <algorithm> // std::max, std::min
 #include <cstddef>   // std::size_t
 #include <cstdint>   // lines
 
@@ -26,7 +26,8 @@ namespace sim {
             shared = size * 1024;
             break;
         }
-    return std::max(chip.l1_bytes - (shared < chip.l1_bytes ? shared : chip.l1_bytes), least);
+    std::size_t const all = chip.l1_bytes;
+    return std::max(all - std::min(shared, all), least);
 }
 
 // Everything is written through. A store finds its sectors when their line is there, loaded or stored to before, as an

@@ -21,17 +21,17 @@ namespace sim {
 
 // Lives as long as its context: what one launch leaves behind the next one finds.
 //
-// From GA100 on L2 has two partitions, each next to half of the SMs and home to half of the lines. A request goes to
-// the near one; what that one is not the home of and has no copy of it asks the other for, which is one more access
+// L2 may have two partitions, each next to half of the SMs and home to half of the lines. A request goes to the near
+// one; what that one is not the home of and has no copy of it asks the other for, which is one more access
 // (counted as coming from another unit), and keeps a copy. Writes and atomics always go on to the home, and end all
 // copies. Writes need no sector to be there: they count as found, and reach device memory when their line has to go.
-// Device memory is read 64 bytes at a time there, 32 before.
+// Device memory is read 64 bytes at a time where the chip reads pairs of sectors, 32 elsewhere.
 class l2_cache {
 public:
     explicit l2_cache(chip_model const& chip)
-        : partitions_(chip.capability().generation >= 8 ? 2 : 1,
-                      sectored_cache{chip.l2_bytes / (chip.capability().generation >= 8 ? 2 : 1)}),
-          reads_pairs_{chip.capability().generation >= 8} {}
+        : partitions_(static_cast<std::size_t>(chip.l2.partitions),
+                      sectored_cache{chip.l2_bytes / static_cast<std::size_t>(chip.l2.partitions)}),
+          reads_pairs_{chip.l2.reads_pairs} {}
 
     // The shape that all partitions have.
     [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }

@@ -107,10 +107,10 @@ private:
     };
     [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept {
         using enum raw_counter;
-        bool const recent = chip_.capability().generation >= 9;
-        double const pipes = std::max({real(c[inst_pipe_alu]) / 2, real(c[inst_pipe_fma]) / (recent ? 4 : 2),
-                                       real(c[inst_pipe_fp64]) / (recent ? 2 : 1), real(c[inst_pipe_xu]) * 2,
-                                       real(c[inst_pipe_tensor]) * (recent ? 2 : 4)});
+        pipe_rates const& rates = chip_.pipes;
+        double const pipes = std::max({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
+                                       real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
+                                       real(c[inst_pipe_tensor]) / rates.tensor});
         double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                        c[shared_wavefronts_other] + c[lg_wavefronts]);
         double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);

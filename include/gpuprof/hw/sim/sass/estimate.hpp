@@ -41,8 +41,8 @@ struct sass_estimate {
 // - an instruction may be absorbed by those that read its result: products and shifts by additions (IMAD, LEA),
 //   additions by additions (IADD3), logic by logic (LOP3), negations by what they are an operand of;
 // - 64-bit integer operations take two instructions or more; divisions, square roots and the like a sequence;
-// - a kernel begins by setting up its stack and, from GH100 on, the descriptor of global memory. There, a parameter or
-//   the size of a CTA is loaded by an instruction, before they were operands;
+// - a kernel begins by setting up its stack and, on some chips, the descriptor of global memory. A parameter or the size
+//   of a CTA is loaded by an instruction on some, an operand on others;
 // - loads of neighbouring words from shared memory become one;
 // - what a short branch would skip is predicated instead: every warp executes it, perhaps for no thread;
 // - a function that calls others saves and restores registers.
@@ -51,7 +51,7 @@ struct sass_estimate {
 class sass_estimator {
 public:
     sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
-        : generation_{chip.capability().generation}, kernel_{kernel} {}
+        : traits_{chip.sass}, kernel_{kernel} {}
 
     [[nodiscard]] std::vector<sass_estimate> of(function_code const& code) {
         std::vector<sass_estimate> estimates(code.code.size());
@@ -87,7 +87,7 @@ public:
                 reaches_memory |= op.action == action::atomic || op.action == action::copy_async ||
                                   ((op.action == action::load || op.action == action::store) &&
                                    (op.memory.space == ptx::space::global || op.memory.space == ptx::space::generic));
-        return generation_ >= 9 && reaches_memory ? 2 : 1;
+        return traits_.sets_up_global_memory && reaches_memory ? 2 : 1;
     }
 
 private:
@@ -107,8 +107,8 @@ private:
         } else if (which <= special::nctaid_z) {
             bool const is_constant = which <= special::ntid_z || which >= special::nctaid_x;
             e.pipe = pipe::adu;
-            e.loads_constant = is_constant && generation_ >= 9;
-            if (is_constant && generation_ < 9) e.instructions = 0;
+            e.loads_constant = is_constant && traits_.loads_constants;
+            if (is_constant && !traits_.loads_constants) e.instructions = 0;
         }
     }
 
@@ -143,7 +143,7 @@ private:
             if (e.counts_lanes && has(instruction, "global")) e.instructions = 4; // vote, REDUX, move, reduction
         } else if (has(instruction, "param")) {
             bool const load = instruction.opcode == "ld" && from_->is_entry;
-            e.instructions = load && generation_ >= 9 ? 1 : 0;
+            e.instructions = load && traits_.loads_constants ? 1 : 0;
             e.loads_constant = e.instructions != 0 && is_wide(instruction) && is_added_to_product(i);
             e.pipe = e.loads_constant ? pipe::adu : pipe::none; // else it goes to a uniform register
         } else if (adds && is_wide(instruction) && reads_product(i)) {
@@ -233,7 +233,7 @@ private:
         return false;
     }
 
-    int generation_;
+    sass_traits traits_;
     sim::kernel const& kernel_;
     ptx::function const* from_ = nullptr;
     std::optional<def_use> flow_;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finding: what counter hardware a device has. Layer: hw.
+#ifndef GPUPROF_HW_DOCTOR_DEVICE_HARDWARE_HPP
+#define GPUPROF_HW_DOCTOR_DEVICE_HARDWARE_HPP
+
+#include <string> // texts
+
+#include "../../core/compute_capability.hpp"
+#include "../../core/compute_capability_text.hpp"
+#include "../../detail/config.hpp"
+#include "examined_machine.hpp"
+#include "finding.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::findings {
+
+// A device by name and compute capability, and which counter hardware it has that this program can use (CUPTI 12.0,
+// table 3).
+GPUPROF_LAZY void device_hardware(examined_machine const&, examined_device const& device, finding_list& found) {
+    using enum finding::severity;
+    if (!device.answers)
+        return found.add(finding::topic::device, problem, device.text() + " does not answer", "check nvidia-smi");
+    compute_capability const capability = device.capability;
+    std::string const who = device.text() + ": " + device.name + ", compute capability " + capability_text(capability);
+    if (!device.has_counters)
+        return found.add(finding::topic::device, problem, who + ": no counter hardware this version can use",
+                         capability.has_event_hardware()
+                             ? "include gpuprof/events.hpp, or measure on capability 7.0 or later"
+                             : "measure on capability 7.0 or later");
+    found.add(finding::topic::device, good,
+              who + (capability.has_range_hardware() ? ", range profiling" : ", events and metrics"));
+}
+
+} // namespace hw::findings
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_DEVICE_HARDWARE_HPP

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a finding of the doctor's is drawn from: a machine's tables, its devices and its surroundings. Layer: hw.
+#ifndef GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP
+#define GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP
+
+#include <cstddef>  // buffers
+#include <optional> // what may fail
+#include <string>   // names
+#include <utility>  // std::move
+#include <vector>   // devices
+
+#include "../../core/compute_capability.hpp"
+#include "../../core/error.hpp"
+#include "../../detail/config.hpp"
+#include "../abi/driver.hpp"
+#include "../machine/machine.hpp"
+#include "../machine/status.hpp"
+#include "surroundings.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// One device of the driver. No context is made for it: the doctor changes nothing.
+struct examined_device {
+    int ordinal = 0;
+    bool answers = false; // if not, nothing below is known
+    abi::CUdevice handle = 0;
+    std::string name;
+    compute_capability capability;
+    bool has_counters = false; // that this program can use
+
+    // "device 1"
+    [[nodiscard]] std::string text() const { return "device " + std::to_string(ordinal); }
+};
+
+// Refers to the machine and the surroundings it is made from.
+class examined_machine {
+public:
+    using supports_function = bool(compute_capability);
+
+    // Starts the driver and asks for its devices, if there is a driver.
+    // supports: whether this program has counter hardware for a capability
+    GPUPROF_LAZY [[nodiscard]] static examined_machine of(machine const& on, surroundings const& here,
+                                                          supports_function* supports) {
+        examined_machine seen{on, here};
+        seen.find_devices(supports);
+        return seen;
+    }
+
+    [[nodiscard]] machine const& on() const noexcept { return on_; }
+    [[nodiscard]] surroundings const& here() const noexcept { return here_; }
+    [[nodiscard]] bool has_driver() const noexcept { return !on_.driver_error; }
+    [[nodiscard]] bool has_cupti() const noexcept { return !on_.cupti_error; }
+    // Why the driver does not tell its devices; nothing if it does, or if there is no driver.
+    [[nodiscard]] std::optional<error> const& devices_error() const noexcept { return devices_error_; }
+    [[nodiscard]] std::vector<examined_device> const& devices() const noexcept { return devices_; }
+
+    // Of a device that answers; nothing if the driver does not know the attribute.
+    [[nodiscard]] std::optional<int> attribute(examined_device const& of, abi::CUdevice_attribute which) const {
+        int value = 0;
+        if (on_.driver.DeviceGetAttribute(&value, which, of.handle) != abi::CUDA_SUCCESS) return std::nullopt;
+        return value;
+    }
+
+private:
+    examined_machine(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
+
+    GPUPROF_LAZY void find_devices(supports_function* supports) {
+        if (!has_driver()) return;
+        if (auto status = on_.driver.Init(0)) {
+            devices_error_ = explain("cuInit", status);
+            return;
+        }
+        int count = 0;
+        if (auto status = on_.driver.DeviceGetCount(&count)) {
+            devices_error_ = explain("cuDeviceGetCount", status);
+            return;
+        }
+        for (int ordinal = 0; ordinal < count; ++ordinal) {
+            examined_device device;
+            device.ordinal = ordinal;
+            ask(device);
+            device.has_counters = device.answers && supports(device.capability);
+            devices_.push_back(std::move(device));
+        }
+    }
+    void ask(examined_device& device) const {
+        char text[256] = {};
+        if (on_.driver.DeviceGet(&device.handle, device.ordinal) ||
+            on_.driver.DeviceGetName(text, sizeof text - 1, device.handle))
+            return;
+        auto const generation = attribute(device, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+        auto const revision = attribute(device, abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+        if (!generation || !revision) return;
+        device.name = text;
+        device.capability = {*generation, *revision};
+        device.answers = true;
+    }
+
+    machine const& on_;
+    surroundings const& here_;
+    std::optional<error> devices_error_;
+    std::vector<examined_device> devices_;
+};
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finding: whether CUPTI can profile a device. Layer: hw.
+#ifndef GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP
+#define GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP
+
+#include <string> // texts
+
+#include "../../detail/config.hpp"
+#include "../abi/cupti.hpp"
+#include "../machine/status.hpp"
+#include "examined_machine.hpp"
+#include "finding.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::findings {
+
+// What cuptiProfilerDeviceSupported says of a device with range profiling, and what stands in the way (CUPTI 12.0,
+// 2.7.6).
+GPUPROF_LAZY void profiler_support(examined_machine const& machine, examined_device const& device,
+                                   finding_list& found) {
+    hw::machine const& on = machine.on();
+    if (!device.has_counters || !device.capability.has_range_hardware() || !machine.has_cupti()) return;
+    if (on.cupti.ProfilerDeviceSupported == nullptr || on.cupti.ProfilerInitialize == nullptr) return;
+    abi::CUpti_Profiler_Initialize_Params ready;
+    if (auto status = on.cupti.ProfilerInitialize(&ready))
+        return found.add(finding::topic::counters, explain("cuptiProfilerInitialize", status));
+    abi::CUpti_Profiler_DeviceSupported_Params p;
+    p.cuDevice = device.handle;
+    if (auto status = on.cupti.ProfilerDeviceSupported(&p))
+        return found.add(finding::topic::counters, explain("cuptiProfilerDeviceSupported", status));
+    if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+        return found.add(finding::topic::counters, finding::severity::good, "CUPTI can profile " + device.text());
+    if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT)
+        return found.add(finding::topic::counters, finding::severity::note,
+                         "CUPTI can collect some metrics of " + device.text() + " only");
+    auto const bad = [](abi::CUpti_Profiler_Support_Level level) {
+        return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+    };
+    auto const off = [](abi::CUpti_Profiler_Support_Level level) {
+        return level == abi::CUPTI_PROFILER_CONFIGURATION_DISABLED;
+    };
+    std::string why;
+    std::string remedy;
+    auto const blame = [&](abi::CUpti_Profiler_Support_Level level, char const* what, char const* what_to_do) {
+        if (!bad(level) && !off(level)) return;
+        why += (why.empty() ? "" : ", ") + std::string{what};
+        remedy += (remedy.empty() ? "" : "; ") + std::string{what_to_do};
+    };
+    blame(p.architecture, "its architecture", "use a device of capability 7.0 or later");
+    blame(p.sli, "an SLI configuration", "disable SLI");
+    blame(p.vGpu, "a virtual GPU", "enable profiling for the virtual GPU on the host");
+    blame(p.confidentialCompute, "confidential computing", "disable it while profiling");
+    blame(p.cmp, "a mining processor", "use another device");
+    blame(p.wsl, "WSL", "enable counters in the Windows NVIDIA Control Panel, with a current driver");
+    found.add(finding::topic::counters, finding::severity::problem,
+              "CUPTI cannot profile " + device.text() + (why.empty() ? "" : ": " + why), remedy);
+}
+
+} // namespace hw::findings
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_PROFILER_SUPPORT_HPP

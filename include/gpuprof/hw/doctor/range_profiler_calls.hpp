@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finding: a CUPTI without the range profiler. Layer: hw.
+#ifndef GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP
+#define GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP
+
+#include "../../detail/config.hpp"
+#include "../machine/device.hpp"
+#include "examined_machine.hpp"
+#include "finding.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::findings {
+
+// A CUPTI without the calls of the range profiler measures no device of capability 7.5 or later (CUPTI 13.0, range
+// profiling API).
+GPUPROF_LAZY void range_profiler_calls(examined_machine const& machine, finding_list& found) {
+    if (machine.has_cupti() && machine.on().cupti.RangeProfilerEnable == nullptr)
+        found.add(finding::topic::cupti, unavailable_call(machine.on(), "cuptiRangeProfilerEnable"));
+}
+
+} // namespace hw::findings
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_RANGE_PROFILER_CALLS_HPP

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the operating system says about this machine and process, for the doctor. Layer: hw; Linux.
+#ifndef GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
+#define GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint64_t
+#include <cstdio>      // /proc
+#include <cstdlib>     // strtoull, getenv
+#include <optional>    // variables that may not be set
+#include <string>      // texts
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // processes
+
+#include <dirent.h> // /proc
+#include <unistd.h> // geteuid
+
+#include "../../detail/config.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// A text by its name: a file by its path, a variable of the environment.
+struct named_text {
+    std::string name;
+    std::string text;
+};
+
+// What the operating system knows: files, processes and the environment. What every examination asks for is read once;
+// the rest is looked up when a finding asks for it. Tests make all of it up.
+struct surroundings {
+    std::string driver_parameters;      // /proc/driver/nvidia/params
+    std::string kernel_version;         // /proc/version
+    std::string own_status;             // /proc/self/status
+    std::vector<std::string> processes; // names of running programs
+    bool root = false;
+    bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
+
+    std::vector<named_text> files;     // by path, in place of those of the machine
+    std::vector<named_text> variables; // of the environment, in place of this process's
+    bool live = false;                 // what is in neither list is looked up on this machine; else it is not there
+
+    GPUPROF_LAZY [[nodiscard]] static surroundings read() {
+        surroundings here;
+        here.live = true;
+        here.driver_parameters = text_of("/proc/driver/nvidia/params");
+        here.kernel_version = text_of("/proc/version");
+        here.own_status = text_of("/proc/self/status");
+        here.root = ::geteuid() == 0;
+        here.injection = std::getenv("CUDA_INJECTION64_PATH") != nullptr;
+        if (DIR* const proc = ::opendir("/proc")) {
+            while (dirent const* const entry = ::readdir(proc)) {
+                if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+                std::string name = text_of(("/proc/" + std::string{entry->d_name} + "/comm").c_str());
+                if (!name.empty() && name.back() == '\n') name.pop_back();
+                here.processes.push_back(std::move(name));
+            }
+            ::closedir(proc);
+        }
+        return here;
+    }
+
+    // The whole text of a file; empty if there is none, or none that may be read.
+    GPUPROF_LAZY [[nodiscard]] std::string file(std::string_view path) const {
+        for (named_text const& each : files)
+            if (each.name == path) return each.text;
+        return live ? text_of(std::string{path}.c_str()) : std::string{};
+    }
+    // A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+    GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(std::string_view name) const {
+        for (named_text const& each : variables)
+            if (each.name == name) return each.text;
+        char const* const value = live ? std::getenv(std::string{name}.c_str()) : nullptr;
+        return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+    }
+    // Whether a program of that name runs. Only fifteen characters are compared: the kernel cuts names there.
+    [[nodiscard]] bool runs(std::string_view program) const {
+        for (std::string const& each : processes)
+            if (each == program.substr(0, 15)) return true;
+        return false;
+    }
+
+    // CUPTI's own test is in the kernel module; this is what it goes by (anchors: ERR_NVGPUCTRPERM).
+    GPUPROF_LAZY [[nodiscard]] bool counters_for_admins_only() const {
+        std::size_t const at = driver_parameters.find("RmProfilingAdminOnly:");
+        return at != std::string::npos && driver_parameters.find_first_not_of(' ', at + 21) != std::string::npos &&
+               driver_parameters[driver_parameters.find_first_not_of(' ', at + 21)] == '1';
+    }
+    // CAP_SYS_ADMIN (21) or CAP_PERFMON (38) among the effective capabilities.
+    [[nodiscard]] bool privileged() const {
+        std::size_t const at = own_status.find("CapEff:");
+        if (at == std::string::npos) return root;
+        std::uint64_t const effective = std::strtoull(own_status.c_str() + at + 7, nullptr, 16);
+        return (effective >> 21 & 1) != 0 || (effective >> 38 & 1) != 0;
+    }
+    [[nodiscard]] bool wsl() const {
+        return kernel_version.find("microsoft") != std::string::npos ||
+               kernel_version.find("Microsoft") != std::string::npos;
+    }
+
+private:
+    GPUPROF_LAZY [[nodiscard]] static std::string text_of(char const* path) {
+        std::string text;
+        if (std::FILE* const in = std::fopen(path, "r")) {
+            char part[4096];
+            for (std::size_t n; (n = std::fread(part, 1, sizeof part, in)) > 0;) text.append(part, n);
+            std::fclose(in);
+        }
+        return text;
+    }
+};
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A Tesla P100 of 16 GiB, capability 6.0. Layer: hw/sim. Pure data.
+#ifndef GPUPROF_HW_SIM_CHIP_GP100_HPP
+#define GPUPROF_HW_SIM_CHIP_GP100_HPP
+
+#include <cstddef> // std::size_t
+
+#include "../../../core/compute_capability.hpp"
+#include "../../../detail/config.hpp"
+#include "../../../legacy/events_6x.hpp"
+#include "chip_model.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr chip_model gp100{
+    .chip_name = "GP100",
+    .device_name = "gpuprof embedded GPU (GP100, runs any PTX)",
+    .compute = compute_capability{6, 0},
+    .instances = {.gpu = 1, .gpc = 6, .sm = 56, .smsp = 112, .l1tex = 56, .lts = 32, .dram = 32},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0},
+    .threads_per_sm = 2048,
+    .ctas_per_sm = 32,
+    .registers_per_sm = 65536,
+    .shared_bytes_per_sm = 65536,
+    .shared_bytes_per_cta = 49152,
+    .l1_bytes = 24576,
+    .l2_bytes = 4194304,
+    .memory_bytes = std::size_t{16} << 30,
+    .sys_hz = 1.1e9,
+    .gpc_hz = 1.48e9,
+    .l2_hz = 1.3e9,
+    .dram_hz = 715e6,
+    .pipes = {.alu = 2, .fma = 2, .fp64 = 1, .xu = 0.5, .tensor = 0.25},
+    .peaks = {.dram_bytes = 32, .dram_sectors = 1, .fma = 2, .uniform = absent, .ldgsts = absent, .ldsm = absent},
+    .lanes = {.issues = 4, .fp32 = 64, .fp64 = 32, .fp16 = 128},
+    .shared_preferred = {.shared = 65536, .l1 = 65536, .equal = 65536},
+    .shared = {.reserved = 0, .unit = 256},
+    .l2 = {.partitions = 1, .reads_pairs = false},
+    .link = {.pcie_generation = 3, .megatransfers = 8000, .bytes_per_nanosecond = 12.8},
+    .sass = {.loads_constants = false, .sets_up_global_memory = false},
+    .events = {.set = &legacy::events_6x,
+               .memory_partitions = 8,
+               .multiprocessor_counters = 8,
+               .counts_half_of_its_first_domain = false},
+    .runs_any_ptx = true,
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CHIP_GP100_HPP
