@@ -4,16 +4,19 @@
 #ifndef GPUPROF_GPUPROF_HPP
 #define GPUPROF_GPUPROF_HPP
 
-// core, metric
+// in every build
+#include "core/device_source.hpp"
 #include "core/error.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
+#include "measure/profiler_options.hpp"
+#include "measure/scope.hpp"
+#include "measure/timeline.hpp"
 #include "metric/metric.hpp"
 #include "metric/named_metrics.hpp"
 
 #if !GPUPROF_ENABLED
 #include "measure/compiled_out.hpp"
-#include "measure/timeline.hpp"
 #else
 
 #include "core/compute_capability.hpp"
@@ -27,8 +30,6 @@
 #include "measure/measure.hpp"
 #include "measure/profiler.hpp"
 #include "measure/report.hpp"
-#include "measure/scope.hpp"
-#include "measure/timeline.hpp"
 
 // write out
 #include "io/table.hpp"
