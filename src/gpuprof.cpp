@@ -8,6 +8,7 @@
 
 #include <gpuprof/core/error.inl.hpp>
 #include <gpuprof/hw/any_hardware.inl.hpp>
+#include <gpuprof/hw/doctor/doctor.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
 #include <gpuprof/hw/range/range_hardware.hpp>

@@ -25,6 +25,7 @@
 // hw
 #include "hw/doctor/doctor.hpp"
 #include "hw/machine/device.hpp"
+#include "hw/machine/status.hpp"
 
 // measure
 #include "measure/measure.hpp"

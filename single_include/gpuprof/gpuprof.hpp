@@ -3308,26 +3308,18 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_METRIC_INFO_HPP
 
 // hw
-// Says before anything is measured what will work here, what will not, and what to do about it. Layer: hw; Linux.
-// Each finding is a header beside this one and a line in a list below.
+// Says before anything is measured what will work here, what will not, and what to do about it. Layer: hw.
+// What is looked at stands in examination.hpp.
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_HPP
 
-#include <vector>  // findings
+#include <vector> // findings
 
-// The backend policy that chooses among the others at run time, per device. Layer: hw.
-#ifndef GPUPROF_HW_ANY_HARDWARE_HPP
-#define GPUPROF_HW_ANY_HARDWARE_HPP
+// The driver and CUPTI of a machine: two tables, and where they came from. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
+#define GPUPROF_HW_MACHINE_MACHINE_HPP
 
-#include <span>        // lists of metrics
-
-// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes, read. Layer: hw.
-#ifndef GPUPROF_HW_COUNTER_HARDWARE_HPP
-#define GPUPROF_HW_COUNTER_HARDWARE_HPP
-
-// A GPU to measure on: its context, its names, and the tables that reach it. Layer: hw.
-#ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
-#define GPUPROF_HW_MACHINE_DEVICE_HPP
+#include <optional>    // what is not there
 
 // The table of CUPTI calls. Layer: hw ABI; no CUDA header. Everything above calls CUPTI through one, filled from the
 // machine's libcupti or by another implementation.
@@ -5043,12 +5035,6 @@ constexpr void for_each_symbol(Table& table, F&& f) {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_DRIVER_HPP
-// The driver and CUPTI of a machine: two tables, and where they came from. Layer: hw.
-#ifndef GPUPROF_HW_MACHINE_MACHINE_HPP
-#define GPUPROF_HW_MACHINE_MACHINE_HPP
-
-#include <optional>    // what is not there
-
 // What is known of a library of the machine, and what was tried to find it. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_REPORT_HPP
@@ -5401,6 +5387,8 @@ GPUPROF_NAMESPACE_END
 // Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader; Linux.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
+
+#include <span>        // slots of a table
 
 // Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_STATUS_HPP
@@ -5877,6 +5865,100 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_HW_MACHINE_MACHINE_HPP
+// What the doctor says about one thing it looked at. Layer: hw.
+#ifndef GPUPROF_HW_DOCTOR_FINDING_HPP
+#define GPUPROF_HW_DOCTOR_FINDING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+// One thing the doctor looked at.
+struct finding {
+    enum class topic : unsigned char { driver, cupti, chip_data, device, counters, permission, other_tools };
+    enum class severity : unsigned char {
+        good,   // as it should be
+        note,   // worth knowing
+        problem // something will not work
+    };
+
+    topic about = topic::driver;
+    severity how = severity::good;
+    errc code = errc::unavailable; // of a problem: the error that measuring would end in
+    std::string text;
+    std::string remedy;
+};
+
+[[nodiscard]] constexpr std::string_view name(finding::topic about) noexcept {
+    switch (about) {
+        case finding::topic::driver: return "driver";
+        case finding::topic::cupti: return "CUPTI";
+        case finding::topic::chip_data: return "chip data";
+        case finding::topic::device: return "device";
+        case finding::topic::counters: return "counters";
+        case finding::topic::permission: return "permission";
+        case finding::topic::other_tools: return "other tools";
+    }
+    return "";
+}
+
+namespace hw {
+
+// The findings so far, in the order in which they are told.
+class finding_list {
+public:
+    void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
+             errc code = errc::unavailable) {
+        all_.push_back({about, how, code, std::move(text), std::move(remedy)});
+    }
+    // An error as a problem: what failed and why, with the remedy.
+    void add(finding::topic about, error const& why) {
+        add(about, finding::severity::problem, why.what + (why.cause.empty() ? "" : "; because " + why.cause),
+            why.remedy, why.code);
+    }
+    [[nodiscard]] std::vector<finding> take() && noexcept { return std::move(all_); }
+
+private:
+    std::vector<finding> all_;
+};
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_FINDING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Looks at drivers, libraries, devices, permissions and other tools, and says what it found: the good, too, so that an
+// empty problem list means something. Makes no context and changes nothing. Errors: none, they are findings.
+// Cost: loading the libraries, up to 0.1 s. Thread-safe.
+GPUPROF_DECLARE [[nodiscard]] std::vector<finding> doctor(hw::machine const& on = hw::real_machine());
+
+// One line a finding, then its remedy.
+GPUPROF_DECLARE [[nodiscard]] std::string to_text(std::vector<finding> const& findings);
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of doctor.hpp. Layer: hw.
+#ifndef GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
+#define GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
+
+// The findings, and the lists of them: each is a header beside this one and a line below. Layer: hw; Linux.
+#ifndef GPUPROF_HW_DOCTOR_EXAMINATION_HPP
+#define GPUPROF_HW_DOCTOR_EXAMINATION_HPP
+
+// The backend policy that chooses among the others at run time, per device. Layer: hw.
+#ifndef GPUPROF_HW_ANY_HARDWARE_HPP
+#define GPUPROF_HW_ANY_HARDWARE_HPP
+
+#include <span>        // lists of metrics
+
+// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes, read. Layer: hw.
+#ifndef GPUPROF_HW_COUNTER_HARDWARE_HPP
+#define GPUPROF_HW_COUNTER_HARDWARE_HPP
+
+// A GPU to measure on: its context, its names, and the tables that reach it. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
+#define GPUPROF_HW_MACHINE_DEVICE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -8153,65 +8235,6 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_DOCTOR_EXAMINED_MACHINE_HPP
-// What the doctor says about one thing it looked at. Layer: hw.
-#ifndef GPUPROF_HW_DOCTOR_FINDING_HPP
-#define GPUPROF_HW_DOCTOR_FINDING_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-// One thing the doctor looked at.
-struct finding {
-    enum class topic : unsigned char { driver, cupti, chip_data, device, counters, permission, other_tools };
-    enum class severity : unsigned char {
-        good,   // as it should be
-        note,   // worth knowing
-        problem // something will not work
-    };
-
-    topic about = topic::driver;
-    severity how = severity::good;
-    errc code = errc::unavailable; // of a problem: the error that measuring would end in
-    std::string text;
-    std::string remedy;
-};
-
-[[nodiscard]] constexpr std::string_view name(finding::topic about) noexcept {
-    switch (about) {
-        case finding::topic::driver: return "driver";
-        case finding::topic::cupti: return "CUPTI";
-        case finding::topic::chip_data: return "chip data";
-        case finding::topic::device: return "device";
-        case finding::topic::counters: return "counters";
-        case finding::topic::permission: return "permission";
-        case finding::topic::other_tools: return "other tools";
-    }
-    return "";
-}
-
-namespace hw {
-
-// The findings so far, in the order in which they are told.
-class finding_list {
-public:
-    void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
-             errc code = errc::unavailable) {
-        all_.push_back({about, how, code, std::move(text), std::move(remedy)});
-    }
-    // An error as a problem: what failed and why, with the remedy.
-    void add(finding::topic about, error const& why) {
-        add(about, finding::severity::problem, why.what + (why.cause.empty() ? "" : "; because " + why.cause),
-            why.remedy, why.code);
-    }
-    [[nodiscard]] std::vector<finding> take() && noexcept { return std::move(all_); }
-
-private:
-    std::vector<finding> all_;
-};
-
-} // namespace hw
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_DOCTOR_FINDING_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
@@ -8589,16 +8612,17 @@ public:
 using examination = basic_examination<>;
 
 } // namespace hw
+GPUPROF_NAMESPACE_END
 
-// Looks at drivers, libraries, devices, permissions and other tools, and says what it found: the good, too, so that an
-// empty problem list means something. Makes no context and changes nothing. Errors: none, they are findings.
-// Cost: loading the libraries, up to 0.1 s. Thread-safe.
-GPUPROF_LAZY [[nodiscard]] std::vector<finding> doctor(hw::machine const& on = hw::real_machine()) {
+#endif // GPUPROF_HW_DOCTOR_EXAMINATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_DEFINE std::vector<finding> doctor(hw::machine const& on) {
     return hw::examination::of(on, hw::surroundings::read());
 }
 
-// One line a finding, then its remedy.
-GPUPROF_LAZY [[nodiscard]] std::string to_text(std::vector<finding> const& findings) {
+GPUPROF_DEFINE std::string to_text(std::vector<finding> const& findings) {
     std::string text;
     for (finding const& each : findings) {
         text += each.how == finding::severity::good   ? "  ok       "
@@ -8613,7 +8637,746 @@ GPUPROF_LAZY [[nodiscard]] std::string to_text(std::vector<finding> const& findi
 
 GPUPROF_NAMESPACE_END
 
+#endif // GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
+#endif
+
 #endif // GPUPROF_HW_DOCTOR_DOCTOR_HPP
+// A GPU to measure on: its context, its names, and the tables that reach it. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_DEVICE_HPP
+#define GPUPROF_HW_MACHINE_DEVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A device and a context on it, through one machine's tables. Move-only; holds its context (a primary context stays
+// retained) until destroyed. Const use is thread-safe.
+class device {
+public:
+    // A device of `machine` in the context that is current on this thread, or else in the device's primary context,
+    // which is retained and made current. @param ordinal the driver's number for the device
+    // Errors: unavailable (no driver, no such device), and whatever the driver says. Cost: that of the context.
+    GPUPROF_DECLARE [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
+                                                                 device_source source = device_source::hardware);
+
+    // The device of a context the application made. It stays the application's: it must outlive the device object.
+    // Errors: invalid_argument for a null context, one that was destroyed, or one of another machine (a pointer that
+    // never was a context is beyond checking, by the driver too).
+    GPUPROF_DECLARE [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
+                                                                 device_source source = device_source::hardware);
+
+    device(device&& other) noexcept
+        : machine_{other.machine_},
+          source_{other.source_},
+          ordinal_{other.ordinal_},
+          handle_{other.handle_},
+          context_{other.context_},
+          retained_{std::exchange(other.retained_, false)},
+          capability_{other.capability_},
+          name_{std::move(other.name_)},
+          chip_{std::move(other.chip_)} {}
+    device& operator=(device&&) = delete;
+    ~device() {
+        if (retained_) static_cast<void>(machine_->driver.DevicePrimaryCtxRelease(handle_));
+    }
+
+    [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty below capability 7.0
+    [[nodiscard]] compute_capability capability() const noexcept { return capability_; }
+    [[nodiscard]] device_source source() const noexcept { return source_; }
+    [[nodiscard]] int ordinal() const noexcept { return ordinal_; }
+    [[nodiscard]] abi::CUdevice handle() const noexcept { return handle_; }
+    [[nodiscard]] abi::CUcontext context() const noexcept { return context_; }
+    [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
+    [[nodiscard]] abi::driver_table const& driver() const noexcept { return machine_->driver; }
+    [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
+
+    // A device attribute, 0 where the driver does not know it.
+    [[nodiscard]] int attribute(abi::CUdevice_attribute which) const noexcept {
+        int value = 0;
+        return driver().DeviceGetAttribute(&value, which, handle_) == abi::CUDA_SUCCESS ? value : 0;
+    }
+
+private:
+    device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
+
+    GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
+
+    GPUPROF_DECLARE [[nodiscard]] result<void> describe();
+
+    hw::machine const* machine_;
+    device_source source_;
+    int ordinal_ = 0;
+    abi::CUdevice handle_ = 0;
+    abi::CUcontext context_ = nullptr;
+    bool retained_ = false;
+    compute_capability capability_;
+    std::string name_;
+    std::string chip_;
+};
+
+namespace hw {
+// Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for its default one).
+using embedded_opener = result<device> (*)(std::string_view chip);
+inline embedded_opener embedded_device = nullptr;
+} // namespace hw
+
+// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2"), else
+// this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it
+// became.
+// Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
+GPUPROF_DECLARE [[nodiscard]] result<device> try_open_device();
+
+#if GPUPROF_EXCEPTIONS
+// try_open_device(), throwing.
+GPUPROF_DECLARE [[nodiscard]] device open_device();
+
+// The device of a context the application made; see device::try_open.
+GPUPROF_DECLARE [[nodiscard]] device open_device(abi::CUcontext context);
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of device.hpp. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_DEVICE_INL_HPP
+#define GPUPROF_HW_MACHINE_DEVICE_INL_HPP
+
+#include <cstdlib>     // getenv: GPUPROF_DEVICE
+
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
+// Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_STATUS_HPP
+#define GPUPROF_HW_MACHINE_STATUS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace abi {
+
+#define GPUPROF_ABI_CASE(enumerator, value)                                                                            \
+    case enumerator: return #enumerator;
+
+// The enumerator's name ("CUDA_ERROR_NO_DEVICE"); empty for a number no header up to CUDA 13.5 knows.
+[[nodiscard]] constexpr std::string_view name(CUresult status) noexcept {
+    switch (status) { GPUPROF_ABI_CURESULTS(GPUPROF_ABI_CASE) }
+    return {};
+}
+
+// The enumerator's name ("CUPTI_ERROR_HARDWARE_BUSY"); empty for a number no header up to CUDA 13.5 knows.
+[[nodiscard]] constexpr std::string_view name(CUptiResult status) noexcept {
+    switch (status) { GPUPROF_ABI_CUPTIRESULTS(GPUPROF_ABI_CASE) }
+    return {};
+}
+
+#undef GPUPROF_ABI_CASE
+
+} // namespace abi
+
+namespace hw {
+
+// What a status usually means and what helps against it; the texts may be empty.
+struct advice {
+    errc code = errc::internal;
+    std::string_view cause = {};
+    std::string_view remedy = {};
+};
+
+// The usual meaning of a CUPTI status (CUPTI 12.0, 2.2). errc::internal where no document explains it.
+[[nodiscard]] constexpr advice advise(abi::CUptiResult status) noexcept {
+    using namespace abi;
+    switch (status) {
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+            return {errc::permission, "hardware counters are closed to ordinary users on this machine",
+                    "load the nvidia kernel module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with "
+                    "CAP_SYS_ADMIN; under WSL 2 allow counters for all users in the Windows NVIDIA Control Panel"};
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+            return {errc::permission, "the hypervisor has not granted this virtual GPU access to hardware counters",
+                    "enable profiling for the virtual GPU on the host (vGPU plugin parameter enable_profiling)"};
+        case CUPTI_ERROR_HARDWARE_BUSY:
+            return {errc::busy, "another client holds the counter hardware, often DCGM or another profiler",
+                    "pause it (dcgmi profile --pause), or end the other profiling session, then try again"};
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+            return {errc::busy, "another tool in this process has subscribed to CUPTI, which serves one subscriber",
+                    "run without the other tool (Nsight, a framework's own profiler, an injected library)"};
+        case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
+            return {errc::busy, "the event and metric API is in use in this process and excludes the profiler API",
+                    "use one of the two per process"};
+        case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
+            return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
+                    "use range profiling on this device"};
+        case CUPTI_ERROR_NOT_SUPPORTED:
+            return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
+        case CUPTI_ERROR_API_NOT_IMPLEMENTED:
+            return {errc::unavailable, "this CUPTI declares the call but does not implement it", "use a newer CUPTI"};
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+            return {errc::version_mismatch,
+                    "CUPTI is newer than the installed driver, or a structure is of another version",
+                    "use the CUPTI of a toolkit no newer than the driver, or update the driver"};
+        case CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE:
+            return {errc::version_mismatch, "the module was built by a compiler this CUPTI cannot instrument",
+                    "build with the toolkit that CUPTI comes from"};
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the device is a virtual GPU of a kind that has no counters",
+                    "profile on a physical GPU"};
+        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+            return {errc::unavailable, "confidential computing is on and closes the counters",
+                    "switch the GPU to confidential-computing mode off or devtools"};
+        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "mining processors have no counters", "profile on another GPU"};
+        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work inside a MIG partition",
+                    "profile on a GPU without MIG, or on a partition that owns the whole GPU"};
+        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work on GPUs joined by SLI", "switch SLI off"};
+        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work under WSL", "profile under native Linux"};
+        case CUPTI_ERROR_CDP_TRACING_NOT_SUPPORTED:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_NON_P2P_DEVICES:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_WITH_MPS:
+        case CUPTI_ERROR_HES_TRACE_NOT_SUPPORTED_ON_MPS:
+            return {errc::unavailable, "this device or configuration does not support what was asked for", ""};
+        case CUPTI_ERROR_INVALID_METRIC_NAME:
+        case CUPTI_ERROR_INVALID_METRIC_ID:
+        case CUPTI_ERROR_INVALID_EVENT_NAME:
+        case CUPTI_ERROR_INVALID_EVENT_ID:
+        case CUPTI_ERROR_INVALID_EVENT_DOMAIN_ID:
+            return {errc::unknown_metric, "this chip has no metric or event of that name", "list what the chip has"};
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+            return {errc::version_mismatch, "this CUPTI does not know the chip", "use a CUPTI released after the GPU"};
+        case CUPTI_ERROR_NOT_INITIALIZED:
+            return {errc::unavailable, "CUPTI could not reach a working CUDA driver",
+                    "check that the driver is installed and a device is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)"};
+        case CUPTI_ERROR_INVALID_DEVICE:
+        case CUPTI_ERROR_INVALID_CONTEXT:
+        case CUPTI_ERROR_INVALID_STREAM:
+        case CUPTI_ERROR_INVALID_HANDLE:
+        case CUPTI_ERROR_INVALID_MODULE:
+            return {errc::invalid_argument, "the device, context or handle is null, destroyed or another process's",
+                    ""};
+        case CUPTI_ERROR_INVALID_PARAMETER:
+        case CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT:
+        case CUPTI_ERROR_INVALID_KIND: return {errc::invalid_argument, "CUPTI refused an argument of the call", ""};
+        case CUPTI_ERROR_INVALID_OPERATION:
+        case CUPTI_ERROR_DISABLED:
+            return {errc::invalid_state, "the call does not fit the present state of the profiling session", ""};
+        case CUPTI_ERROR_NOT_READY:
+        case CUPTI_ERROR_QUEUE_EMPTY:
+            return {errc::not_collected, "no data has arrived yet", "synchronise the device, then try again"};
+        case CUPTI_ERROR_INVALID_METRIC_VALUE:
+        case CUPTI_ERROR_INVALID_EVENT_VALUE:
+            return {errc::not_collected, "the counters did not give a usable value", "measure again, over more work"};
+        case CUPTI_ERROR_MAX_LIMIT_REACHED:
+            return {errc::too_many_ranges, "a limit of the collection was reached",
+                    "ask for fewer ranges or less depth"};
+        case CUPTI_ERROR_OUT_OF_MEMORY:
+            return {errc::unavailable, "host or device memory ran out while setting up the collection",
+                    "leave memory free on the device, or ask for fewer ranges"};
+        case CUPTI_ERROR_HARDWARE:
+            return {errc::device_lost, "the counter hardware reported a fault",
+                    "look for Xid messages in the kernel log"};
+        default: return {};
+    }
+}
+
+// The usual meaning of a driver status. errc::internal where no document explains it.
+[[nodiscard]] constexpr advice advise(abi::CUresult status) noexcept {
+    using namespace abi;
+    switch (status) {
+        case CUDA_ERROR_NO_DEVICE:
+            return {errc::unavailable, "the driver sees no GPU", "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
+        case CUDA_ERROR_STUB_LIBRARY:
+            return {errc::unavailable, "the libcuda that was loaded is the toolkit's link-time stub, not a driver",
+                    "take the stubs directory off LD_LIBRARY_PATH, or install the driver"};
+        case CUDA_ERROR_NOT_INITIALIZED:
+            return {errc::invalid_state, "the driver was not initialised in this process", "call cuInit first"};
+        case CUDA_ERROR_DEINITIALIZED:
+            return {errc::device_lost, "the driver is shutting down with the process", "finish before main returns"};
+        case CUDA_ERROR_DEVICE_UNAVAILABLE:
+            return {errc::busy, "the device is in exclusive or prohibited mode and another process has it",
+                    "end the other process, or set the compute mode to default"};
+        case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+        case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
+            return {errc::version_mismatch, "libcuda and the kernel module are of different versions",
+                    "reboot after a driver update; in a container, use the libcuda that the host provides"};
+        case CUDA_ERROR_SYSTEM_NOT_READY:
+            return {errc::unavailable, "a system service that the GPU needs is not running",
+                    "start the fabric manager (nvidia-fabricmanager), then try again"};
+        case CUDA_ERROR_OPERATING_SYSTEM:
+            return {errc::unavailable, "a call to the operating system failed, often for want of device files",
+                    "check the permissions of /dev/nvidia*"};
+        case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+        case CUDA_ERROR_NO_BINARY_FOR_GPU:
+        case CUDA_ERROR_INVALID_PTX:
+        case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+            return {errc::version_mismatch, "the driver cannot turn this code into code for this device",
+                    "use PTX that the driver knows, or update the driver"};
+        case CUDA_ERROR_NOT_PERMITTED:
+            return {errc::permission, "the driver does not permit the call to this user or at this time", ""};
+        case CUDA_ERROR_NOT_SUPPORTED: return {errc::unavailable, "the device or driver does not support the call", ""};
+        case CUDA_ERROR_OUT_OF_MEMORY:
+            return {errc::unavailable, "memory ran out, on the device or for page-locked host memory", "free some"};
+        case CUDA_ERROR_MPS_CONNECTION_FAILED:
+        case CUDA_ERROR_MPS_RPC_FAILURE:
+        case CUDA_ERROR_MPS_SERVER_NOT_READY:
+        case CUDA_ERROR_MPS_MAX_CLIENTS_REACHED:
+        case CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED:
+        case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+            return {errc::unavailable, "the multi-process service (MPS) refused or lost this client",
+                    "restart MPS, or run without it"};
+        case CUDA_ERROR_INVALID_VALUE:
+        case CUDA_ERROR_INVALID_DEVICE:
+        case CUDA_ERROR_INVALID_HANDLE:
+        case CUDA_ERROR_INVALID_IMAGE:
+        case CUDA_ERROR_NOT_FOUND: return {errc::invalid_argument, "the driver refused an argument of the call", ""};
+        case CUDA_ERROR_INVALID_CONTEXT:
+        case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+            return {errc::invalid_argument, "no context is current, or it is destroyed or foreign",
+                    "create or retain a context and make it current on this thread"};
+        case CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED:
+        case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED:
+        case CUDA_ERROR_STREAM_CAPTURE_IMPLICIT:
+            return {errc::invalid_state, "a stream is being captured into a graph and the call is forbidden meanwhile",
+                    "profile the launch of the graph, not its capture"};
+        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+            return {errc::invalid_argument,
+                    "the launch needs more registers or shared memory than a multiprocessor has", "use smaller blocks"};
+        case CUDA_ERROR_ECC_UNCORRECTABLE:
+        case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+        case CUDA_ERROR_ILLEGAL_ADDRESS:
+        case CUDA_ERROR_LAUNCH_TIMEOUT:
+        case CUDA_ERROR_ASSERT:
+        case CUDA_ERROR_HARDWARE_STACK_ERROR:
+        case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+        case CUDA_ERROR_MISALIGNED_ADDRESS:
+        case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+        case CUDA_ERROR_INVALID_PC:
+        case CUDA_ERROR_LAUNCH_FAILED:
+            return {errc::device_lost,
+                    "a kernel or the device failed, now or in an earlier call, and the context is unusable",
+                    "find the fault with compute-sanitizer; look for Xid messages in the kernel log"};
+        default: return {};
+    }
+}
+
+} // namespace hw
+
+namespace detail {
+GPUPROF_LAZY [[nodiscard]] error failed_call(std::string_view call, std::string_view status, int number,
+                                             hw::advice const& meaning) {
+    return error{meaning.code, number,
+                 joined({call, ": ", status.empty() ? "unknown status" : status, " (", std::to_string(number), ")"}),
+                 meaning.cause, meaning.remedy};
+}
+} // namespace detail
+
+namespace hw {
+
+// Turns the failing status of `call`, an abi::CUresult or abi::CUptiResult, into an error with its likely cause and
+// remedy: "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)". @pre status is not success. Allocates;
+// for failure paths. Thread-safe.
+template <class Status>
+    requires requires(Status status) { advise(status); }
+[[nodiscard]] GPUPROF_COLD error explain(std::string_view call, Status status) {
+    return detail::failed_call(call, name(status), static_cast<int>(status), advise(status));
+}
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_STATUS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, int ordinal, device_source source) {
+    abi::driver_table const& driver = machine.driver;
+    if (machine.driver_error) return *machine.driver_error;
+    if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
+    int count = 0;
+    if (auto status = driver.DeviceGetCount(&count)) return hw::explain("cuDeviceGetCount", status);
+    if (ordinal < 0 || ordinal >= count)
+        return error{errc::unavailable, 0, "there is no device " + std::to_string(ordinal),
+                     "the driver sees " + std::to_string(count) + " device(s)",
+                     "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
+    device made{machine, source};
+    if (auto status = driver.DeviceGet(&made.handle_, ordinal)) return hw::explain("cuDeviceGet", status);
+
+    abi::CUcontext current = nullptr;
+    abi::CUdevice of = -1;
+    if (driver.CtxGetCurrent(&current) == abi::CUDA_SUCCESS && current != nullptr &&
+        driver.CtxGetDevice(&of) == abi::CUDA_SUCCESS && of == made.handle_) {
+        made.context_ = current;
+    } else {
+        if (auto status = driver.DevicePrimaryCtxRetain(&made.context_, made.handle_))
+            return hw::explain("cuDevicePrimaryCtxRetain", status);
+        made.retained_ = true;
+        if (auto status = driver.CtxSetCurrent(made.context_)) return hw::explain("cuCtxSetCurrent", status);
+    }
+    made.ordinal_ = ordinal;
+    if (auto described = made.describe(); !described) return std::move(described).error();
+    return result<device>{std::move(made)};
+}
+
+GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, abi::CUcontext context,
+                                               device_source source) {
+    abi::driver_table const& driver = machine.driver;
+    if (machine.driver_error) return *machine.driver_error;
+    if (context == nullptr)
+        return error{errc::invalid_argument, 0, "a null context", "no context was given",
+                     "create one, or open a device by number"};
+    if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
+    unsigned version = 0;
+    if (auto status = driver.CtxGetApiVersion(context, &version)) return foreign("cuCtxGetApiVersion", status);
+    device made{machine, source};
+    made.context_ = context;
+    if (auto status = driver.CtxPushCurrent(context)) return foreign("cuCtxPushCurrent", status);
+    auto const status = driver.CtxGetDevice(&made.handle_);
+    abi::CUcontext popped = nullptr;
+    static_cast<void>(driver.CtxPopCurrent(&popped));
+    if (status) return foreign("cuCtxGetDevice", status);
+    int count = 0;
+    static_cast<void>(driver.DeviceGetCount(&count));
+    for (int i = 0; i < count; ++i)
+        if (abi::CUdevice each = -1; driver.DeviceGet(&each, i) == abi::CUDA_SUCCESS && each == made.handle_)
+            made.ordinal_ = i;
+    if (auto described = made.describe(); !described) return std::move(described).error();
+    return result<device>{std::move(made)};
+}
+
+GPUPROF_DEFINE error device::foreign(std::string_view call, abi::CUresult status) {
+    error why = hw::explain(call, status);
+    why.code = errc::invalid_argument;
+    why.cause = "the context was destroyed, or belongs to another machine";
+    why.remedy = "pass a living context, or open a device by number";
+    return why;
+}
+
+GPUPROF_DEFINE result<void> device::describe() {
+    char text[256] = {};
+    if (auto status = driver().DeviceGetName(text, sizeof text - 1, handle_))
+        return hw::explain("cuDeviceGetName", status);
+    name_ = text;
+    capability_.generation = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    capability_.revision = attribute(abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    // Older devices are for CUPTI's event API, which the profiler API excludes; their chips have no catalogues.
+    if (!capability_.has_range_hardware() || cupti().ProfilerInitialize == nullptr ||
+        cupti().DeviceGetChipName == nullptr)
+        return {};
+    hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
+    abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
+    if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
+        abi::CUpti_Device_GetChipName_Params p;
+        p.deviceIndex = static_cast<std::size_t>(ordinal_);
+        if (cupti().DeviceGetChipName(&p) == abi::CUPTI_SUCCESS && p.pChipName != nullptr) chip_ = p.pChipName;
+    }
+    return {};
+}
+
+GPUPROF_DEFINE result<device> try_open_device() {
+    char const* const set = std::getenv("GPUPROF_DEVICE");
+    std::string_view const wanted{set != nullptr ? set : ""};
+    if (wanted.empty()) {
+        auto real = device::try_open(hw::real_machine());
+        if (real || hw::embedded_device == nullptr) return real;
+        return hw::embedded_device("");
+    }
+    if (wanted.starts_with("cuda:") && wanted.size() > 5 && wanted.size() < 9) {
+        int ordinal = 0;
+        bool digits = true;
+        for (char const c : wanted.substr(5)) {
+            digits = digits && c >= '0' && c <= '9';
+            ordinal = ordinal * 10 + (c - '0');
+        }
+        if (digits) return device::try_open(hw::real_machine(), ordinal);
+    }
+    if (wanted == "sim" || wanted.starts_with("sim:")) {
+        if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(wanted == "sim" ? 3 : 4));
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                     "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
+    }
+    return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                 "it names no device", "use cuda:0, or sim with gpuprof/sim.hpp included"};
+}
+
+#if GPUPROF_EXCEPTIONS
+GPUPROF_DEFINE device open_device() { return try_open_device().value(); }
+
+GPUPROF_DEFINE device open_device(abi::CUcontext context) {
+    return device::try_open(hw::real_machine(), context).value();
+}
+#endif
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_DEVICE_INL_HPP
+#endif
+
+#endif // GPUPROF_HW_MACHINE_DEVICE_HPP
+// Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_STATUS_HPP
+#define GPUPROF_HW_MACHINE_STATUS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace abi {
+
+#define GPUPROF_ABI_CASE(enumerator, value)                                                                            \
+    case enumerator: return #enumerator;
+
+// The enumerator's name ("CUDA_ERROR_NO_DEVICE"); empty for a number no header up to CUDA 13.5 knows.
+[[nodiscard]] constexpr std::string_view name(CUresult status) noexcept {
+    switch (status) { GPUPROF_ABI_CURESULTS(GPUPROF_ABI_CASE) }
+    return {};
+}
+
+// The enumerator's name ("CUPTI_ERROR_HARDWARE_BUSY"); empty for a number no header up to CUDA 13.5 knows.
+[[nodiscard]] constexpr std::string_view name(CUptiResult status) noexcept {
+    switch (status) { GPUPROF_ABI_CUPTIRESULTS(GPUPROF_ABI_CASE) }
+    return {};
+}
+
+#undef GPUPROF_ABI_CASE
+
+} // namespace abi
+
+namespace hw {
+
+// What a status usually means and what helps against it; the texts may be empty.
+struct advice {
+    errc code = errc::internal;
+    std::string_view cause = {};
+    std::string_view remedy = {};
+};
+
+// The usual meaning of a CUPTI status (CUPTI 12.0, 2.2). errc::internal where no document explains it.
+[[nodiscard]] constexpr advice advise(abi::CUptiResult status) noexcept {
+    using namespace abi;
+    switch (status) {
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+            return {errc::permission, "hardware counters are closed to ordinary users on this machine",
+                    "load the nvidia kernel module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with "
+                    "CAP_SYS_ADMIN; under WSL 2 allow counters for all users in the Windows NVIDIA Control Panel"};
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+            return {errc::permission, "the hypervisor has not granted this virtual GPU access to hardware counters",
+                    "enable profiling for the virtual GPU on the host (vGPU plugin parameter enable_profiling)"};
+        case CUPTI_ERROR_HARDWARE_BUSY:
+            return {errc::busy, "another client holds the counter hardware, often DCGM or another profiler",
+                    "pause it (dcgmi profile --pause), or end the other profiling session, then try again"};
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+            return {errc::busy, "another tool in this process has subscribed to CUPTI, which serves one subscriber",
+                    "run without the other tool (Nsight, a framework's own profiler, an injected library)"};
+        case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
+            return {errc::busy, "the event and metric API is in use in this process and excludes the profiler API",
+                    "use one of the two per process"};
+        case CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED:
+            return {errc::unavailable, "the event and metric API works below compute capability 7.5 only",
+                    "use range profiling on this device"};
+        case CUPTI_ERROR_NOT_SUPPORTED:
+            return {errc::unavailable, "this device, driver or operating system does not support the call", ""};
+        case CUPTI_ERROR_API_NOT_IMPLEMENTED:
+            return {errc::unavailable, "this CUPTI declares the call but does not implement it", "use a newer CUPTI"};
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+            return {errc::version_mismatch,
+                    "CUPTI is newer than the installed driver, or a structure is of another version",
+                    "use the CUPTI of a toolkit no newer than the driver, or update the driver"};
+        case CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE:
+            return {errc::version_mismatch, "the module was built by a compiler this CUPTI cannot instrument",
+                    "build with the toolkit that CUPTI comes from"};
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the device is a virtual GPU of a kind that has no counters",
+                    "profile on a physical GPU"};
+        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+            return {errc::unavailable, "confidential computing is on and closes the counters",
+                    "switch the GPU to confidential-computing mode off or devtools"};
+        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "mining processors have no counters", "profile on another GPU"};
+        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work inside a MIG partition",
+                    "profile on a GPU without MIG, or on a partition that owns the whole GPU"};
+        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work on GPUs joined by SLI", "switch SLI off"};
+        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+            return {errc::unavailable, "the call does not work under WSL", "profile under native Linux"};
+        case CUPTI_ERROR_CDP_TRACING_NOT_SUPPORTED:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_NON_P2P_DEVICES:
+        case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_WITH_MPS:
+        case CUPTI_ERROR_HES_TRACE_NOT_SUPPORTED_ON_MPS:
+            return {errc::unavailable, "this device or configuration does not support what was asked for", ""};
+        case CUPTI_ERROR_INVALID_METRIC_NAME:
+        case CUPTI_ERROR_INVALID_METRIC_ID:
+        case CUPTI_ERROR_INVALID_EVENT_NAME:
+        case CUPTI_ERROR_INVALID_EVENT_ID:
+        case CUPTI_ERROR_INVALID_EVENT_DOMAIN_ID:
+            return {errc::unknown_metric, "this chip has no metric or event of that name", "list what the chip has"};
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+            return {errc::version_mismatch, "this CUPTI does not know the chip", "use a CUPTI released after the GPU"};
+        case CUPTI_ERROR_NOT_INITIALIZED:
+            return {errc::unavailable, "CUPTI could not reach a working CUDA driver",
+                    "check that the driver is installed and a device is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)"};
+        case CUPTI_ERROR_INVALID_DEVICE:
+        case CUPTI_ERROR_INVALID_CONTEXT:
+        case CUPTI_ERROR_INVALID_STREAM:
+        case CUPTI_ERROR_INVALID_HANDLE:
+        case CUPTI_ERROR_INVALID_MODULE:
+            return {errc::invalid_argument, "the device, context or handle is null, destroyed or another process's",
+                    ""};
+        case CUPTI_ERROR_INVALID_PARAMETER:
+        case CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT:
+        case CUPTI_ERROR_INVALID_KIND: return {errc::invalid_argument, "CUPTI refused an argument of the call", ""};
+        case CUPTI_ERROR_INVALID_OPERATION:
+        case CUPTI_ERROR_DISABLED:
+            return {errc::invalid_state, "the call does not fit the present state of the profiling session", ""};
+        case CUPTI_ERROR_NOT_READY:
+        case CUPTI_ERROR_QUEUE_EMPTY:
+            return {errc::not_collected, "no data has arrived yet", "synchronise the device, then try again"};
+        case CUPTI_ERROR_INVALID_METRIC_VALUE:
+        case CUPTI_ERROR_INVALID_EVENT_VALUE:
+            return {errc::not_collected, "the counters did not give a usable value", "measure again, over more work"};
+        case CUPTI_ERROR_MAX_LIMIT_REACHED:
+            return {errc::too_many_ranges, "a limit of the collection was reached",
+                    "ask for fewer ranges or less depth"};
+        case CUPTI_ERROR_OUT_OF_MEMORY:
+            return {errc::unavailable, "host or device memory ran out while setting up the collection",
+                    "leave memory free on the device, or ask for fewer ranges"};
+        case CUPTI_ERROR_HARDWARE:
+            return {errc::device_lost, "the counter hardware reported a fault",
+                    "look for Xid messages in the kernel log"};
+        default: return {};
+    }
+}
+
+// The usual meaning of a driver status. errc::internal where no document explains it.
+[[nodiscard]] constexpr advice advise(abi::CUresult status) noexcept {
+    using namespace abi;
+    switch (status) {
+        case CUDA_ERROR_NO_DEVICE:
+            return {errc::unavailable, "the driver sees no GPU", "check nvidia-smi and CUDA_VISIBLE_DEVICES"};
+        case CUDA_ERROR_STUB_LIBRARY:
+            return {errc::unavailable, "the libcuda that was loaded is the toolkit's link-time stub, not a driver",
+                    "take the stubs directory off LD_LIBRARY_PATH, or install the driver"};
+        case CUDA_ERROR_NOT_INITIALIZED:
+            return {errc::invalid_state, "the driver was not initialised in this process", "call cuInit first"};
+        case CUDA_ERROR_DEINITIALIZED:
+            return {errc::device_lost, "the driver is shutting down with the process", "finish before main returns"};
+        case CUDA_ERROR_DEVICE_UNAVAILABLE:
+            return {errc::busy, "the device is in exclusive or prohibited mode and another process has it",
+                    "end the other process, or set the compute mode to default"};
+        case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+        case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
+            return {errc::version_mismatch, "libcuda and the kernel module are of different versions",
+                    "reboot after a driver update; in a container, use the libcuda that the host provides"};
+        case CUDA_ERROR_SYSTEM_NOT_READY:
+            return {errc::unavailable, "a system service that the GPU needs is not running",
+                    "start the fabric manager (nvidia-fabricmanager), then try again"};
+        case CUDA_ERROR_OPERATING_SYSTEM:
+            return {errc::unavailable, "a call to the operating system failed, often for want of device files",
+                    "check the permissions of /dev/nvidia*"};
+        case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+        case CUDA_ERROR_NO_BINARY_FOR_GPU:
+        case CUDA_ERROR_INVALID_PTX:
+        case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+            return {errc::version_mismatch, "the driver cannot turn this code into code for this device",
+                    "use PTX that the driver knows, or update the driver"};
+        case CUDA_ERROR_NOT_PERMITTED:
+            return {errc::permission, "the driver does not permit the call to this user or at this time", ""};
+        case CUDA_ERROR_NOT_SUPPORTED: return {errc::unavailable, "the device or driver does not support the call", ""};
+        case CUDA_ERROR_OUT_OF_MEMORY:
+            return {errc::unavailable, "memory ran out, on the device or for page-locked host memory", "free some"};
+        case CUDA_ERROR_MPS_CONNECTION_FAILED:
+        case CUDA_ERROR_MPS_RPC_FAILURE:
+        case CUDA_ERROR_MPS_SERVER_NOT_READY:
+        case CUDA_ERROR_MPS_MAX_CLIENTS_REACHED:
+        case CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED:
+        case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+            return {errc::unavailable, "the multi-process service (MPS) refused or lost this client",
+                    "restart MPS, or run without it"};
+        case CUDA_ERROR_INVALID_VALUE:
+        case CUDA_ERROR_INVALID_DEVICE:
+        case CUDA_ERROR_INVALID_HANDLE:
+        case CUDA_ERROR_INVALID_IMAGE:
+        case CUDA_ERROR_NOT_FOUND: return {errc::invalid_argument, "the driver refused an argument of the call", ""};
+        case CUDA_ERROR_INVALID_CONTEXT:
+        case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+            return {errc::invalid_argument, "no context is current, or it is destroyed or foreign",
+                    "create or retain a context and make it current on this thread"};
+        case CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED:
+        case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED:
+        case CUDA_ERROR_STREAM_CAPTURE_IMPLICIT:
+            return {errc::invalid_state, "a stream is being captured into a graph and the call is forbidden meanwhile",
+                    "profile the launch of the graph, not its capture"};
+        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+            return {errc::invalid_argument,
+                    "the launch needs more registers or shared memory than a multiprocessor has", "use smaller blocks"};
+        case CUDA_ERROR_ECC_UNCORRECTABLE:
+        case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+        case CUDA_ERROR_ILLEGAL_ADDRESS:
+        case CUDA_ERROR_LAUNCH_TIMEOUT:
+        case CUDA_ERROR_ASSERT:
+        case CUDA_ERROR_HARDWARE_STACK_ERROR:
+        case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+        case CUDA_ERROR_MISALIGNED_ADDRESS:
+        case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+        case CUDA_ERROR_INVALID_PC:
+        case CUDA_ERROR_LAUNCH_FAILED:
+            return {errc::device_lost,
+                    "a kernel or the device failed, now or in an earlier call, and the context is unusable",
+                    "find the fault with compute-sanitizer; look for Xid messages in the kernel log"};
+        default: return {};
+    }
+}
+
+} // namespace hw
+
+namespace detail {
+GPUPROF_LAZY [[nodiscard]] error failed_call(std::string_view call, std::string_view status, int number,
+                                             hw::advice const& meaning) {
+    return error{meaning.code, number,
+                 joined({call, ": ", status.empty() ? "unknown status" : status, " (", std::to_string(number), ")"}),
+                 meaning.cause, meaning.remedy};
+}
+} // namespace detail
+
+namespace hw {
+
+// Turns the failing status of `call`, an abi::CUresult or abi::CUptiResult, into an error with its likely cause and
+// remedy: "cuptiRangeProfilerEnable: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES (35)". @pre status is not success. Allocates;
+// for failure paths. Thread-safe.
+template <class Status>
+    requires requires(Status status) { advise(status); }
+[[nodiscard]] GPUPROF_COLD error explain(std::string_view call, Status status) {
+    return detail::failed_call(call, name(status), static_cast<int>(status), advise(status));
+}
+
+} // namespace hw
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_STATUS_HPP
 
 // measure
 // One call, typed answer: counters over a function. Layer: measure.
@@ -8624,6 +9387,299 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_PROFILER_HPP
 #define GPUPROF_MEASURE_PROFILER_HPP
 
+// The backend policy that chooses among the others at run time, per device. Layer: hw.
+#ifndef GPUPROF_HW_ANY_HARDWARE_HPP
+#define GPUPROF_HW_ANY_HARDWARE_HPP
+
+#include <span>        // lists of metrics
+
+// What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes, read. Layer: hw.
+#ifndef GPUPROF_HW_COUNTER_HARDWARE_HPP
+#define GPUPROF_HW_COUNTER_HARDWARE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace hw {
+
+// The room a session prepares. More room costs time: on an H200 the first start takes 130 ms with room for 1 range,
+// 250 ms with room for 200.
+struct session_shape {
+    std::size_t max_ranges = 1; // opened in one pass, equal names counted each time
+    std::size_t nesting_levels = 1;
+    range_mode ranges = range_mode::user_range;
+    replay_mode replay = replay_mode::user;
+
+    friend bool operator==(session_shape const&, session_shape const&) = default;
+};
+
+// Where a collection stands after a replay pass.
+struct replay_progress {
+    std::size_t pass = 0;
+    std::size_t nesting_level = 0;
+    bool last = true; // every pass is collected
+};
+
+// What was read in one range. `id`: as pushed, or for auto_range the number of the launch, from 0. A value that was
+// not collected is NaN.
+struct range_values {
+    std::uint32_t id = 0;
+    std::vector<double> values;
+};
+
+// A policy is a stateless class; this names every member of one, there are no optional ones.
+// name: for people. supports: whether devices of a capability have this hardware. wants: whether it measures this list of
+// metrics on this device. plan: what to count and in how many passes, made without touching the counters; remembered() if
+// it was not made for this call, so that forget() and another try_plan() may help where the hardware refuses it; hardware()
+// is the name in reports. session: the hardware, held from try_open to destruction by one profiler per context. It is
+// prepared for a shape, then runs replay passes until one is the last, then is read; after an error only its destructor is
+// to be called.
+template <class Policy>
+concept counter_hardware = requires(device const& gpu, std::span<std::string const> metrics,
+                                    typename Policy::plan const& plan, typename Policy::session& session,
+                                    session_shape const& shape, std::uint32_t id) {
+    { Policy::name } -> std::convertible_to<std::string_view>;
+    { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
+    { Policy::wants(gpu, metrics) } -> std::same_as<bool>;
+    { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
+    {Policy::forget(plan)};
+    { plan.passes() } -> std::same_as<std::size_t>;
+    { plan.remembered() } -> std::same_as<bool>;
+    { plan.hardware() } -> std::convertible_to<std::string_view>;
+    { Policy::session::try_open(gpu, plan) } -> std::same_as<result<typename Policy::session>>;
+    { session.try_prepare(shape) } -> std::same_as<result<void>>;
+    { session.try_begin_replay_pass() } -> std::same_as<result<void>>;
+    { session.try_push(id) } -> std::same_as<result<void>>;
+    { session.try_pop() } -> std::same_as<result<void>>;
+    { session.try_end_replay_pass() } -> std::same_as<result<replay_progress>>;
+    { session.try_read() } -> std::same_as<result<std::vector<range_values>>>;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_COUNTER_HARDWARE_HPP
+// A backend policy behind pointers, and the place for those that a program opts into by including a header. Layer: hw.
+#ifndef GPUPROF_HW_REGISTRY_HPP
+#define GPUPROF_HW_REGISTRY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// A policy's functions behind pointers, so that what uses any policy depends on none.
+struct hardware_functions {
+    bool (*supports)(compute_capability);
+    bool (*wants)(device const&, std::span<std::string const> metrics);
+
+    result<void*> (*try_plan)(device const&, std::span<std::string const> metrics);
+    void (*delete_plan)(void* plan);
+    std::size_t (*passes)(void const* plan);
+    bool (*remembered)(void const* plan);
+    std::string_view (*hardware)(void const* plan);
+    void (*forget)(void const* plan);
+
+    result<void*> (*try_open)(device const&, void const* plan);
+    void (*delete_session)(void* session);
+    result<void> (*try_prepare)(void* session, session_shape const&);
+    result<void> (*try_begin_replay_pass)(void* session);
+    result<void> (*try_push)(void* session, std::uint32_t id);
+    result<void> (*try_pop)(void* session);
+    result<replay_progress> (*try_end_replay_pass)(void* session);
+    result<std::vector<range_values>> (*try_read)(void* session);
+};
+
+// The functions of a policy.
+template <class Policy>
+inline constexpr hardware_functions functions_of{
+    [](compute_capability of) { return Policy::supports(of); },
+    [](device const& gpu, std::span<std::string const> metrics) { return Policy::wants(gpu, metrics); },
+    [](device const& gpu, std::span<std::string const> metrics) -> result<void*> {
+        static_assert(counter_hardware<Policy>);
+        auto made = Policy::try_plan(gpu, metrics);
+        if (!made) return std::move(made).error();
+        return static_cast<void*>(new typename Policy::plan{*std::move(made)});
+    },
+    [](void* plan) { delete static_cast<typename Policy::plan*>(plan); },
+    [](void const* plan) { return static_cast<typename Policy::plan const*>(plan)->passes(); },
+    [](void const* plan) { return static_cast<typename Policy::plan const*>(plan)->remembered(); },
+    [](void const* plan) -> std::string_view { return static_cast<typename Policy::plan const*>(plan)->hardware(); },
+    [](void const* plan) { Policy::forget(*static_cast<typename Policy::plan const*>(plan)); },
+    [](device const& gpu, void const* plan) -> result<void*> {
+        auto opened = Policy::session::try_open(gpu, *static_cast<typename Policy::plan const*>(plan));
+        if (!opened) return std::move(opened).error();
+        return static_cast<void*>(new typename Policy::session{*std::move(opened)});
+    },
+    [](void* session) { delete static_cast<typename Policy::session*>(session); },
+    [](void* session, session_shape const& shape) {
+        return static_cast<typename Policy::session*>(session)->try_prepare(shape);
+    },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_begin_replay_pass(); },
+    [](void* session, std::uint32_t id) { return static_cast<typename Policy::session*>(session)->try_push(id); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_pop(); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_end_replay_pass(); },
+    [](void* session) { return static_cast<typename Policy::session*>(session)->try_read(); }};
+
+// A policy that a header adds to those every program has: an object of static storage a policy, known from its constructor
+// on, asked in the order in which they were made. @pre made before other threads measure (before main() begins).
+class registration {
+public:
+    explicit registration(hardware_functions const& of) noexcept : functions_{&of} {
+        registration** last = &first();
+        while (*last != nullptr) last = &(*last)->next_;
+        *last = this;
+    }
+    registration(registration const&) = delete;
+    registration& operator=(registration const&) = delete;
+
+    [[nodiscard]] static registration*& first() noexcept {
+        static constinit registration* one = nullptr;
+        return one;
+    }
+    [[nodiscard]] registration const* next() const noexcept { return next_; }
+    [[nodiscard]] hardware_functions const& functions() const noexcept { return *functions_; }
+
+private:
+    hardware_functions const* functions_;
+    registration* next_ = nullptr;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_REGISTRY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Every kind of counter hardware that this program can use: what headers registered, then those every program has. The
+// first that supports a device's capability, and wants the metrics, plans and measures on it, so that two devices of one
+// process may go to two policies. One indirect call each; see the policies for everything else.
+template <class... Policies>
+struct basic_any_hardware {
+    static constexpr std::string_view name = "any";
+
+    [[nodiscard]] static bool supports(compute_capability capability);
+    [[nodiscard]] static bool wants(device const&, std::span<std::string const>) noexcept { return true; }
+
+    class plan {
+    public:
+        plan(plan&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+        plan& operator=(plan&& other) noexcept {
+            std::swap(calls_, other.calls_);
+            std::swap(held_, other.held_);
+            return *this;
+        }
+        ~plan() {
+            if (held_ != nullptr) calls_->delete_plan(held_);
+        }
+        [[nodiscard]] std::size_t passes() const { return calls_->passes(held_); }
+        [[nodiscard]] bool remembered() const { return calls_->remembered(held_); }
+        [[nodiscard]] std::string_view hardware() const { return calls_->hardware(held_); } // the policy's name
+
+    private:
+        friend basic_any_hardware;
+        plan(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+        hardware_functions const* calls_;
+        void* held_;
+    };
+
+    class session {
+    public:
+        [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
+            auto made = what.calls_->try_open(gpu, what.held_);
+            if (!made) return std::move(made).error();
+            return session{*what.calls_, *made};
+        }
+        session(session&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+        session& operator=(session&&) = delete;
+        ~session() {
+            if (held_ != nullptr) calls_->delete_session(held_);
+        }
+        [[nodiscard]] result<void> try_prepare(session_shape const& shape) { return calls_->try_prepare(held_, shape); }
+        [[nodiscard]] result<void> try_begin_replay_pass() { return calls_->try_begin_replay_pass(held_); }
+        [[nodiscard]] result<void> try_push(std::uint32_t id) { return calls_->try_push(held_, id); }
+        [[nodiscard]] result<void> try_pop() { return calls_->try_pop(held_); }
+        [[nodiscard]] result<replay_progress> try_end_replay_pass() { return calls_->try_end_replay_pass(held_); }
+        [[nodiscard]] result<std::vector<range_values>> try_read() { return calls_->try_read(held_); }
+
+    private:
+        session(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+        hardware_functions const* calls_;
+        void* held_;
+    };
+
+    // Errors: unavailable where no policy supports the device; else those of the policy.
+    [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics);
+    static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
+};
+
+// The policies that every program has: a name each. Others register themselves (gpuprof/events.hpp).
+struct range_hardware;
+using any_hardware = basic_any_hardware<range_hardware>;
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of any_hardware.hpp. Layer: hw; whoever instantiates them has the policies' headers.
+#ifndef GPUPROF_HW_ANY_HARDWARE_INL_HPP
+#define GPUPROF_HW_ANY_HARDWARE_INL_HPP
+
+// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// "9.0", as NVIDIA writes it.
+GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
+    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+template <class... Policies>
+bool basic_any_hardware<Policies...>::supports(compute_capability capability) {
+    for (registration const* each = registration::first(); each != nullptr; each = each->next())
+        if (each->functions().supports(capability)) return true;
+    return (Policies::supports(capability) || ...);
+}
+
+template <class... Policies>
+auto basic_any_hardware<Policies...>::try_plan(device const& gpu, std::span<std::string const> metrics)
+    -> result<plan> {
+    auto const fits = [&](hardware_functions const& policy) {
+        return policy.supports(gpu.capability()) && policy.wants(gpu, metrics);
+    };
+    hardware_functions const* chosen = nullptr;
+    for (registration const* each = registration::first(); each != nullptr && chosen == nullptr; each = each->next())
+        if (fits(each->functions())) chosen = &each->functions();
+    for (hardware_functions const* const each : {&functions_of<Policies>...})
+        if (chosen == nullptr && fits(*each)) chosen = each;
+    if (chosen != nullptr) {
+        auto planned = chosen->try_plan(gpu, metrics);
+        if (!planned) return std::move(planned).error();
+        return plan{*chosen, *planned};
+    }
+    compute_capability const has = gpu.capability();
+    return error{errc::unavailable, 0, detail::joined({gpu.name(), " has compute capability ", capability_text(has)}),
+                 "no counter hardware of that generation is supported by this build",
+                 has.has_event_hardware()
+                     ? "include gpuprof/events.hpp, which adds the events and metrics of capability 2.0 to 7.2"
+                     : "measure on a device of capability 7.0 or later"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ANY_HARDWARE_INL_HPP
+#endif
+
+#endif // GPUPROF_HW_ANY_HARDWARE_HPP
 // Collects counters over scopes, in as many passes as it takes. Layer: measure.
 #ifndef GPUPROF_MEASURE_BASIC_PROFILER_HPP
 #define GPUPROF_MEASURE_BASIC_PROFILER_HPP
@@ -9013,6 +10069,224 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_REPORT_INL_HPP
 #define GPUPROF_MEASURE_REPORT_INL_HPP
 
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
+// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
+// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
+// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
+// follows the base starts with its dot. Any text is fine.
+[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
+inline constexpr std::size_t longest_comparable_name = 200;
+
+namespace detail {
+// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
+// alignment). @pre neither is longer than longest_comparable_name.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+    // This row of the table and the two before it, in turn.
+    std::size_t rows[3][longest_comparable_name + 1]{};
+    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        auto const& two_before = rows[(i + 1) % 3];
+        auto const& before = rows[(i + 2) % 3];
+        auto& current = rows[i % 3];
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (before[j] + 1 < least) least = before[j] + 1;
+            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
+            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
+            current[j] = least;
+        }
+    }
+    return rows[a.size() % 3][b.size()];
+}
+
+// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
+    std::size_t const begin = rest.find_first_not_of("_.");
+    if (begin == std::string_view::npos) return rest = {};
+    std::string_view const tail = rest.substr(begin);
+    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
+    rest = tail.substr(word.size());
+    return word;
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
+        if (each == word) return true;
+    return false;
+}
+
+struct word_count {
+    std::size_t shared = 0;
+    std::size_t missing = 0;
+};
+
+[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
+    word_count count;
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
+        ++(has_word(in, word) ? count.shared : count.missing);
+    return count;
+}
+
+// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
+// half of the words are there, in whatever order.
+struct unlikeness {
+    std::size_t cost = 0; // lower is nearer
+    bool offered = false;
+};
+
+[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
+    word_count const words = count_words(name, candidate);
+    std::size_t const distance = edit_distance(name, candidate);
+    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
+    // its words, rather than pcie__read_bytes, which has more of its characters.
+    std::size_t const extra = count_words(candidate, name).missing;
+    return {distance + 8 * (words.missing > extra ? words.missing : extra),
+            distance <= name.size() / 3 || words.shared > words.missing};
+}
+
+template <class Candidate>
+[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
+    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
+    else return candidate;
+}
+} // namespace detail
+
+// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
+// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
+// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
+// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
+template <class Candidates>
+[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
+                                                            std::span<std::string_view> best) noexcept {
+    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
+    std::size_t found = 0;
+    for (auto const& each : candidates) {
+        std::string_view const candidate = detail::candidate_name(each);
+        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
+        auto const [cost, offered] = detail::compare_names(name, candidate);
+        if (!offered || (found == room && cost >= costs[room - 1])) continue;
+        std::size_t at = found < room ? found++ : room - 1;
+        for (; at > 0 && cost < costs[at - 1]; --at) {
+            costs[at] = costs[at - 1];
+            best[at] = best[at - 1];
+        }
+        costs[at] = cost;
+        best[at] = candidate;
+    }
+    return best.first(found);
+}
+
+namespace detail {
+// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    std::string_view best[3];
+    for (std::string_view const each : nearest(name, candidates, best)) {
+        text += text.empty() ? "perhaps " : ", ";
+        text += std::string{before} + std::string{each} + std::string{after};
+    }
+    return text;
+}
+} // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
+                                              std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
+            std::move(remedy)};
+}
+
+// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
+// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
+// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
+// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+template <class Bases, class SubMetrics>
+[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
+                                                SubMetrics const& sub_metrics) {
+    std::string_view const base = base_name(name);
+    std::string_view const rest = name.substr(base.size());
+    bool known = false;
+    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
+
+    std::string cause = std::string{place} + (known ? " has " : " has no ");
+    cause += base.empty() ? "such name" : detail::printable(base);
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += ", but not with " + detail::printable(rest);
+
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_NEAREST_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 
 GPUPROF_INLINE report::report() = default;
@@ -9285,6 +10559,8 @@ GPUPROF_NAMESPACE_END
 // Scopes as NVTX ranges, so that Nsight and other tools see the same names. Layer: measure.
 #ifndef GPUPROF_MEASURE_NVTX_HPP
 #define GPUPROF_MEASURE_NVTX_HPP
+
+#include <cstring>     // a NUL-terminated copy
 
 // 1 where NVTX's C header is found, unless set to 0. It needs no library: a tool brings it.
 #ifndef GPUPROF_NVTX
@@ -9794,6 +11070,1061 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_MEASURE_BASIC_PROFILER_HPP
 
 #if GPUPROF_HEADER_ONLY
+// Backend policy for range-profiling hardware (compute capability 7.0 and later). Layer: hw.
+#ifndef GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+#define GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+
+#include <cstdlib>     // strtoul
+
+// Remembers what the host side of CUPTI takes long to say: availability images and configurations. Layer: hw.
+#ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+#define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+
+#include <cstdio>   // files, rename
+#include <cstring>  // memcpy
+
+#include <sys/stat.h> // mkdir
+#include <unistd.h>   // close
+
+// A mutex at a tenth of <mutex>'s compile time. Layer: below everything but config.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+
+#include <pthread.h> // pthread_mutex_t
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+class mutex {
+public:
+    constexpr mutex() = default;
+    mutex(mutex const&) = delete;
+    mutex& operator=(mutex const&) = delete;
+
+private:
+    friend class lock;
+    pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
+};
+
+// Holds a mutex for a block.
+class [[nodiscard]] lock {
+public:
+    explicit lock(mutex& held) noexcept : held_{held} { pthread_mutex_lock(&held_.handle_); }
+    ~lock() { pthread_mutex_unlock(&held_.handle_); }
+    lock(lock const&) = delete;
+    lock& operator=(lock const&) = delete;
+
+private:
+    mutex& held_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Blobs by key, in memory and, given a directory, on disk. The key says everything the blob depends on (chip, CUPTI
+// version, availability, metric names), so a blob is right or absent. A file is believed only if its magic, whole key,
+// lengths and checksum agree; anything else is ignored as if it were not there, and written anew.
+// Errors: none; a cache that cannot read or write is a slow cache. Thread-safe.
+class config_cache {
+public:
+    struct entry {
+        std::vector<std::uint8_t> blob;
+        std::uint64_t number = 0; // for a configuration, its passes
+    };
+
+    // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
+    GPUPROF_LAZY explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
+        if (!directory_.empty()) ::mkdir(directory_.c_str(), 0700);
+    }
+
+    // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
+    GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
+        static config_cache cache{[] {
+            char const* set = std::getenv("GPUPROF_CACHE_DIR");
+            return std::string{set != nullptr ? set : ""};
+        }()};
+        return cache;
+    }
+
+    GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
+        detail::lock const held{mutex_};
+        if (named_entry const* const known = in_memory(key)) return known->what;
+        if (directory_.empty()) return {};
+        std::optional<entry> loaded = read(path(key), key);
+        if (loaded) entries_.push_back({key, *loaded});
+        return loaded;
+    }
+
+    GPUPROF_LAZY void store(std::string const& key, entry const& what) {
+        detail::lock const held{mutex_};
+        if (named_entry* const known = in_memory(key)) known->what = what;
+        else entries_.push_back({key, what});
+        if (!directory_.empty()) write(path(key), key, what);
+    }
+
+    // Forgets what is in memory; entries on disk stay.
+    GPUPROF_LAZY void clear() {
+        detail::lock const held{mutex_};
+        entries_.clear();
+    }
+
+    // After the hardware has refused what was remembered.
+    GPUPROF_LAZY void forget(std::string const& key) {
+        detail::lock const held{mutex_};
+        std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
+        if (!directory_.empty()) std::remove(path(key).c_str());
+    }
+
+    // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
+    [[nodiscard]] static constexpr std::uint64_t hash(std::uint8_t const* data, std::size_t size,
+                                                      std::uint64_t seed = 0xcbf29ce484222325u) noexcept {
+        for (std::size_t i = 0; i < size; ++i) seed = (seed ^ data[i]) * 0x100000001b3u;
+        return seed;
+    }
+
+    // Where an entry lies on disk.
+    GPUPROF_LAZY [[nodiscard]] std::string path(std::string const& key) const {
+        char name[32];
+        std::snprintf(
+            name, sizeof name, "/%016llx.gpuprof",
+            static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
+        return directory_ + name;
+    }
+
+private:
+    struct named_entry {
+        std::string key;
+        entry what;
+    };
+    // A process has a handful: a list is enough. @pre the lock is held
+    GPUPROF_LAZY [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
+        for (named_entry& each : entries_)
+            if (each.key == key) return &each;
+        return nullptr;
+    }
+
+    static constexpr char magic[9] = "GPUPROF1";
+    static constexpr std::size_t largest_file = std::size_t{64} << 20;
+
+    // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
+    GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
+        std::vector<std::uint8_t> file;
+        if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
+            std::uint8_t part[4096];
+            for (std::size_t n; file.size() < largest_file && (n = std::fread(part, 1, sizeof part, in)) > 0;)
+                file.insert(file.end(), part, part + n);
+            std::fclose(in);
+        }
+        constexpr std::size_t header = 8 + 3 * 8;
+        if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
+        std::uint64_t const key_size = number_at(file, 8);
+        std::uint64_t const blob_size = number_at(file, 24);
+        std::size_t const payload = file.size() - header - 8;
+        if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return {};
+        if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
+        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return {};
+        auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
+        return entry{{blob, file.end() - 8}, number_at(file, 16)};
+    }
+
+    // Written beside and renamed over, so that a reader sees all of an entry or none.
+    GPUPROF_LAZY static void write(std::string const& path, std::string const& key, entry const& what) {
+        std::vector<std::uint8_t> file(magic, magic + 8);
+        append(file, key.size());
+        append(file, what.number);
+        append(file, what.blob.size());
+        file.insert(file.end(), key.begin(), key.end());
+        file.insert(file.end(), what.blob.begin(), what.blob.end());
+        append(file, hash(file.data(), file.size()));
+        std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+        int const made = ::mkstemp(beside.data());
+        if (made < 0) return;
+        std::FILE* const out = ::fdopen(made, "wb");
+        if (out == nullptr) {
+            ::close(made);
+            std::remove(beside.c_str());
+            return;
+        }
+        bool const whole = std::fwrite(file.data(), 1, file.size(), out) == file.size();
+        if ((std::fclose(out) == 0) & whole) {
+            if (std::rename(beside.c_str(), path.c_str()) == 0) return;
+        }
+        std::remove(beside.c_str());
+    }
+
+    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file,
+                                                              std::size_t at) noexcept {
+        std::uint64_t value = 0;
+        std::memcpy(&value, file.data() + at, sizeof value);
+        return value;
+    }
+    GPUPROF_LAZY static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
+        std::uint8_t raw[sizeof value];
+        std::memcpy(raw, &value, sizeof value);
+        file.insert(file.end(), raw, raw + sizeof raw);
+    }
+
+    std::string directory_;
+    detail::mutex mutex_;
+    std::vector<named_entry> entries_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+// One session a context, whichever the policy. Layer: hw.
+#ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
+#define GPUPROF_HW_SESSION_REGISTRY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Contexts with a session of this process. CUPTI itself answers a second cuptiRangeProfilerEnable with success and a
+// null object, and crashes on its use. Thread-safe.
+class session_registry {
+public:
+    // False if the context has a session already.
+    GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
+        detail::lock const lock{mutex()};
+        for (abi::CUcontext const each : held())
+            if (each == context) return false;
+        held().push_back(context);
+        return true;
+    }
+    GPUPROF_LAZY static void give(abi::CUcontext context) {
+        detail::lock const lock{mutex()};
+        std::erase(held(), context);
+    }
+
+private:
+    static detail::mutex& mutex() {
+        static detail::mutex one;
+        return one;
+    }
+    GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
+        static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SESSION_REGISTRY_HPP
+// CUPTI's profiler host: which metrics a chip has, how they are configured, what counter data evaluates to. Layer: hw.
+#ifndef GPUPROF_HW_RANGE_METRIC_HOST_HPP
+#define GPUPROF_HW_RANGE_METRIC_HOST_HPP
+
+// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
+// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
+// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
+// follows the base starts with its dot. Any text is fine.
+[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
+inline constexpr std::size_t longest_comparable_name = 200;
+
+namespace detail {
+// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
+// alignment). @pre neither is longer than longest_comparable_name.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+    // This row of the table and the two before it, in turn.
+    std::size_t rows[3][longest_comparable_name + 1]{};
+    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        auto const& two_before = rows[(i + 1) % 3];
+        auto const& before = rows[(i + 2) % 3];
+        auto& current = rows[i % 3];
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (before[j] + 1 < least) least = before[j] + 1;
+            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
+            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
+            current[j] = least;
+        }
+    }
+    return rows[a.size() % 3][b.size()];
+}
+
+// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
+    std::size_t const begin = rest.find_first_not_of("_.");
+    if (begin == std::string_view::npos) return rest = {};
+    std::string_view const tail = rest.substr(begin);
+    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
+    rest = tail.substr(word.size());
+    return word;
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
+        if (each == word) return true;
+    return false;
+}
+
+struct word_count {
+    std::size_t shared = 0;
+    std::size_t missing = 0;
+};
+
+[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
+    word_count count;
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
+        ++(has_word(in, word) ? count.shared : count.missing);
+    return count;
+}
+
+// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
+// half of the words are there, in whatever order.
+struct unlikeness {
+    std::size_t cost = 0; // lower is nearer
+    bool offered = false;
+};
+
+[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
+    word_count const words = count_words(name, candidate);
+    std::size_t const distance = edit_distance(name, candidate);
+    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
+    // its words, rather than pcie__read_bytes, which has more of its characters.
+    std::size_t const extra = count_words(candidate, name).missing;
+    return {distance + 8 * (words.missing > extra ? words.missing : extra),
+            distance <= name.size() / 3 || words.shared > words.missing};
+}
+
+template <class Candidate>
+[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
+    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
+    else return candidate;
+}
+} // namespace detail
+
+// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
+// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
+// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
+// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
+template <class Candidates>
+[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
+                                                            std::span<std::string_view> best) noexcept {
+    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
+    std::size_t found = 0;
+    for (auto const& each : candidates) {
+        std::string_view const candidate = detail::candidate_name(each);
+        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
+        auto const [cost, offered] = detail::compare_names(name, candidate);
+        if (!offered || (found == room && cost >= costs[room - 1])) continue;
+        std::size_t at = found < room ? found++ : room - 1;
+        for (; at > 0 && cost < costs[at - 1]; --at) {
+            costs[at] = costs[at - 1];
+            best[at] = best[at - 1];
+        }
+        costs[at] = cost;
+        best[at] = candidate;
+    }
+    return best.first(found);
+}
+
+namespace detail {
+// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    std::string_view best[3];
+    for (std::string_view const each : nearest(name, candidates, best)) {
+        text += text.empty() ? "perhaps " : ", ";
+        text += std::string{before} + std::string{each} + std::string{after};
+    }
+    return text;
+}
+} // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
+                                              std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
+            std::move(remedy)};
+}
+
+// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
+// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
+// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
+// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+template <class Bases, class SubMetrics>
+[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
+                                                SubMetrics const& sub_metrics) {
+    std::string_view const base = base_name(name);
+    std::string_view const rest = name.substr(base.size());
+    bool known = false;
+    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
+
+    std::string cause = std::string{place} + (known ? " has " : " has no ");
+    cause += base.empty() ? "such name" : detail::printable(base);
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += ", but not with " + detail::printable(rest);
+
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_NEAREST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// What the hardware is told to count, and in how many passes. An opaque blob of CUPTI's with its pass count.
+struct configuration {
+    std::vector<std::uint8_t> image;
+    std::size_t passes = 0;
+};
+
+// What CUPTI says of one metric.
+struct metric_properties {
+    std::string description;
+    std::string hardware_unit;  // "sm", "l1tex", …
+    std::string dimension_unit; // "l2_sector", "gpc_cycle", …
+    abi::CUpti_MetricType type = abi::CUPTI_METRIC_TYPE_COUNTER;
+};
+
+// One host object of CUPTI for one chip. Works without a GPU (CUPTI 12.0, 2.7 "Host APIs"). Move-only; not thread-safe,
+// but several may be used at once. Every call returns what CUPTI answered, with cause and remedy.
+class metric_host {
+public:
+    // The chips this CUPTI has metrics for, by name ("GH100"). Whether they are usable, opening one tells.
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
+        if (auto here = present(cupti); !here) return std::move(here).error();
+        abi::CUpti_Profiler_Host_GetSupportedChips_Params p;
+        if (auto status = cupti.ProfilerHostGetSupportedChips(&p))
+            return explain("cuptiProfilerHostGetSupportedChips", status);
+        return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
+    }
+
+    // @param availability what the device at hand can count, or empty to plan for a chip that is not there
+    // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
+    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
+                                                                   std::string const& chip,
+                                                                   std::vector<std::uint8_t> const& availability = {}) {
+        if (auto here = present(cupti); !here) return std::move(here).error();
+        abi::CUpti_Profiler_Host_Initialize_Params p;
+        p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+        p.pChipName = chip.c_str();
+        p.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+        if (auto status = cupti.ProfilerHostInitialize(&p)) {
+            error why = explain("cuptiProfilerHostInitialize", status);
+            why.what += " for chip " + chip;
+            return why;
+        }
+        return metric_host{cupti, p.pHostObject, chip};
+    }
+
+    metric_host(metric_host&& other) noexcept
+        : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
+    metric_host& operator=(metric_host&& other) noexcept {
+        std::swap(cupti_, other.cupti_);
+        std::swap(object_, other.object_);
+        std::swap(chip_, other.chip_);
+        return *this;
+    }
+    ~metric_host() {
+        if (object_ == nullptr) return;
+        abi::CUpti_Profiler_Host_Deinitialize_Params p;
+        p.pHostObject = object_;
+        static_cast<void>(cupti_->ProfilerHostDeinitialize(&p)); // nothing to be done about a failure here
+    }
+
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; }
+
+    // Names without roll-up, of one kind.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
+        abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
+        p.pHostObject = object_;
+        p.metricType = type;
+        if (auto status = cupti_->ProfilerHostGetBaseMetrics(&p))
+            return explain("cuptiProfilerHostGetBaseMetrics", status);
+        return std::vector<std::string>(p.ppMetricNames, p.ppMetricNames + p.numMetrics);
+    }
+
+    // What can follow a base name, each with its leading dot (".sum.per_second").
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
+                                                                                abi::CUpti_MetricType type) const {
+        abi::CUpti_Profiler_Host_GetSubMetrics_Params p;
+        p.pHostObject = object_;
+        p.metricType = type;
+        p.pMetricName = base.c_str();
+        if (auto status = cupti_->ProfilerHostGetSubMetrics(&p))
+            return explain("cuptiProfilerHostGetSubMetrics", status);
+        return std::vector<std::string>(p.ppSubMetrics, p.ppSubMetrics + p.numOfSubmetrics);
+    }
+
+    GPUPROF_LAZY [[nodiscard]] result<metric_properties> try_properties(std::string const& metric) const {
+        abi::CUpti_Profiler_Host_GetMetricProperties_Params p;
+        p.pHostObject = object_;
+        p.pMetricName = metric.c_str();
+        if (auto status = cupti_->ProfilerHostGetMetricProperties(&p)) {
+            error why = explain("cuptiProfilerHostGetMetricProperties", status);
+            why.what += " for " + metric;
+            if (status == abi::CUPTI_ERROR_INVALID_PARAMETER) why.code = errc::unknown_metric;
+            return why;
+        }
+        auto text = [](char const* from) { return from != nullptr ? std::string{from} : std::string{}; };
+        return metric_properties{text(p.pDescription), text(p.pHwUnit), text(p.pDimUnit), p.metricType};
+    }
+
+    // Whether this chip has a metric of that full name (base, roll-up, sub-metric). CUPTI has properties for a base alone.
+    GPUPROF_LAZY [[nodiscard]] bool has(std::string const& metric) const {
+        return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
+    }
+
+    // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
+    // Errors: unknown_metric names the metrics this chip does not have.
+    GPUPROF_LAZY [[nodiscard]] result<configuration> try_configure(std::vector<char const*> const& metrics) {
+        if (metrics.empty())
+            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                         "name at least one metric"};
+        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
+        add.pHostObject = object_;
+        add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
+        add.numMetrics = metrics.size();
+        if (auto status = cupti_->ProfilerHostConfigAddMetrics(&add)) return refused(metrics, status);
+
+        abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
+        size.pHostObject = object_;
+        if (auto status = cupti_->ProfilerHostGetConfigImageSize(&size))
+            return explain("cuptiProfilerHostGetConfigImageSize", status);
+        configuration made;
+        made.image.resize(size.configImageSize);
+        abi::CUpti_Profiler_Host_GetConfigImage_Params get;
+        get.pHostObject = object_;
+        get.configImageSize = made.image.size();
+        get.pConfigImage = made.image.data();
+        if (auto status = cupti_->ProfilerHostGetConfigImage(&get))
+            return explain("cuptiProfilerHostGetConfigImage", status);
+        abi::CUpti_Profiler_Host_GetNumOfPasses_Params count;
+        count.configImageSize = made.image.size();
+        count.pConfigImage = made.image.data();
+        if (auto status = cupti_->ProfilerHostGetNumOfPasses(&count))
+            return explain("cuptiProfilerHostGetNumOfPasses", status);
+        made.passes = count.numOfPasses;
+        return made;
+    }
+
+    // The values of `metrics` in one range of a decoded counter data image; NaN where it was not collected. Needs no
+    // configuration. Cost: 1 to 14 us.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_evaluate(std::vector<std::uint8_t> const& counter_data,
+                                                                        std::size_t range,
+                                                                        std::vector<char const*> const& metrics) const {
+        std::vector<double> values(metrics.size());
+        abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
+        p.pHostObject = object_;
+        p.pCounterDataImage = counter_data.data();
+        p.counterDataImageSize = counter_data.size();
+        p.rangeIndex = range;
+        p.ppMetricNames = const_cast<char const**>(metrics.data());
+        p.numMetrics = metrics.size();
+        p.pMetricValues = values.data();
+        if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
+            return explain("cuptiProfilerHostEvaluateToGpuValues", status);
+        return values;
+    }
+
+    // A range's names from the outermost in, joined by '/'.
+    GPUPROF_LAZY [[nodiscard]] static result<std::string>
+    try_range_name(abi::cupti_table const& cupti, std::vector<std::uint8_t> const& counter_data, std::size_t range) {
+        abi::CUpti_Profiler_Host_GetRangeName_Params p;
+        p.pCounterDataImage = counter_data.data();
+        p.counterDataImageSize = counter_data.size();
+        p.rangeIndex = range;
+        p.delimiter = "/";
+        if (auto status = cupti.ProfilerHostGetRangeName(&p)) return explain("cuptiProfilerHostGetRangeName", status);
+        std::string name{p.pRangeName != nullptr ? p.pRangeName : ""};
+        std::free(const_cast<char*>(p.pRangeName)); // NOLINT: "users' responsibility to free", says its header
+        return name;
+    }
+
+private:
+    metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
+        : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
+
+    GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
+        if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
+        return error{errc::unavailable, 0, "the profiler host API is missing",
+                     "no CUPTI is loaded, or it is older than 12.6",
+                     "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
+    }
+
+    // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is near the first bad one.
+    GPUPROF_LAZY [[nodiscard]] error refused(std::vector<char const*> const& metrics, abi::CUptiResult status) const {
+        for (char const* each : metrics) {
+            if (has(each)) continue;
+            std::vector<std::string> bases;
+            std::vector<std::string> sub_metrics;
+            for (auto type :
+                 {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
+                auto of_type = try_base_metrics(type);
+                if (!of_type) continue;
+                std::string const base{base_name(each)};
+                for (std::string& name : *of_type) {
+                    if (name == base) sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
+                    bases.push_back(std::move(name));
+                }
+            }
+            error why = unknown_metric(each, chip_, bases, sub_metrics);
+            why.status = static_cast<int>(status);
+            return why;
+        }
+        return explain("cuptiProfilerHostConfigAddMetrics", status);
+    }
+
+    abi::cupti_table const* cupti_;
+    abi::CUpti_Profiler_Host_Object* object_;
+    std::string chip_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_RANGE_METRIC_HOST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// CUPTI's range profiler (CUPTI 12.0, 2.7, with the simpler calls of CUPTI 12.6): user ranges nested to any depth, or a
+// range per kernel; replayed by the application or by CUPTI. Replay passes = passes times nesting levels; CUPTI drives them.
+struct range_hardware {
+    static constexpr std::string_view name = "range profiler";
+
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return capability.has_range_hardware();
+    }
+    [[nodiscard]] static constexpr bool wants(device const&, std::span<std::string const>) noexcept { return true; }
+
+    // What to count on one chip, and in how many passes.
+    struct plan {
+        std::vector<std::string> metrics;
+        configuration config;
+        bool from_disk_or_memory = false;      // a configuration remembered, not made
+        std::vector<std::string> cache_keys{}; // what forget() forgets
+
+        [[nodiscard]] std::size_t passes() const noexcept { return config.passes; }
+        [[nodiscard]] bool remembered() const noexcept { return from_disk_or_memory; }
+        [[nodiscard]] std::string_view hardware() const noexcept { return range_hardware::name; }
+        GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {
+            std::vector<char const*> list;
+            for (std::string const& each : metrics) list.push_back(each.c_str());
+            return list;
+        }
+    };
+
+    // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and for a configuration (2
+    // to 20 ms); both are remembered in `cache`.
+    // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
+                                                            config_cache& cache = config_cache::shared()) {
+        if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
+        std::string const identity = device_key(gpu);
+        std::vector<std::uint8_t> availability;
+        bool remembered = false;
+        if (auto known = cache.find(identity)) {
+            availability = std::move(known->blob);
+            remembered = true;
+        } else {
+            auto asked = try_availability(gpu);
+            if (!asked) return std::move(asked).error();
+            availability = *std::move(asked);
+            cache.store(identity, {availability, 0});
+        }
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
+        if (!made) return made;
+        made->from_disk_or_memory = made->from_disk_or_memory || remembered;
+        made->cache_keys.push_back(identity);
+        return made;
+    }
+
+    // Plans for a chip by name, with or without a device: how many passes will this take?
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
+                                                            std::span<std::string const> metrics,
+                                                            std::vector<std::uint8_t> const& availability = {},
+                                                            config_cache& cache = config_cache::shared()) {
+        plan made;
+        std::string key =
+            detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
+                            std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            std::string const& each = metrics[i];
+            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
+                each.find('\n') != each.npos)
+                return error{errc::invalid_argument, 0,
+                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
+                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+            key += each;
+            key += '\n';
+            made.metrics.push_back(each);
+        }
+        made.cache_keys.push_back(key);
+        if (auto known = cache.find(key)) {
+            made.config = {std::move(known->blob), static_cast<std::size_t>(known->number)};
+            made.from_disk_or_memory = true;
+            return made;
+        }
+        auto host = metric_host::try_open(cupti, chip, availability);
+        if (!host) return std::move(host).error();
+        auto config = host->try_configure(made.names());
+        if (!config) return std::move(config).error();
+        made.config = *std::move(config);
+        cache.store(key, {made.config.image, made.config.passes});
+        return made;
+    }
+
+    // After the hardware refused a remembered plan: make the next one anew.
+    GPUPROF_LAZY static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
+        for (std::string const& key : refused.cache_keys) cache.forget(key);
+    }
+
+    GPUPROF_LAZY class basic_session;
+    using session = basic_session<>;
+
+private:
+    static constexpr std::size_t longest_metric = 512;
+
+    GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
+        std::uint32_t version = 0;
+        if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
+        return std::to_string(version);
+    }
+
+    // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
+    GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
+        int driver = 0;
+        static_cast<void>(gpu.driver().DriverGetVersion(&driver));
+        std::string key = detail::joined(
+            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
+        abi::CUuuid id{};
+        if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
+        for (auto const byte : id.bytes)
+            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
+        return key;
+    }
+
+    // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
+    GPUPROF_LAZY [[nodiscard]] static result<void> initialize(device const& gpu) {
+        abi::cupti_table const& cupti = gpu.cupti();
+        for (auto const& [call, missing] :
+             {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
+              std::pair{"cuptiProfilerHostInitialize", cupti.ProfilerHostInitialize == nullptr},
+              std::pair{"cuptiRangeProfilerEnable", cupti.RangeProfilerEnable == nullptr}})
+            if (missing) return unavailable_call(gpu.machine(), call);
+        abi::CUpti_Profiler_Initialize_Params p;
+        if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
+        if (gpu.chip().empty())
+            return error{errc::unavailable, 0, "CUPTI has no chip name for " + std::string{gpu.name()},
+                         "this CUPTI is older than the device", "use a newer CUPTI"};
+        return {};
+    }
+
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
+        abi::CUpti_Profiler_GetCounterAvailability_Params p;
+        p.ctx = gpu.context();
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
+        std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
+        p.pCounterAvailabilityImage = image.data();
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
+        return image;
+    }
+};
+
+// The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first replay pass
+// 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: replay passes and ranges belong to one thread.
+template <class X>
+class range_hardware::basic_session {
+public:
+    // Errors: busy if this process already has a session on the context; else what CUPTI says.
+    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
+        if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
+        abi::CUpti_RangeProfiler_Enable_Params p;
+        p.ctx = gpu.context();
+        auto const status = gpu.cupti().RangeProfilerEnable(&p);
+        if (status != abi::CUPTI_SUCCESS || p.pRangeProfilerObject == nullptr) {
+            session_registry::give(gpu.context());
+            if (status != abi::CUPTI_SUCCESS) return explain("cuptiRangeProfilerEnable", status);
+            return busy("another user of CUPTI in this process has the context's range profiler");
+        }
+        // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
+        return basic_session{gpu, what, p.pRangeProfilerObject};
+    }
+
+    basic_session(basic_session&& other) noexcept
+        : driver_{other.driver_},
+          cupti_{other.cupti_},
+          context_{other.context_},
+          object_{std::exchange(other.object_, nullptr)},
+          plan_{std::move(other.plan_)},
+          chip_{std::move(other.chip_)},
+          names_{std::move(other.names_)}, // still point into the plan's strings
+          shape_{other.shape_},
+          prepared_{other.prepared_},
+          counter_data_{std::move(other.counter_data_)} {}
+    basic_session& operator=(basic_session&&) = delete;
+    ~basic_session() {
+        if (object_ == nullptr) return;
+        abi::CUpti_RangeProfiler_Disable_Params p;
+        p.pRangeProfilerObject = object_;
+        static_cast<void>(cupti_->RangeProfilerDisable(&p)); // the context may be lost: there is no more to do then
+        session_registry::give(context_);
+    }
+
+    // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
+    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
+            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
+                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+            shape.nesting_levels > 0xffff)
+            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
+                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+        // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
+        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+        bool const same = prepared_ && shape == shape_;
+        if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
+            if (auto fresh = try_enable_again(); !fresh) return fresh;
+        }
+        if (!same) {
+            abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
+            size.pRangeProfilerObject = object_;
+            size.pMetricNames = names_.data();
+            size.numMetrics = names_.size();
+            size.maxNumOfRanges = room;
+            size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
+            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size))
+                return failed("cuptiRangeProfilerGetCounterDataSize", status);
+            counter_data_.assign(size.counterDataSize, 0);
+        }
+        abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
+        clear.pRangeProfilerObject = object_;
+        clear.counterDataSize = counter_data_.size();
+        clear.pCounterData = counter_data_.data();
+        if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
+            return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
+
+        abi::CUpti_RangeProfiler_SetConfig_Params set;
+        set.pRangeProfilerObject = object_;
+        set.configSize = plan_.config.image.size();
+        set.pConfig = plan_.config.image.data();
+        set.counterDataImageSize = counter_data_.size();
+        set.pCounterDataImage = counter_data_.data();
+        set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
+        set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
+        set.maxRangesPerPass = room;
+        set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
+        set.minNestingLevel = 1;
+        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
+        shape_ = shape;
+        prepared_ = true;
+        return {};
+    }
+
+    [[nodiscard]] result<void> try_begin_replay_pass() {
+        abi::CUpti_RangeProfiler_Start_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerStart(&p)) return failed("cuptiRangeProfilerStart", status);
+        return {};
+    }
+
+    // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names, and dies of long ones.
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        char text[16];
+        char* at = text + sizeof text - 1;
+        *at = '\0';
+        do *--at = static_cast<char>('0' + id % 10);
+        while ((id /= 10) != 0);
+        abi::CUpti_RangeProfiler_PushRange_Params p;
+        p.pRangeProfilerObject = object_;
+        p.pRangeName = at;
+        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPushRange", status);
+        return {};
+    }
+    [[nodiscard]] result<void> try_pop() {
+        abi::CUpti_RangeProfiler_PopRange_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPopRange", status);
+        return {};
+    }
+
+    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay pass ends
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        abi::CUpti_RangeProfiler_Stop_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerStop(&p)) return failed("cuptiRangeProfilerStop", status);
+        return replay_progress{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
+    }
+
+    // Every range collected so far; also worth calling after an abandoned collection: metrics whose passes are through
+    // have values. The order is CUPTI's.
+    [[nodiscard]] result<std::vector<range_values>> try_read() {
+        abi::CUpti_RangeProfiler_DecodeData_Params decode;
+        decode.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDecodeData(&decode))
+            return failed("cuptiRangeProfilerDecodeData", status);
+        abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
+        info.pCounterDataImage = counter_data_.data();
+        info.counterDataImageSize = counter_data_.size();
+        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info))
+            return failed("cuptiRangeProfilerGetCounterDataInfo", status);
+        auto host = metric_host::try_open(*cupti_, chip_);
+        if (!host) return std::move(host).error();
+
+        std::vector<range_values> ranges(info.numTotalRanges);
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            auto values = host->try_evaluate(counter_data_, i, names_);
+            if (!values) return std::move(values).error();
+            ranges[i].values = *std::move(values);
+            if (shape_.ranges == range_mode::auto_range) {
+                ranges[i].id = static_cast<std::uint32_t>(i);
+                continue;
+            }
+            auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
+            if (!path) return std::move(path).error();
+            char const* const last = path->c_str() + path->rfind('/') + 1;
+            char* end = nullptr;
+            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
+            if (end == last || *end != '\0')
+                return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *path,
+                             "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
+        }
+        return ranges;
+    }
+
+private:
+    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
+        : driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          context_{gpu.context()},
+          object_{object},
+          plan_{what},
+          chip_{gpu.chip()},
+          names_{plan_.names()} {}
+
+    [[nodiscard]] static error busy(std::string cause) {
+        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
+                "finish or destroy the other profiler first"};
+    }
+
+    [[nodiscard]] result<void> try_enable_again() {
+        abi::CUpti_RangeProfiler_Disable_Params end;
+        end.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
+        prepared_ = false;
+        abi::CUpti_RangeProfiler_Enable_Params begin;
+        begin.ctx = context_;
+        auto const status = cupti_->RangeProfilerEnable(&begin);
+        object_ = begin.pRangeProfilerObject;
+        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
+            object_ = nullptr;
+            session_registry::give(context_);
+            return failed("cuptiRangeProfilerEnable", status);
+        }
+        return {};
+    }
+
+    // Once a context is lost CUPTI only says "unknown"; the driver says why.
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        error why = explain(call, status);
+        abi::CUresult const sticky = driver_->CtxSynchronize();
+        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+        error lost = explain("cuCtxSynchronize", sticky);
+        lost.what = why.what + ", " + lost.what;
+        return lost;
+    }
+
+    abi::driver_table const* driver_;
+    abi::cupti_table const* cupti_;
+    abi::CUcontext context_;
+    abi::CUpti_RangeProfiler_Object* object_;
+    plan plan_; // the config image must outlive the session
+    std::string chip_;
+    std::vector<char const*> names_;
+    session_shape shape_{};
+    bool prepared_ = false;
+    std::vector<std::uint8_t> counter_data_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -9956,6 +12287,33 @@ GPUPROF_NAMESPACE_END
 // Definitions of table.hpp. Layer: write out.
 #ifndef GPUPROF_IO_TABLE_INL_HPP
 #define GPUPROF_IO_TABLE_INL_HPP
+
+#include <cstdio>      // numbers to text
+
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {

@@ -21,10 +21,8 @@
 
 #include <gpuprof/hw/sim/chip/gh100.hpp>
 #include <gpuprof/hw/sim/counters/raw_counter.hpp>
+#include <gpuprof/hw/sim/code/launch.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
-#include <gpuprof/hw/sim/execute/execute.hpp>
-#include <gpuprof/hw/sim/model/l2_cache.hpp>
-#include <gpuprof/hw/sim/model/launch_counters.hpp>
 
 namespace gpuprof_test {
 namespace sim = gpuprof::sim;
@@ -85,13 +83,8 @@ struct counted_launch {
 };
 
 // Executes a kernel on a GH100, one CTA on an SM at a time, with an L2 cache that holds nothing.
-inline counted_launch execute_counted(sim::kernel const& kernel, sim::launch_config const& config,
-                                      sim::device_memory& memory, sim::execution_options const& options = {}) {
-    sim::l2_cache l2{sim::gh100};
-    sim::launch_counters counters{sim::gh100, kernel, config, 1, l2};
-    auto result = sim::execute(kernel, config, memory, counters, options);
-    return {std::move(result), counters.finish()};
-}
+counted_launch execute_counted(sim::kernel const& kernel, sim::launch_config const& config, sim::device_memory& memory,
+                               sim::execution_options const& options = {});
 
 struct machine {
     explicit machine(std::string const& file) : program{sim::program::load(read_kernel_file(file), memory).value()} {}

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <gpuprof/hw/doctor/doctor.hpp>
+#include <gpuprof/hw/doctor/examination.hpp>
 
 #include "support/hand_filled.hpp"
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <gpuprof/hw/doctor/doctor.hpp>
+#include <gpuprof/hw/doctor/examination.hpp>
 
 #include "support/hand_filled.hpp"
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The counted launch of kernel_fixture.hpp: apart, because the models of a GPU take seconds to compile.
+#include "support/kernel_fixture.hpp"
+
+#include <utility>
+
+#include <gpuprof/hw/sim/execute/execute.hpp>
+#include <gpuprof/hw/sim/model/l2_cache.hpp>
+#include <gpuprof/hw/sim/model/launch_counters.hpp>
+
+namespace gpuprof_test {
+
+counted_launch execute_counted(sim::kernel const& kernel, sim::launch_config const& config, sim::device_memory& memory,
+                               sim::execution_options const& options) {
+    sim::l2_cache l2{sim::gh100};
+    sim::launch_counters counters{sim::gh100, kernel, config, 1, l2};
+    auto result = sim::execute(kernel, config, memory, counters, options);
+    return {std::move(result), counters.finish()};
+}
+
+} // namespace gpuprof_test
