@@ -33,7 +33,8 @@ int main() {
     auto const range = report->try_range("launch");
     if (!range) return 1;
     auto const warps = range->try_get(gpuprof::metrics::warps_launched);
-    bool const ok = ran && warps && warps->value() == launched_warps && report->source() == gpuprof::device_source::embedded;
+    bool const ok =
+        ran && warps && warps->value() == launched_warps && report->source() == gpuprof::device_source::embedded;
     std::printf("smsp__warps_launched.sum: %g, expected %g: %s\n", warps ? warps->value() : -1.0, launched_warps,
                 ok ? "ok" : "wrong");
     return ok ? 0 : 1;
