@@ -4,7 +4,7 @@
 
     check.py DOCUMENT [--program NAME=PATH]... [--nvcc PATH] [--scratch DIR]
     check.py DOCUMENT --update           writes what the programs print today into the document
-    check.py DOCUMENT --plant KIND       plants a mistake first: table, link, variable, error, layer (the canaries)
+    check.py DOCUMENT --plant KIND       plants a mistake first: table, link, variable, error, layer, header (the canaries)
 
 A fenced block must say what it is by an HTML comment above it, or by its language:
 
@@ -291,7 +291,31 @@ def architecture_page(check):
             check.fault(1, f"there is no {path}")
 
 
-PAGES = {"docs/environment.md": environment_page, "docs/errors.md": errors_page, "docs/architecture.md": architecture_page}
+# CHANGELOG.md: a header that moved is where the table says, and no longer where it was.
+def changelog_page(check):
+    moved = 0
+    for line, row in enumerate(check.text.splitlines(), 1):
+        cells = [re.findall(r"`([\w/]+(?:\.hpp|/))`", cell) for cell in row.strip("|").split("|")]
+        if len(cells) != 2 or not cells[1]:
+            continue
+        was, now = ([each for each in cell if each.endswith(".hpp")] for cell in cells)
+        if not was:
+            continue
+        if "the same name in" in row:
+            now = [cells[1][0] + each.rsplit("/", 1)[-1] for each in was]
+        for old, new in zip(was, now, strict=True):
+            moved += 1
+            if (INCLUDE / old).exists():
+                check.fault(line, f"{old} is still there")
+            if not (INCLUDE / new).is_file():
+                check.fault(line, f"there is no {new}")
+    if moved == 0:
+        check.fault(1, "the table of headers that moved is missing")
+    check.done("headers that moved", moved)
+
+
+PAGES = {"docs/environment.md": environment_page, "docs/errors.md": errors_page, "docs/architecture.md": architecture_page,
+         "CHANGELOG.md": changelog_page}
 
 PLANTS = {  # (what is searched, what it becomes)
     "table": (r"2,097,152  instruction", "2,097,153  instruction"),
@@ -299,6 +323,7 @@ PLANTS = {  # (what is searched, what it becomes)
     "variable": (r"### `GPUPROF_DEVICE`", "### `GPUPROF_DEVISE`"),
     "error": (r"### `permission`", "### `permit`"),
     "layer": (r"(?m)^legacy/ .*\n", ""),
+    "header": (r"metric/named_metrics\.hpp", "metric/short_metrics.hpp"),
 }
 
 
