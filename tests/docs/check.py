@@ -4,7 +4,7 @@
 
     check.py DOCUMENT [--program NAME=PATH]... [--nvcc PATH] [--scratch DIR]
     check.py DOCUMENT --update           writes what the programs print today into the document
-    check.py DOCUMENT --plant KIND       plants a mistake first: table, link, variable, error, layer (the canaries)
+    check.py DOCUMENT --plant KIND       plants a mistake first: table, link, variable, error, layer, header (the canaries)
 
 A fenced block must say what it is by an HTML comment above it, or by its language:
 
@@ -110,7 +110,7 @@ class Check:
         self.document, self.text, self.scratch = document, text, scratch
         self.faults, self.counts = [], {}
         self.replacements = []
-        for entry in ("include", "examples", "tests", "single_include", "CMakeLists.txt", "cmake", "LICENSE"):
+        for entry in ("include", "examples", "tests", "single_include", "src", "CMakeLists.txt", "cmake", "LICENSE"):
             (scratch / entry).symlink_to(ROOT / entry)
         for name, path in programs.items():
             place = scratch / "build" / ("demo/examples" if name in {each.stem for each in ROOT.glob("examples/*.cpp")} else "docs") / name
@@ -262,10 +262,6 @@ def errors_page(check):
     compare_names(check, names_in_headings(check.text), set(re.findall(r"\w+", body)), "errc")
 
 
-# Files that the page leads to and that come with a change under way; to be emptied when they are there.
-BEING_MERGED = {"hw/sim/ptx/instruction_set.hpp", "hw/sim/chip/chips.hpp"}
-
-
 # docs/architecture.md: the picture has the folders that there are, in the order that tests/headers/layers.py holds.
 def architecture_page(check):
     sys.path.insert(0, str(ROOT / "tests/headers"))
@@ -289,13 +285,37 @@ def architecture_page(check):
             check.fault(picture.line, f"the picture has {high}/ above {low}/; tests/headers/layers.py has it below")
     check.done("layers compared", len(expected))
     for path in sorted(set(re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.hpp)?)`", check.text))):
-        if path in BEING_MERGED or (INCLUDE / path).exists() or (ROOT / path).exists():
+        if (INCLUDE / path).exists() or (ROOT / path).exists():
             check.done("paths found")
         elif path != "io/csv.hpp":
             check.fault(1, f"there is no {path}")
 
 
-PAGES = {"docs/environment.md": environment_page, "docs/errors.md": errors_page, "docs/architecture.md": architecture_page}
+# CHANGELOG.md: a header that moved is where the table says, and no longer where it was.
+def changelog_page(check):
+    moved = 0
+    for line, row in enumerate(check.text.splitlines(), 1):
+        cells = [re.findall(r"`([\w/]+(?:\.hpp|/))`", cell) for cell in row.strip("|").split("|")]
+        if len(cells) != 2 or not cells[1]:
+            continue
+        was, now = ([each for each in cell if each.endswith(".hpp")] for cell in cells)
+        if not was:
+            continue
+        if "the same name in" in row:
+            now = [cells[1][0] + each.rsplit("/", 1)[-1] for each in was]
+        for old, new in zip(was, now, strict=True):
+            moved += 1
+            if (INCLUDE / old).exists():
+                check.fault(line, f"{old} is still there")
+            if not (INCLUDE / new).is_file():
+                check.fault(line, f"there is no {new}")
+    if moved == 0:
+        check.fault(1, "the table of headers that moved is missing")
+    check.done("headers that moved", moved)
+
+
+PAGES = {"docs/environment.md": environment_page, "docs/errors.md": errors_page, "docs/architecture.md": architecture_page,
+         "CHANGELOG.md": changelog_page}
 
 PLANTS = {  # (what is searched, what it becomes)
     "table": (r"2,097,152  instruction", "2,097,153  instruction"),
@@ -303,6 +323,7 @@ PLANTS = {  # (what is searched, what it becomes)
     "variable": (r"### `GPUPROF_DEVICE`", "### `GPUPROF_DEVISE`"),
     "error": (r"### `permission`", "### `permit`"),
     "layer": (r"(?m)^legacy/ .*\n", ""),
+    "header": (r"metric/named_metrics\.hpp", "metric/short_metrics.hpp"),
 }
 
 
