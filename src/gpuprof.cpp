@@ -4,14 +4,17 @@
 #error "the compiled library is made, and used, with GPUPROF_HEADER_ONLY=0: link the target gpuprof::compiled"
 #endif
 
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_ENABLED // else nothing is left to compile
+
 #include <gpuprof/gpuprof.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
-#include <gpuprof/hw/any_hardware.inl.hpp>
+#include <gpuprof/hw/built_in/policies.inl.hpp>
 #include <gpuprof/hw/doctor/doctor.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
-#include <gpuprof/hw/range/range_hardware.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
@@ -19,7 +22,8 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-template struct hw::basic_any_hardware<hw::range_hardware>;
 template class basic_profiler<hw::any_hardware>;
 
 GPUPROF_NAMESPACE_END
+
+#endif

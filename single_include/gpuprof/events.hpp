@@ -5411,6 +5411,11 @@ GPUPROF_DECLARE void open_companion(library_report const& cupti, char const* fil
 GPUPROF_DECLARE [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
 
 } // namespace hw
+
+namespace detail {
+// One a process, also where header-only files and the compiled library meet.
+inline constinit hw::machine const* loaded_machine = nullptr;
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
@@ -6071,9 +6076,17 @@ GPUPROF_DEFINE result<machine> try_load_machine(load_options const& options) {
 }
 
 GPUPROF_DEFINE machine const& real_machine() {
-    // Deliberately never destroyed: the tables must outlive every static object that may still measure.
-    static machine const* const loaded = new machine{detail::load_machine({})};
-    return *loaded;
+    machine const* known = detail::load_acquire(detail::loaded_machine);
+    if (known != nullptr) return *known;
+    // Never destroyed: the tables must outlive every static object that may still measure. Of two threads that come here at
+    // once one loads for nothing.
+    machine const* const fresh = new machine{detail::load_machine({})};
+    while (!detail::exchange_weak(detail::loaded_machine, known, fresh))
+        if (known != nullptr) {
+            delete fresh;
+            return *known;
+        }
+    return *fresh;
 }
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
@@ -9714,6 +9727,10 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_PROFILER_HPP
 #define GPUPROF_MEASURE_PROFILER_HPP
 
+// The policies that every program has, by name. Layer: hw. Others register themselves (gpuprof/events.hpp).
+#ifndef GPUPROF_HW_BUILT_IN_POLICIES_HPP
+#define GPUPROF_HW_BUILT_IN_POLICIES_HPP
+
 // The backend policy that chooses among the others at run time, per device. Layer: hw.
 #ifndef GPUPROF_HW_ANY_HARDWARE_HPP
 #define GPUPROF_HW_ANY_HARDWARE_HPP
@@ -9783,10 +9800,6 @@ struct basic_any_hardware {
     static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
 };
 
-// The policies that every program has: a name each. Others register themselves (gpuprof/events.hpp).
-struct range_hardware;
-using any_hardware = basic_any_hardware<range_hardware>;
-
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
@@ -9836,6 +9849,70 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_HW_ANY_HARDWARE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+struct range_hardware;
+
+// A name each; asked in this order, after what is registered. Their headers are listed in policies.inl.hpp.
+using any_hardware = basic_any_hardware<range_hardware>;
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// The headers of the policies that policies.hpp names. Layer: hw.
+#ifndef GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+#define GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+
+// Definitions of any_hardware.hpp. Layer: hw; whoever instantiates them has the policies' headers.
+#ifndef GPUPROF_HW_ANY_HARDWARE_INL_HPP
+#define GPUPROF_HW_ANY_HARDWARE_INL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+template <class... Policies>
+bool basic_any_hardware<Policies...>::supports(compute_capability capability) {
+    for (registration const* each = registration::first(); each != nullptr; each = each->next())
+        if (each->functions().supports(capability)) return true;
+    return (Policies::supports(capability) || ...);
+}
+
+template <class... Policies>
+auto basic_any_hardware<Policies...>::try_plan(device const& gpu, std::span<std::string const> metrics)
+    -> result<plan> {
+    auto const fits = [&](hardware_functions const& policy) {
+        return policy.supports(gpu.capability()) && policy.wants(gpu, metrics);
+    };
+    hardware_functions const* chosen = nullptr;
+    for (registration const* each = registration::first(); each != nullptr && chosen == nullptr; each = each->next())
+        if (fits(each->functions())) chosen = &each->functions();
+    for (hardware_functions const* const each : {&functions_of<Policies>...})
+        if (chosen == nullptr && fits(*each)) chosen = each;
+    if (chosen != nullptr) {
+        auto planned = chosen->try_plan(gpu, metrics);
+        if (!planned) return std::move(planned).error();
+        return plan{*chosen, *planned};
+    }
+    compute_capability const has = gpu.capability();
+    return error{errc::unavailable, 0, detail::joined({gpu.name(), " has compute capability ", capability_text(has)}),
+                 "no counter hardware of that generation is supported by this build",
+                 has.has_event_hardware()
+                     ? "include gpuprof/events.hpp, which adds the events and metrics of capability 2.0 to 7.2"
+                     : "measure on a device of capability 7.0 or later"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ANY_HARDWARE_INL_HPP
+
+#endif // GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+#endif
+
+#endif // GPUPROF_HW_BUILT_IN_POLICIES_HPP
 // Collects counters over scopes, in as many passes as it takes. Layer: measure.
 #ifndef GPUPROF_MEASURE_BASIC_PROFILER_HPP
 #define GPUPROF_MEASURE_BASIC_PROFILER_HPP
@@ -11061,9 +11138,6 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_MEASURE_BASIC_PROFILER_HPP
-
-#if GPUPROF_HEADER_ONLY
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
 

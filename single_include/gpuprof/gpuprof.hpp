@@ -65,7 +65,8 @@
 #define GPUPROF_LAZY template <class = void>
 
 // 1: the headers are the whole library. 0: what is cold comes from the compiled library (the target gpuprof::compiled, which
-// sets this), made once with the same settings; another setting does not link, by the namespace's name.
+// sets this), made once; GPUPROF_ENABLED and exceptions must be set alike there, and do not link otherwise, by the
+// namespace's name.
 #if !GPUPROF_ENABLED // there is nothing to compile once
 #undef GPUPROF_HEADER_ONLY
 #endif
@@ -5145,6 +5146,11 @@ GPUPROF_DECLARE void open_companion(library_report const& cupti, char const* fil
 GPUPROF_DECLARE [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
 
 } // namespace hw
+
+namespace detail {
+// One a process, also where header-only files and the compiled library meet.
+inline constinit hw::machine const* loaded_machine = nullptr;
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
@@ -5832,9 +5838,17 @@ GPUPROF_DEFINE result<machine> try_load_machine(load_options const& options) {
 }
 
 GPUPROF_DEFINE machine const& real_machine() {
-    // Deliberately never destroyed: the tables must outlive every static object that may still measure.
-    static machine const* const loaded = new machine{detail::load_machine({})};
-    return *loaded;
+    machine const* known = detail::load_acquire(detail::loaded_machine);
+    if (known != nullptr) return *known;
+    // Never destroyed: the tables must outlive every static object that may still measure. Of two threads that come here at
+    // once one loads for nothing.
+    machine const* const fresh = new machine{detail::load_machine({})};
+    while (!detail::exchange_weak(detail::loaded_machine, known, fresh))
+        if (known != nullptr) {
+            delete fresh;
+            return *known;
+        }
+    return *fresh;
 }
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
@@ -5946,11 +5960,33 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_DOCTOR_EXAMINATION_HPP
 #define GPUPROF_HW_DOCTOR_EXAMINATION_HPP
 
+// The headers of the policies that policies.hpp names. Layer: hw.
+#ifndef GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+#define GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+
+// Definitions of any_hardware.hpp. Layer: hw; whoever instantiates them has the policies' headers.
+#ifndef GPUPROF_HW_ANY_HARDWARE_INL_HPP
+#define GPUPROF_HW_ANY_HARDWARE_INL_HPP
+
+#include <span>    // lists of metrics
+
+// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// "9.0", as NVIDIA writes it.
+GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
+    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
 // The backend policy that chooses among the others at run time, per device. Layer: hw.
 #ifndef GPUPROF_HW_ANY_HARDWARE_HPP
 #define GPUPROF_HW_ANY_HARDWARE_HPP
-
-#include <span>        // lists of metrics
 
 // What a backend policy is: one kind of counter hardware, planned, opened, run in replay passes, read. Layer: hw.
 #ifndef GPUPROF_HW_COUNTER_HARDWARE_HPP
@@ -6666,32 +6702,13 @@ struct basic_any_hardware {
     static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
 };
 
-// The policies that every program has: a name each. Others register themselves (gpuprof/events.hpp).
-struct range_hardware;
-using any_hardware = basic_any_hardware<range_hardware>;
-
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
-// Definitions of any_hardware.hpp. Layer: hw; whoever instantiates them has the policies' headers.
-#ifndef GPUPROF_HW_ANY_HARDWARE_INL_HPP
-#define GPUPROF_HW_ANY_HARDWARE_INL_HPP
+#endif
 
-// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
-#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// "9.0", as NVIDIA writes it.
-GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
-    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+#endif // GPUPROF_HW_ANY_HARDWARE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -6731,9 +6748,6 @@ auto basic_any_hardware<Policies...>::try_plan(device const& gpu, std::span<std:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ANY_HARDWARE_INL_HPP
-#endif
-
-#endif // GPUPROF_HW_ANY_HARDWARE_HPP
 // Backend policy for range-profiling hardware (compute capability 7.0 and later). Layer: hw.
 #ifndef GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
 #define GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
@@ -8031,6 +8045,27 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+// The policies that every program has, by name. Layer: hw. Others register themselves (gpuprof/events.hpp).
+#ifndef GPUPROF_HW_BUILT_IN_POLICIES_HPP
+#define GPUPROF_HW_BUILT_IN_POLICIES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+struct range_hardware;
+
+// A name each; asked in this order, after what is registered. Their headers are listed in policies.inl.hpp.
+using any_hardware = basic_any_hardware<range_hardware>;
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#endif
+
+#endif // GPUPROF_HW_BUILT_IN_POLICIES_HPP
+
+#endif // GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
 // Finding: whether CUPTI has the metrics of chips. Layer: hw.
 #ifndef GPUPROF_HW_DOCTOR_CHIP_DATA_HPP
 #define GPUPROF_HW_DOCTOR_CHIP_DATA_HPP
@@ -8343,21 +8378,6 @@ GPUPROF_NAMESPACE_END
 // Finding: what counter hardware a device has. Layer: hw.
 #ifndef GPUPROF_HW_DOCTOR_DEVICE_HARDWARE_HPP
 #define GPUPROF_HW_DOCTOR_DEVICE_HARDWARE_HPP
-
-// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
-#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// "9.0", as NVIDIA writes it.
-GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
-    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
@@ -9387,6 +9407,10 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_MEASURE_PROFILER_HPP
 #define GPUPROF_MEASURE_PROFILER_HPP
 
+// The policies that every program has, by name. Layer: hw. Others register themselves (gpuprof/events.hpp).
+#ifndef GPUPROF_HW_BUILT_IN_POLICIES_HPP
+#define GPUPROF_HW_BUILT_IN_POLICIES_HPP
+
 // The backend policy that chooses among the others at run time, per device. Layer: hw.
 #ifndef GPUPROF_HW_ANY_HARDWARE_HPP
 #define GPUPROF_HW_ANY_HARDWARE_HPP
@@ -9612,10 +9636,6 @@ struct basic_any_hardware {
     static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
 };
 
-// The policies that every program has: a name each. Others register themselves (gpuprof/events.hpp).
-struct range_hardware;
-using any_hardware = basic_any_hardware<range_hardware>;
-
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
@@ -9680,6 +9700,1140 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_HW_ANY_HARDWARE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+struct range_hardware;
+
+// A name each; asked in this order, after what is registered. Their headers are listed in policies.inl.hpp.
+using any_hardware = basic_any_hardware<range_hardware>;
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// The headers of the policies that policies.hpp names. Layer: hw.
+#ifndef GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+#define GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+
+// Definitions of any_hardware.hpp. Layer: hw; whoever instantiates them has the policies' headers.
+#ifndef GPUPROF_HW_ANY_HARDWARE_INL_HPP
+#define GPUPROF_HW_ANY_HARDWARE_INL_HPP
+
+// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// "9.0", as NVIDIA writes it.
+GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
+    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+template <class... Policies>
+bool basic_any_hardware<Policies...>::supports(compute_capability capability) {
+    for (registration const* each = registration::first(); each != nullptr; each = each->next())
+        if (each->functions().supports(capability)) return true;
+    return (Policies::supports(capability) || ...);
+}
+
+template <class... Policies>
+auto basic_any_hardware<Policies...>::try_plan(device const& gpu, std::span<std::string const> metrics)
+    -> result<plan> {
+    auto const fits = [&](hardware_functions const& policy) {
+        return policy.supports(gpu.capability()) && policy.wants(gpu, metrics);
+    };
+    hardware_functions const* chosen = nullptr;
+    for (registration const* each = registration::first(); each != nullptr && chosen == nullptr; each = each->next())
+        if (fits(each->functions())) chosen = &each->functions();
+    for (hardware_functions const* const each : {&functions_of<Policies>...})
+        if (chosen == nullptr && fits(*each)) chosen = each;
+    if (chosen != nullptr) {
+        auto planned = chosen->try_plan(gpu, metrics);
+        if (!planned) return std::move(planned).error();
+        return plan{*chosen, *planned};
+    }
+    compute_capability const has = gpu.capability();
+    return error{errc::unavailable, 0, detail::joined({gpu.name(), " has compute capability ", capability_text(has)}),
+                 "no counter hardware of that generation is supported by this build",
+                 has.has_event_hardware()
+                     ? "include gpuprof/events.hpp, which adds the events and metrics of capability 2.0 to 7.2"
+                     : "measure on a device of capability 7.0 or later"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ANY_HARDWARE_INL_HPP
+// Backend policy for range-profiling hardware (compute capability 7.0 and later). Layer: hw.
+#ifndef GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+#define GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+
+#include <cstdlib>     // strtoul
+
+// Remembers what the host side of CUPTI takes long to say: availability images and configurations. Layer: hw.
+#ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+#define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+
+#include <cstdio>   // files, rename
+#include <cstring>  // memcpy
+
+#include <sys/stat.h> // mkdir
+#include <unistd.h>   // close
+
+// A mutex at a tenth of <mutex>'s compile time. Layer: below everything but config.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+
+#include <pthread.h> // pthread_mutex_t
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+class mutex {
+public:
+    constexpr mutex() = default;
+    mutex(mutex const&) = delete;
+    mutex& operator=(mutex const&) = delete;
+
+private:
+    friend class lock;
+    pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
+};
+
+// Holds a mutex for a block.
+class [[nodiscard]] lock {
+public:
+    explicit lock(mutex& held) noexcept : held_{held} { pthread_mutex_lock(&held_.handle_); }
+    ~lock() { pthread_mutex_unlock(&held_.handle_); }
+    lock(lock const&) = delete;
+    lock& operator=(lock const&) = delete;
+
+private:
+    mutex& held_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Blobs by key, in memory and, given a directory, on disk. The key says everything the blob depends on (chip, CUPTI
+// version, availability, metric names), so a blob is right or absent. A file is believed only if its magic, whole key,
+// lengths and checksum agree; anything else is ignored as if it were not there, and written anew.
+// Errors: none; a cache that cannot read or write is a slow cache. Thread-safe.
+class config_cache {
+public:
+    struct entry {
+        std::vector<std::uint8_t> blob;
+        std::uint64_t number = 0; // for a configuration, its passes
+    };
+
+    // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
+    GPUPROF_LAZY explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
+        if (!directory_.empty()) ::mkdir(directory_.c_str(), 0700);
+    }
+
+    // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
+    GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
+        static config_cache cache{[] {
+            char const* set = std::getenv("GPUPROF_CACHE_DIR");
+            return std::string{set != nullptr ? set : ""};
+        }()};
+        return cache;
+    }
+
+    GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
+        detail::lock const held{mutex_};
+        if (named_entry const* const known = in_memory(key)) return known->what;
+        if (directory_.empty()) return {};
+        std::optional<entry> loaded = read(path(key), key);
+        if (loaded) entries_.push_back({key, *loaded});
+        return loaded;
+    }
+
+    GPUPROF_LAZY void store(std::string const& key, entry const& what) {
+        detail::lock const held{mutex_};
+        if (named_entry* const known = in_memory(key)) known->what = what;
+        else entries_.push_back({key, what});
+        if (!directory_.empty()) write(path(key), key, what);
+    }
+
+    // Forgets what is in memory; entries on disk stay.
+    GPUPROF_LAZY void clear() {
+        detail::lock const held{mutex_};
+        entries_.clear();
+    }
+
+    // After the hardware has refused what was remembered.
+    GPUPROF_LAZY void forget(std::string const& key) {
+        detail::lock const held{mutex_};
+        std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
+        if (!directory_.empty()) std::remove(path(key).c_str());
+    }
+
+    // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
+    [[nodiscard]] static constexpr std::uint64_t hash(std::uint8_t const* data, std::size_t size,
+                                                      std::uint64_t seed = 0xcbf29ce484222325u) noexcept {
+        for (std::size_t i = 0; i < size; ++i) seed = (seed ^ data[i]) * 0x100000001b3u;
+        return seed;
+    }
+
+    // Where an entry lies on disk.
+    GPUPROF_LAZY [[nodiscard]] std::string path(std::string const& key) const {
+        char name[32];
+        std::snprintf(
+            name, sizeof name, "/%016llx.gpuprof",
+            static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
+        return directory_ + name;
+    }
+
+private:
+    struct named_entry {
+        std::string key;
+        entry what;
+    };
+    // A process has a handful: a list is enough. @pre the lock is held
+    GPUPROF_LAZY [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
+        for (named_entry& each : entries_)
+            if (each.key == key) return &each;
+        return nullptr;
+    }
+
+    static constexpr char magic[9] = "GPUPROF1";
+    static constexpr std::size_t largest_file = std::size_t{64} << 20;
+
+    // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
+    GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
+        std::vector<std::uint8_t> file;
+        if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
+            std::uint8_t part[4096];
+            for (std::size_t n; file.size() < largest_file && (n = std::fread(part, 1, sizeof part, in)) > 0;)
+                file.insert(file.end(), part, part + n);
+            std::fclose(in);
+        }
+        constexpr std::size_t header = 8 + 3 * 8;
+        if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
+        std::uint64_t const key_size = number_at(file, 8);
+        std::uint64_t const blob_size = number_at(file, 24);
+        std::size_t const payload = file.size() - header - 8;
+        if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return {};
+        if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
+        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return {};
+        auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
+        return entry{{blob, file.end() - 8}, number_at(file, 16)};
+    }
+
+    // Written beside and renamed over, so that a reader sees all of an entry or none.
+    GPUPROF_LAZY static void write(std::string const& path, std::string const& key, entry const& what) {
+        std::vector<std::uint8_t> file(magic, magic + 8);
+        append(file, key.size());
+        append(file, what.number);
+        append(file, what.blob.size());
+        file.insert(file.end(), key.begin(), key.end());
+        file.insert(file.end(), what.blob.begin(), what.blob.end());
+        append(file, hash(file.data(), file.size()));
+        std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+        int const made = ::mkstemp(beside.data());
+        if (made < 0) return;
+        std::FILE* const out = ::fdopen(made, "wb");
+        if (out == nullptr) {
+            ::close(made);
+            std::remove(beside.c_str());
+            return;
+        }
+        bool const whole = std::fwrite(file.data(), 1, file.size(), out) == file.size();
+        if ((std::fclose(out) == 0) & whole) {
+            if (std::rename(beside.c_str(), path.c_str()) == 0) return;
+        }
+        std::remove(beside.c_str());
+    }
+
+    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file,
+                                                              std::size_t at) noexcept {
+        std::uint64_t value = 0;
+        std::memcpy(&value, file.data() + at, sizeof value);
+        return value;
+    }
+    GPUPROF_LAZY static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
+        std::uint8_t raw[sizeof value];
+        std::memcpy(raw, &value, sizeof value);
+        file.insert(file.end(), raw, raw + sizeof raw);
+    }
+
+    std::string directory_;
+    detail::mutex mutex_;
+    std::vector<named_entry> entries_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+// One session a context, whichever the policy. Layer: hw.
+#ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
+#define GPUPROF_HW_SESSION_REGISTRY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Contexts with a session of this process. CUPTI itself answers a second cuptiRangeProfilerEnable with success and a
+// null object, and crashes on its use. Thread-safe.
+class session_registry {
+public:
+    // False if the context has a session already.
+    GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
+        detail::lock const lock{mutex()};
+        for (abi::CUcontext const each : held())
+            if (each == context) return false;
+        held().push_back(context);
+        return true;
+    }
+    GPUPROF_LAZY static void give(abi::CUcontext context) {
+        detail::lock const lock{mutex()};
+        std::erase(held(), context);
+    }
+
+private:
+    static detail::mutex& mutex() {
+        static detail::mutex one;
+        return one;
+    }
+    GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
+        static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
+        return *contexts;
+    }
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SESSION_REGISTRY_HPP
+// CUPTI's profiler host: which metrics a chip has, how they are configured, what counter data evaluates to. Layer: hw.
+#ifndef GPUPROF_HW_RANGE_METRIC_HOST_HPP
+#define GPUPROF_HW_RANGE_METRIC_HOST_HPP
+
+// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
+// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
+// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
+// follows the base starts with its dot. Any text is fine.
+[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
+inline constexpr std::size_t longest_comparable_name = 200;
+
+namespace detail {
+// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
+// alignment). @pre neither is longer than longest_comparable_name.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+    // This row of the table and the two before it, in turn.
+    std::size_t rows[3][longest_comparable_name + 1]{};
+    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        auto const& two_before = rows[(i + 1) % 3];
+        auto const& before = rows[(i + 2) % 3];
+        auto& current = rows[i % 3];
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (before[j] + 1 < least) least = before[j] + 1;
+            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
+            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
+            current[j] = least;
+        }
+    }
+    return rows[a.size() % 3][b.size()];
+}
+
+// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
+    std::size_t const begin = rest.find_first_not_of("_.");
+    if (begin == std::string_view::npos) return rest = {};
+    std::string_view const tail = rest.substr(begin);
+    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
+    rest = tail.substr(word.size());
+    return word;
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
+        if (each == word) return true;
+    return false;
+}
+
+struct word_count {
+    std::size_t shared = 0;
+    std::size_t missing = 0;
+};
+
+[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
+    word_count count;
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
+        ++(has_word(in, word) ? count.shared : count.missing);
+    return count;
+}
+
+// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
+// half of the words are there, in whatever order.
+struct unlikeness {
+    std::size_t cost = 0; // lower is nearer
+    bool offered = false;
+};
+
+[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
+    word_count const words = count_words(name, candidate);
+    std::size_t const distance = edit_distance(name, candidate);
+    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
+    // its words, rather than pcie__read_bytes, which has more of its characters.
+    std::size_t const extra = count_words(candidate, name).missing;
+    return {distance + 8 * (words.missing > extra ? words.missing : extra),
+            distance <= name.size() / 3 || words.shared > words.missing};
+}
+
+template <class Candidate>
+[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
+    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
+    else return candidate;
+}
+} // namespace detail
+
+// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
+// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
+// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
+// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
+template <class Candidates>
+[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
+                                                            std::span<std::string_view> best) noexcept {
+    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
+    std::size_t found = 0;
+    for (auto const& each : candidates) {
+        std::string_view const candidate = detail::candidate_name(each);
+        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
+        auto const [cost, offered] = detail::compare_names(name, candidate);
+        if (!offered || (found == room && cost >= costs[room - 1])) continue;
+        std::size_t at = found < room ? found++ : room - 1;
+        for (; at > 0 && cost < costs[at - 1]; --at) {
+            costs[at] = costs[at - 1];
+            best[at] = best[at - 1];
+        }
+        costs[at] = cost;
+        best[at] = candidate;
+    }
+    return best.first(found);
+}
+
+namespace detail {
+// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    std::string_view best[3];
+    for (std::string_view const each : nearest(name, candidates, best)) {
+        text += text.empty() ? "perhaps " : ", ";
+        text += std::string{before} + std::string{each} + std::string{after};
+    }
+    return text;
+}
+} // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
+                                              std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
+            std::move(remedy)};
+}
+
+// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
+// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
+// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
+// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+template <class Bases, class SubMetrics>
+[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
+                                                SubMetrics const& sub_metrics) {
+    std::string_view const base = base_name(name);
+    std::string_view const rest = name.substr(base.size());
+    bool known = false;
+    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
+
+    std::string cause = std::string{place} + (known ? " has " : " has no ");
+    cause += base.empty() ? "such name" : detail::printable(base);
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += ", but not with " + detail::printable(rest);
+
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_NEAREST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// What the hardware is told to count, and in how many passes. An opaque blob of CUPTI's with its pass count.
+struct configuration {
+    std::vector<std::uint8_t> image;
+    std::size_t passes = 0;
+};
+
+// What CUPTI says of one metric.
+struct metric_properties {
+    std::string description;
+    std::string hardware_unit;  // "sm", "l1tex", …
+    std::string dimension_unit; // "l2_sector", "gpc_cycle", …
+    abi::CUpti_MetricType type = abi::CUPTI_METRIC_TYPE_COUNTER;
+};
+
+// One host object of CUPTI for one chip. Works without a GPU (CUPTI 12.0, 2.7 "Host APIs"). Move-only; not thread-safe,
+// but several may be used at once. Every call returns what CUPTI answered, with cause and remedy.
+class metric_host {
+public:
+    // The chips this CUPTI has metrics for, by name ("GH100"). Whether they are usable, opening one tells.
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
+        if (auto here = present(cupti); !here) return std::move(here).error();
+        abi::CUpti_Profiler_Host_GetSupportedChips_Params p;
+        if (auto status = cupti.ProfilerHostGetSupportedChips(&p))
+            return explain("cuptiProfilerHostGetSupportedChips", status);
+        return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
+    }
+
+    // @param availability what the device at hand can count, or empty to plan for a chip that is not there
+    // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
+    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
+                                                                   std::string const& chip,
+                                                                   std::vector<std::uint8_t> const& availability = {}) {
+        if (auto here = present(cupti); !here) return std::move(here).error();
+        abi::CUpti_Profiler_Host_Initialize_Params p;
+        p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+        p.pChipName = chip.c_str();
+        p.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+        if (auto status = cupti.ProfilerHostInitialize(&p)) {
+            error why = explain("cuptiProfilerHostInitialize", status);
+            why.what += " for chip " + chip;
+            return why;
+        }
+        return metric_host{cupti, p.pHostObject, chip};
+    }
+
+    metric_host(metric_host&& other) noexcept
+        : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
+    metric_host& operator=(metric_host&& other) noexcept {
+        std::swap(cupti_, other.cupti_);
+        std::swap(object_, other.object_);
+        std::swap(chip_, other.chip_);
+        return *this;
+    }
+    ~metric_host() {
+        if (object_ == nullptr) return;
+        abi::CUpti_Profiler_Host_Deinitialize_Params p;
+        p.pHostObject = object_;
+        static_cast<void>(cupti_->ProfilerHostDeinitialize(&p)); // nothing to be done about a failure here
+    }
+
+    [[nodiscard]] std::string const& chip() const noexcept { return chip_; }
+
+    // Names without roll-up, of one kind.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
+        abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
+        p.pHostObject = object_;
+        p.metricType = type;
+        if (auto status = cupti_->ProfilerHostGetBaseMetrics(&p))
+            return explain("cuptiProfilerHostGetBaseMetrics", status);
+        return std::vector<std::string>(p.ppMetricNames, p.ppMetricNames + p.numMetrics);
+    }
+
+    // What can follow a base name, each with its leading dot (".sum.per_second").
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
+                                                                                abi::CUpti_MetricType type) const {
+        abi::CUpti_Profiler_Host_GetSubMetrics_Params p;
+        p.pHostObject = object_;
+        p.metricType = type;
+        p.pMetricName = base.c_str();
+        if (auto status = cupti_->ProfilerHostGetSubMetrics(&p))
+            return explain("cuptiProfilerHostGetSubMetrics", status);
+        return std::vector<std::string>(p.ppSubMetrics, p.ppSubMetrics + p.numOfSubmetrics);
+    }
+
+    GPUPROF_LAZY [[nodiscard]] result<metric_properties> try_properties(std::string const& metric) const {
+        abi::CUpti_Profiler_Host_GetMetricProperties_Params p;
+        p.pHostObject = object_;
+        p.pMetricName = metric.c_str();
+        if (auto status = cupti_->ProfilerHostGetMetricProperties(&p)) {
+            error why = explain("cuptiProfilerHostGetMetricProperties", status);
+            why.what += " for " + metric;
+            if (status == abi::CUPTI_ERROR_INVALID_PARAMETER) why.code = errc::unknown_metric;
+            return why;
+        }
+        auto text = [](char const* from) { return from != nullptr ? std::string{from} : std::string{}; };
+        return metric_properties{text(p.pDescription), text(p.pHwUnit), text(p.pDimUnit), p.metricType};
+    }
+
+    // Whether this chip has a metric of that full name (base, roll-up, sub-metric). CUPTI has properties for a base alone.
+    GPUPROF_LAZY [[nodiscard]] bool has(std::string const& metric) const {
+        return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
+    }
+
+    // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
+    // Errors: unknown_metric names the metrics this chip does not have.
+    GPUPROF_LAZY [[nodiscard]] result<configuration> try_configure(std::vector<char const*> const& metrics) {
+        if (metrics.empty())
+            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                         "name at least one metric"};
+        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
+        add.pHostObject = object_;
+        add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
+        add.numMetrics = metrics.size();
+        if (auto status = cupti_->ProfilerHostConfigAddMetrics(&add)) return refused(metrics, status);
+
+        abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
+        size.pHostObject = object_;
+        if (auto status = cupti_->ProfilerHostGetConfigImageSize(&size))
+            return explain("cuptiProfilerHostGetConfigImageSize", status);
+        configuration made;
+        made.image.resize(size.configImageSize);
+        abi::CUpti_Profiler_Host_GetConfigImage_Params get;
+        get.pHostObject = object_;
+        get.configImageSize = made.image.size();
+        get.pConfigImage = made.image.data();
+        if (auto status = cupti_->ProfilerHostGetConfigImage(&get))
+            return explain("cuptiProfilerHostGetConfigImage", status);
+        abi::CUpti_Profiler_Host_GetNumOfPasses_Params count;
+        count.configImageSize = made.image.size();
+        count.pConfigImage = made.image.data();
+        if (auto status = cupti_->ProfilerHostGetNumOfPasses(&count))
+            return explain("cuptiProfilerHostGetNumOfPasses", status);
+        made.passes = count.numOfPasses;
+        return made;
+    }
+
+    // The values of `metrics` in one range of a decoded counter data image; NaN where it was not collected. Needs no
+    // configuration. Cost: 1 to 14 us.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_evaluate(std::vector<std::uint8_t> const& counter_data,
+                                                                        std::size_t range,
+                                                                        std::vector<char const*> const& metrics) const {
+        std::vector<double> values(metrics.size());
+        abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
+        p.pHostObject = object_;
+        p.pCounterDataImage = counter_data.data();
+        p.counterDataImageSize = counter_data.size();
+        p.rangeIndex = range;
+        p.ppMetricNames = const_cast<char const**>(metrics.data());
+        p.numMetrics = metrics.size();
+        p.pMetricValues = values.data();
+        if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
+            return explain("cuptiProfilerHostEvaluateToGpuValues", status);
+        return values;
+    }
+
+    // A range's names from the outermost in, joined by '/'.
+    GPUPROF_LAZY [[nodiscard]] static result<std::string>
+    try_range_name(abi::cupti_table const& cupti, std::vector<std::uint8_t> const& counter_data, std::size_t range) {
+        abi::CUpti_Profiler_Host_GetRangeName_Params p;
+        p.pCounterDataImage = counter_data.data();
+        p.counterDataImageSize = counter_data.size();
+        p.rangeIndex = range;
+        p.delimiter = "/";
+        if (auto status = cupti.ProfilerHostGetRangeName(&p)) return explain("cuptiProfilerHostGetRangeName", status);
+        std::string name{p.pRangeName != nullptr ? p.pRangeName : ""};
+        std::free(const_cast<char*>(p.pRangeName)); // NOLINT: "users' responsibility to free", says its header
+        return name;
+    }
+
+private:
+    metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
+        : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
+
+    GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
+        if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
+        return error{errc::unavailable, 0, "the profiler host API is missing",
+                     "no CUPTI is loaded, or it is older than 12.6",
+                     "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
+    }
+
+    // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is near the first bad one.
+    GPUPROF_LAZY [[nodiscard]] error refused(std::vector<char const*> const& metrics, abi::CUptiResult status) const {
+        for (char const* each : metrics) {
+            if (has(each)) continue;
+            std::vector<std::string> bases;
+            std::vector<std::string> sub_metrics;
+            for (auto type :
+                 {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
+                auto of_type = try_base_metrics(type);
+                if (!of_type) continue;
+                std::string const base{base_name(each)};
+                for (std::string& name : *of_type) {
+                    if (name == base) sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
+                    bases.push_back(std::move(name));
+                }
+            }
+            error why = unknown_metric(each, chip_, bases, sub_metrics);
+            why.status = static_cast<int>(status);
+            return why;
+        }
+        return explain("cuptiProfilerHostConfigAddMetrics", status);
+    }
+
+    abi::cupti_table const* cupti_;
+    abi::CUpti_Profiler_Host_Object* object_;
+    std::string chip_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_RANGE_METRIC_HOST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// CUPTI's range profiler (CUPTI 12.0, 2.7, with the simpler calls of CUPTI 12.6): user ranges nested to any depth, or a
+// range per kernel; replayed by the application or by CUPTI. Replay passes = passes times nesting levels; CUPTI drives them.
+struct range_hardware {
+    static constexpr std::string_view name = "range profiler";
+
+    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
+        return capability.has_range_hardware();
+    }
+    [[nodiscard]] static constexpr bool wants(device const&, std::span<std::string const>) noexcept { return true; }
+
+    // What to count on one chip, and in how many passes.
+    struct plan {
+        std::vector<std::string> metrics;
+        configuration config;
+        bool from_disk_or_memory = false;      // a configuration remembered, not made
+        std::vector<std::string> cache_keys{}; // what forget() forgets
+
+        [[nodiscard]] std::size_t passes() const noexcept { return config.passes; }
+        [[nodiscard]] bool remembered() const noexcept { return from_disk_or_memory; }
+        [[nodiscard]] std::string_view hardware() const noexcept { return range_hardware::name; }
+        GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {
+            std::vector<char const*> list;
+            for (std::string const& each : metrics) list.push_back(each.c_str());
+            return list;
+        }
+    };
+
+    // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and for a configuration (2
+    // to 20 ms); both are remembered in `cache`.
+    // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
+                                                            config_cache& cache = config_cache::shared()) {
+        if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
+        std::string const identity = device_key(gpu);
+        std::vector<std::uint8_t> availability;
+        bool remembered = false;
+        if (auto known = cache.find(identity)) {
+            availability = std::move(known->blob);
+            remembered = true;
+        } else {
+            auto asked = try_availability(gpu);
+            if (!asked) return std::move(asked).error();
+            availability = *std::move(asked);
+            cache.store(identity, {availability, 0});
+        }
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
+        if (!made) return made;
+        made->from_disk_or_memory = made->from_disk_or_memory || remembered;
+        made->cache_keys.push_back(identity);
+        return made;
+    }
+
+    // Plans for a chip by name, with or without a device: how many passes will this take?
+    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
+                                                            std::span<std::string const> metrics,
+                                                            std::vector<std::uint8_t> const& availability = {},
+                                                            config_cache& cache = config_cache::shared()) {
+        plan made;
+        std::string key =
+            detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
+                            std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            std::string const& each = metrics[i];
+            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
+                each.find('\n') != each.npos)
+                return error{errc::invalid_argument, 0,
+                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
+                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
+            key += each;
+            key += '\n';
+            made.metrics.push_back(each);
+        }
+        made.cache_keys.push_back(key);
+        if (auto known = cache.find(key)) {
+            made.config = {std::move(known->blob), static_cast<std::size_t>(known->number)};
+            made.from_disk_or_memory = true;
+            return made;
+        }
+        auto host = metric_host::try_open(cupti, chip, availability);
+        if (!host) return std::move(host).error();
+        auto config = host->try_configure(made.names());
+        if (!config) return std::move(config).error();
+        made.config = *std::move(config);
+        cache.store(key, {made.config.image, made.config.passes});
+        return made;
+    }
+
+    // After the hardware refused a remembered plan: make the next one anew.
+    GPUPROF_LAZY static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
+        for (std::string const& key : refused.cache_keys) cache.forget(key);
+    }
+
+    GPUPROF_LAZY class basic_session;
+    using session = basic_session<>;
+
+private:
+    static constexpr std::size_t longest_metric = 512;
+
+    GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
+        std::uint32_t version = 0;
+        if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
+        return std::to_string(version);
+    }
+
+    // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
+    GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
+        int driver = 0;
+        static_cast<void>(gpu.driver().DriverGetVersion(&driver));
+        std::string key = detail::joined(
+            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
+        abi::CUuuid id{};
+        if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
+        for (auto const byte : id.bytes)
+            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
+        return key;
+    }
+
+    // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
+    GPUPROF_LAZY [[nodiscard]] static result<void> initialize(device const& gpu) {
+        abi::cupti_table const& cupti = gpu.cupti();
+        for (auto const& [call, missing] :
+             {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
+              std::pair{"cuptiProfilerHostInitialize", cupti.ProfilerHostInitialize == nullptr},
+              std::pair{"cuptiRangeProfilerEnable", cupti.RangeProfilerEnable == nullptr}})
+            if (missing) return unavailable_call(gpu.machine(), call);
+        abi::CUpti_Profiler_Initialize_Params p;
+        if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
+        if (gpu.chip().empty())
+            return error{errc::unavailable, 0, "CUPTI has no chip name for " + std::string{gpu.name()},
+                         "this CUPTI is older than the device", "use a newer CUPTI"};
+        return {};
+    }
+
+    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
+        abi::CUpti_Profiler_GetCounterAvailability_Params p;
+        p.ctx = gpu.context();
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
+        std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
+        p.pCounterAvailabilityImage = image.data();
+        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
+            return explain("cuptiProfilerGetCounterAvailability", status);
+        return image;
+    }
+};
+
+// The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first replay pass
+// 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: replay passes and ranges belong to one thread.
+template <class X>
+class range_hardware::basic_session {
+public:
+    // Errors: busy if this process already has a session on the context; else what CUPTI says.
+    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
+        if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
+        abi::CUpti_RangeProfiler_Enable_Params p;
+        p.ctx = gpu.context();
+        auto const status = gpu.cupti().RangeProfilerEnable(&p);
+        if (status != abi::CUPTI_SUCCESS || p.pRangeProfilerObject == nullptr) {
+            session_registry::give(gpu.context());
+            if (status != abi::CUPTI_SUCCESS) return explain("cuptiRangeProfilerEnable", status);
+            return busy("another user of CUPTI in this process has the context's range profiler");
+        }
+        // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
+        return basic_session{gpu, what, p.pRangeProfilerObject};
+    }
+
+    basic_session(basic_session&& other) noexcept
+        : driver_{other.driver_},
+          cupti_{other.cupti_},
+          context_{other.context_},
+          object_{std::exchange(other.object_, nullptr)},
+          plan_{std::move(other.plan_)},
+          chip_{std::move(other.chip_)},
+          names_{std::move(other.names_)}, // still point into the plan's strings
+          shape_{other.shape_},
+          prepared_{other.prepared_},
+          counter_data_{std::move(other.counter_data_)} {}
+    basic_session& operator=(basic_session&&) = delete;
+    ~basic_session() {
+        if (object_ == nullptr) return;
+        abi::CUpti_RangeProfiler_Disable_Params p;
+        p.pRangeProfilerObject = object_;
+        static_cast<void>(cupti_->RangeProfilerDisable(&p)); // the context may be lost: there is no more to do then
+        session_registry::give(context_);
+    }
+
+    // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
+    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
+        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
+            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
+                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
+        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
+            shape.nesting_levels > 0xffff)
+            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
+                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+        // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
+        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
+        bool const same = prepared_ && shape == shape_;
+        if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
+            if (auto fresh = try_enable_again(); !fresh) return fresh;
+        }
+        if (!same) {
+            abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
+            size.pRangeProfilerObject = object_;
+            size.pMetricNames = names_.data();
+            size.numMetrics = names_.size();
+            size.maxNumOfRanges = room;
+            size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
+            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size))
+                return failed("cuptiRangeProfilerGetCounterDataSize", status);
+            counter_data_.assign(size.counterDataSize, 0);
+        }
+        abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
+        clear.pRangeProfilerObject = object_;
+        clear.counterDataSize = counter_data_.size();
+        clear.pCounterData = counter_data_.data();
+        if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
+            return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
+
+        abi::CUpti_RangeProfiler_SetConfig_Params set;
+        set.pRangeProfilerObject = object_;
+        set.configSize = plan_.config.image.size();
+        set.pConfig = plan_.config.image.data();
+        set.counterDataImageSize = counter_data_.size();
+        set.pCounterDataImage = counter_data_.data();
+        set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
+        set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
+        set.maxRangesPerPass = room;
+        set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
+        set.minNestingLevel = 1;
+        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
+        shape_ = shape;
+        prepared_ = true;
+        return {};
+    }
+
+    [[nodiscard]] result<void> try_begin_replay_pass() {
+        abi::CUpti_RangeProfiler_Start_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerStart(&p)) return failed("cuptiRangeProfilerStart", status);
+        return {};
+    }
+
+    // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names, and dies of long ones.
+    [[nodiscard]] result<void> try_push(std::uint32_t id) {
+        char text[16];
+        char* at = text + sizeof text - 1;
+        *at = '\0';
+        do *--at = static_cast<char>('0' + id % 10);
+        while ((id /= 10) != 0);
+        abi::CUpti_RangeProfiler_PushRange_Params p;
+        p.pRangeProfilerObject = object_;
+        p.pRangeName = at;
+        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPushRange", status);
+        return {};
+    }
+    [[nodiscard]] result<void> try_pop() {
+        abi::CUpti_RangeProfiler_PopRange_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]]
+            return failed("cuptiRangeProfilerPopRange", status);
+        return {};
+    }
+
+    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay pass ends
+    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
+        abi::CUpti_RangeProfiler_Stop_Params p;
+        p.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerStop(&p)) return failed("cuptiRangeProfilerStop", status);
+        return replay_progress{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
+    }
+
+    // Every range collected so far; also worth calling after an abandoned collection: metrics whose passes are through
+    // have values. The order is CUPTI's.
+    [[nodiscard]] result<std::vector<range_values>> try_read() {
+        abi::CUpti_RangeProfiler_DecodeData_Params decode;
+        decode.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDecodeData(&decode))
+            return failed("cuptiRangeProfilerDecodeData", status);
+        abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
+        info.pCounterDataImage = counter_data_.data();
+        info.counterDataImageSize = counter_data_.size();
+        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info))
+            return failed("cuptiRangeProfilerGetCounterDataInfo", status);
+        auto host = metric_host::try_open(*cupti_, chip_);
+        if (!host) return std::move(host).error();
+
+        std::vector<range_values> ranges(info.numTotalRanges);
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            auto values = host->try_evaluate(counter_data_, i, names_);
+            if (!values) return std::move(values).error();
+            ranges[i].values = *std::move(values);
+            if (shape_.ranges == range_mode::auto_range) {
+                ranges[i].id = static_cast<std::uint32_t>(i);
+                continue;
+            }
+            auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
+            if (!path) return std::move(path).error();
+            char const* const last = path->c_str() + path->rfind('/') + 1;
+            char* end = nullptr;
+            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
+            if (end == last || *end != '\0')
+                return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *path,
+                             "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
+        }
+        return ranges;
+    }
+
+private:
+    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
+        : driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          context_{gpu.context()},
+          object_{object},
+          plan_{what},
+          chip_{gpu.chip()},
+          names_{plan_.names()} {}
+
+    [[nodiscard]] static error busy(std::string cause) {
+        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
+                "finish or destroy the other profiler first"};
+    }
+
+    [[nodiscard]] result<void> try_enable_again() {
+        abi::CUpti_RangeProfiler_Disable_Params end;
+        end.pRangeProfilerObject = object_;
+        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
+        prepared_ = false;
+        abi::CUpti_RangeProfiler_Enable_Params begin;
+        begin.ctx = context_;
+        auto const status = cupti_->RangeProfilerEnable(&begin);
+        object_ = begin.pRangeProfilerObject;
+        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
+            object_ = nullptr;
+            session_registry::give(context_);
+            return failed("cuptiRangeProfilerEnable", status);
+        }
+        return {};
+    }
+
+    // Once a context is lost CUPTI only says "unknown"; the driver says why.
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        error why = explain(call, status);
+        abi::CUresult const sticky = driver_->CtxSynchronize();
+        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+        error lost = explain("cuCtxSynchronize", sticky);
+        lost.what = why.what + ", " + lost.what;
+        return lost;
+    }
+
+    abi::driver_table const* driver_;
+    abi::cupti_table const* cupti_;
+    abi::CUcontext context_;
+    abi::CUpti_RangeProfiler_Object* object_;
+    plan plan_; // the config image must outlive the session
+    std::string chip_;
+    std::vector<char const*> names_;
+    session_shape shape_{};
+    bool prepared_ = false;
+    std::vector<std::uint8_t> counter_data_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
+
+#endif // GPUPROF_HW_BUILT_IN_POLICIES_INL_HPP
+#endif
+
+#endif // GPUPROF_HW_BUILT_IN_POLICIES_HPP
 // Collects counters over scopes, in as many passes as it takes. Layer: measure.
 #ifndef GPUPROF_MEASURE_BASIC_PROFILER_HPP
 #define GPUPROF_MEASURE_BASIC_PROFILER_HPP
@@ -11068,1064 +12222,6 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_MEASURE_BASIC_PROFILER_HPP
-
-#if GPUPROF_HEADER_ONLY
-// Backend policy for range-profiling hardware (compute capability 7.0 and later). Layer: hw.
-#ifndef GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
-#define GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
-
-#include <cstdlib>     // strtoul
-
-// Remembers what the host side of CUPTI takes long to say: availability images and configurations. Layer: hw.
-#ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
-#define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
-
-#include <cstdio>   // files, rename
-#include <cstring>  // memcpy
-
-#include <sys/stat.h> // mkdir
-#include <unistd.h>   // close
-
-// A mutex at a tenth of <mutex>'s compile time. Layer: below everything but config.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
-
-#include <pthread.h> // pthread_mutex_t
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-class mutex {
-public:
-    constexpr mutex() = default;
-    mutex(mutex const&) = delete;
-    mutex& operator=(mutex const&) = delete;
-
-private:
-    friend class lock;
-    pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
-};
-
-// Holds a mutex for a block.
-class [[nodiscard]] lock {
-public:
-    explicit lock(mutex& held) noexcept : held_{held} { pthread_mutex_lock(&held_.handle_); }
-    ~lock() { pthread_mutex_unlock(&held_.handle_); }
-    lock(lock const&) = delete;
-    lock& operator=(lock const&) = delete;
-
-private:
-    mutex& held_;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Blobs by key, in memory and, given a directory, on disk. The key says everything the blob depends on (chip, CUPTI
-// version, availability, metric names), so a blob is right or absent. A file is believed only if its magic, whole key,
-// lengths and checksum agree; anything else is ignored as if it were not there, and written anew.
-// Errors: none; a cache that cannot read or write is a slow cache. Thread-safe.
-class config_cache {
-public:
-    struct entry {
-        std::vector<std::uint8_t> blob;
-        std::uint64_t number = 0; // for a configuration, its passes
-    };
-
-    // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
-    GPUPROF_LAZY explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
-        if (!directory_.empty()) ::mkdir(directory_.c_str(), 0700);
-    }
-
-    // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
-    GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
-        static config_cache cache{[] {
-            char const* set = std::getenv("GPUPROF_CACHE_DIR");
-            return std::string{set != nullptr ? set : ""};
-        }()};
-        return cache;
-    }
-
-    GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
-        detail::lock const held{mutex_};
-        if (named_entry const* const known = in_memory(key)) return known->what;
-        if (directory_.empty()) return {};
-        std::optional<entry> loaded = read(path(key), key);
-        if (loaded) entries_.push_back({key, *loaded});
-        return loaded;
-    }
-
-    GPUPROF_LAZY void store(std::string const& key, entry const& what) {
-        detail::lock const held{mutex_};
-        if (named_entry* const known = in_memory(key)) known->what = what;
-        else entries_.push_back({key, what});
-        if (!directory_.empty()) write(path(key), key, what);
-    }
-
-    // Forgets what is in memory; entries on disk stay.
-    GPUPROF_LAZY void clear() {
-        detail::lock const held{mutex_};
-        entries_.clear();
-    }
-
-    // After the hardware has refused what was remembered.
-    GPUPROF_LAZY void forget(std::string const& key) {
-        detail::lock const held{mutex_};
-        std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
-        if (!directory_.empty()) std::remove(path(key).c_str());
-    }
-
-    // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
-    [[nodiscard]] static constexpr std::uint64_t hash(std::uint8_t const* data, std::size_t size,
-                                                      std::uint64_t seed = 0xcbf29ce484222325u) noexcept {
-        for (std::size_t i = 0; i < size; ++i) seed = (seed ^ data[i]) * 0x100000001b3u;
-        return seed;
-    }
-
-    // Where an entry lies on disk.
-    GPUPROF_LAZY [[nodiscard]] std::string path(std::string const& key) const {
-        char name[32];
-        std::snprintf(
-            name, sizeof name, "/%016llx.gpuprof",
-            static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
-        return directory_ + name;
-    }
-
-private:
-    struct named_entry {
-        std::string key;
-        entry what;
-    };
-    // A process has a handful: a list is enough. @pre the lock is held
-    GPUPROF_LAZY [[nodiscard]] named_entry* in_memory(std::string const& key) noexcept {
-        for (named_entry& each : entries_)
-            if (each.key == key) return &each;
-        return nullptr;
-    }
-
-    static constexpr char magic[9] = "GPUPROF1";
-    static constexpr std::size_t largest_file = std::size_t{64} << 20;
-
-    // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
-    GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
-        std::vector<std::uint8_t> file;
-        if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
-            std::uint8_t part[4096];
-            for (std::size_t n; file.size() < largest_file && (n = std::fread(part, 1, sizeof part, in)) > 0;)
-                file.insert(file.end(), part, part + n);
-            std::fclose(in);
-        }
-        constexpr std::size_t header = 8 + 3 * 8;
-        if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
-        std::uint64_t const key_size = number_at(file, 8);
-        std::uint64_t const blob_size = number_at(file, 24);
-        std::size_t const payload = file.size() - header - 8;
-        if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return {};
-        if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
-        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return {};
-        auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
-        return entry{{blob, file.end() - 8}, number_at(file, 16)};
-    }
-
-    // Written beside and renamed over, so that a reader sees all of an entry or none.
-    GPUPROF_LAZY static void write(std::string const& path, std::string const& key, entry const& what) {
-        std::vector<std::uint8_t> file(magic, magic + 8);
-        append(file, key.size());
-        append(file, what.number);
-        append(file, what.blob.size());
-        file.insert(file.end(), key.begin(), key.end());
-        file.insert(file.end(), what.blob.begin(), what.blob.end());
-        append(file, hash(file.data(), file.size()));
-        std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-        int const made = ::mkstemp(beside.data());
-        if (made < 0) return;
-        std::FILE* const out = ::fdopen(made, "wb");
-        if (out == nullptr) {
-            ::close(made);
-            std::remove(beside.c_str());
-            return;
-        }
-        bool const whole = std::fwrite(file.data(), 1, file.size(), out) == file.size();
-        if ((std::fclose(out) == 0) & whole) {
-            if (std::rename(beside.c_str(), path.c_str()) == 0) return;
-        }
-        std::remove(beside.c_str());
-    }
-
-    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file,
-                                                              std::size_t at) noexcept {
-        std::uint64_t value = 0;
-        std::memcpy(&value, file.data() + at, sizeof value);
-        return value;
-    }
-    GPUPROF_LAZY static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
-        std::uint8_t raw[sizeof value];
-        std::memcpy(raw, &value, sizeof value);
-        file.insert(file.end(), raw, raw + sizeof raw);
-    }
-
-    std::string directory_;
-    detail::mutex mutex_;
-    std::vector<named_entry> entries_;
-};
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
-// One session a context, whichever the policy. Layer: hw.
-#ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
-#define GPUPROF_HW_SESSION_REGISTRY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Contexts with a session of this process. CUPTI itself answers a second cuptiRangeProfilerEnable with success and a
-// null object, and crashes on its use. Thread-safe.
-class session_registry {
-public:
-    // False if the context has a session already.
-    GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
-        for (abi::CUcontext const each : held())
-            if (each == context) return false;
-        held().push_back(context);
-        return true;
-    }
-    GPUPROF_LAZY static void give(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
-        std::erase(held(), context);
-    }
-
-private:
-    static detail::mutex& mutex() {
-        static detail::mutex one;
-        return one;
-    }
-    GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
-        static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
-        return *contexts;
-    }
-};
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SESSION_REGISTRY_HPP
-// CUPTI's profiler host: which metrics a chip has, how they are configured, what counter data evaluates to. Layer: hw.
-#ifndef GPUPROF_HW_RANGE_METRIC_HOST_HPP
-#define GPUPROF_HW_RANGE_METRIC_HOST_HPP
-
-// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_METRIC_NEAREST_HPP
-#define GPUPROF_METRIC_NEAREST_HPP
-
-// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_METRIC_BASE_NAME_HPP
-#define GPUPROF_METRIC_BASE_NAME_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
-// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
-// follows the base starts with its dot. Any text is fine.
-[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
-    std::size_t first_dot = metric.size();
-    std::size_t unit_end = metric.size();
-    // Written out: string_view::find is slow when constant-evaluated.
-    for (std::size_t i = 0; i < metric.size(); ++i) {
-        char const c = metric[i];
-        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
-        if (c != '.') continue;
-        if (unit_end < metric.size()) return metric.substr(0, i);
-        if (first_dot == metric.size()) first_dot = i;
-    }
-    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_METRIC_BASE_NAME_HPP
-// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_PRINTABLE_HPP
-#define GPUPROF_CORE_PRINTABLE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
-// default fits a line.
-GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
-    std::string shown{text.substr(0, longest)};
-    for (char& c : shown)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
-    return shown;
-}
-
-// As printable; long enough to tell where a file, or a range among ranges, lies.
-GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_PRINTABLE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
-inline constexpr std::size_t longest_comparable_name = 200;
-
-namespace detail {
-// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
-// alignment). @pre neither is longer than longest_comparable_name.
-[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
-    // This row of the table and the two before it, in turn.
-    std::size_t rows[3][longest_comparable_name + 1]{};
-    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        auto const& two_before = rows[(i + 1) % 3];
-        auto const& before = rows[(i + 2) % 3];
-        auto& current = rows[i % 3];
-        current[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            if (before[j] + 1 < least) least = before[j] + 1;
-            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
-            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
-            current[j] = least;
-        }
-    }
-    return rows[a.size() % 3][b.size()];
-}
-
-// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
-[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
-    std::size_t const begin = rest.find_first_not_of("_.");
-    if (begin == std::string_view::npos) return rest = {};
-    std::string_view const tail = rest.substr(begin);
-    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
-    rest = tail.substr(word.size());
-    return word;
-}
-
-[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
-    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
-        if (each == word) return true;
-    return false;
-}
-
-struct word_count {
-    std::size_t shared = 0;
-    std::size_t missing = 0;
-};
-
-[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
-    word_count count;
-    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
-        ++(has_word(in, word) ? count.shared : count.missing);
-    return count;
-}
-
-// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
-// half of the words are there, in whatever order.
-struct unlikeness {
-    std::size_t cost = 0; // lower is nearer
-    bool offered = false;
-};
-
-[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
-    word_count const words = count_words(name, candidate);
-    std::size_t const distance = edit_distance(name, candidate);
-    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
-    // its words, rather than pcie__read_bytes, which has more of its characters.
-    std::size_t const extra = count_words(candidate, name).missing;
-    return {distance + 8 * (words.missing > extra ? words.missing : extra),
-            distance <= name.size() / 3 || words.shared > words.missing};
-}
-
-template <class Candidate>
-[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
-    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
-    else return candidate;
-}
-} // namespace detail
-
-// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
-// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
-// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
-// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
-template <class Candidates>
-[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
-                                                            std::span<std::string_view> best) noexcept {
-    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
-    constexpr std::size_t most = 8;
-    std::size_t costs[most]{};
-    std::size_t const room = best.size() < most ? best.size() : most;
-    std::size_t found = 0;
-    for (auto const& each : candidates) {
-        std::string_view const candidate = detail::candidate_name(each);
-        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
-        auto const [cost, offered] = detail::compare_names(name, candidate);
-        if (!offered || (found == room && cost >= costs[room - 1])) continue;
-        std::size_t at = found < room ? found++ : room - 1;
-        for (; at > 0 && cost < costs[at - 1]; --at) {
-            costs[at] = costs[at - 1];
-            best[at] = best[at - 1];
-        }
-        costs[at] = cost;
-        best[at] = candidate;
-    }
-    return best.first(found);
-}
-
-namespace detail {
-// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
-template <class Candidates>
-[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
-                                               std::string_view before = {}, std::string_view after = {}) {
-    std::string text;
-    std::string_view best[3];
-    for (std::string_view const each : nearest(name, candidates, best)) {
-        text += text.empty() ? "perhaps " : ", ";
-        text += std::string{before} + std::string{each} + std::string{after};
-    }
-    return text;
-}
-} // namespace detail
-
-// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
-// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
-// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
-template <class Candidates>
-[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
-                                              std::string remedy = {}) {
-    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
-    if (remedy.empty()) remedy = "list the names that it has";
-    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
-            std::move(remedy)};
-}
-
-// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
-// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
-// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
-// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
-template <class Bases, class SubMetrics>
-[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
-                                                SubMetrics const& sub_metrics) {
-    std::string_view const base = base_name(name);
-    std::string_view const rest = name.substr(base.size());
-    bool known = false;
-    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
-
-    std::string cause = std::string{place} + (known ? " has " : " has no ");
-    cause += base.empty() ? "such name" : detail::printable(base);
-    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
-    else if (known) cause += ", but not with " + detail::printable(rest);
-
-    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
-                               : detail::perhaps(base, bases, {}, detail::printable(rest));
-    if (remedy.empty()) remedy = "list the names that it has";
-    return unknown_name(name, std::move(cause), bases, std::move(remedy));
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_METRIC_NEAREST_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// What the hardware is told to count, and in how many passes. An opaque blob of CUPTI's with its pass count.
-struct configuration {
-    std::vector<std::uint8_t> image;
-    std::size_t passes = 0;
-};
-
-// What CUPTI says of one metric.
-struct metric_properties {
-    std::string description;
-    std::string hardware_unit;  // "sm", "l1tex", …
-    std::string dimension_unit; // "l2_sector", "gpc_cycle", …
-    abi::CUpti_MetricType type = abi::CUPTI_METRIC_TYPE_COUNTER;
-};
-
-// One host object of CUPTI for one chip. Works without a GPU (CUPTI 12.0, 2.7 "Host APIs"). Move-only; not thread-safe,
-// but several may be used at once. Every call returns what CUPTI answered, with cause and remedy.
-class metric_host {
-public:
-    // The chips this CUPTI has metrics for, by name ("GH100"). Whether they are usable, opening one tells.
-    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::string>> try_chips(abi::cupti_table const& cupti) {
-        if (auto here = present(cupti); !here) return std::move(here).error();
-        abi::CUpti_Profiler_Host_GetSupportedChips_Params p;
-        if (auto status = cupti.ProfilerHostGetSupportedChips(&p))
-            return explain("cuptiProfilerHostGetSupportedChips", status);
-        return std::vector<std::string>(p.ppChipNames, p.ppChipNames + p.numChips);
-    }
-
-    // @param availability what the device at hand can count, or empty to plan for a chip that is not there
-    // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
-    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
-                                                                   std::string const& chip,
-                                                                   std::vector<std::uint8_t> const& availability = {}) {
-        if (auto here = present(cupti); !here) return std::move(here).error();
-        abi::CUpti_Profiler_Host_Initialize_Params p;
-        p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
-        p.pChipName = chip.c_str();
-        p.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
-        if (auto status = cupti.ProfilerHostInitialize(&p)) {
-            error why = explain("cuptiProfilerHostInitialize", status);
-            why.what += " for chip " + chip;
-            return why;
-        }
-        return metric_host{cupti, p.pHostObject, chip};
-    }
-
-    metric_host(metric_host&& other) noexcept
-        : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
-    metric_host& operator=(metric_host&& other) noexcept {
-        std::swap(cupti_, other.cupti_);
-        std::swap(object_, other.object_);
-        std::swap(chip_, other.chip_);
-        return *this;
-    }
-    ~metric_host() {
-        if (object_ == nullptr) return;
-        abi::CUpti_Profiler_Host_Deinitialize_Params p;
-        p.pHostObject = object_;
-        static_cast<void>(cupti_->ProfilerHostDeinitialize(&p)); // nothing to be done about a failure here
-    }
-
-    [[nodiscard]] std::string const& chip() const noexcept { return chip_; }
-
-    // Names without roll-up, of one kind.
-    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_base_metrics(abi::CUpti_MetricType type) const {
-        abi::CUpti_Profiler_Host_GetBaseMetrics_Params p;
-        p.pHostObject = object_;
-        p.metricType = type;
-        if (auto status = cupti_->ProfilerHostGetBaseMetrics(&p))
-            return explain("cuptiProfilerHostGetBaseMetrics", status);
-        return std::vector<std::string>(p.ppMetricNames, p.ppMetricNames + p.numMetrics);
-    }
-
-    // What can follow a base name, each with its leading dot (".sum.per_second").
-    GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> try_sub_metrics(std::string const& base,
-                                                                                abi::CUpti_MetricType type) const {
-        abi::CUpti_Profiler_Host_GetSubMetrics_Params p;
-        p.pHostObject = object_;
-        p.metricType = type;
-        p.pMetricName = base.c_str();
-        if (auto status = cupti_->ProfilerHostGetSubMetrics(&p))
-            return explain("cuptiProfilerHostGetSubMetrics", status);
-        return std::vector<std::string>(p.ppSubMetrics, p.ppSubMetrics + p.numOfSubmetrics);
-    }
-
-    GPUPROF_LAZY [[nodiscard]] result<metric_properties> try_properties(std::string const& metric) const {
-        abi::CUpti_Profiler_Host_GetMetricProperties_Params p;
-        p.pHostObject = object_;
-        p.pMetricName = metric.c_str();
-        if (auto status = cupti_->ProfilerHostGetMetricProperties(&p)) {
-            error why = explain("cuptiProfilerHostGetMetricProperties", status);
-            why.what += " for " + metric;
-            if (status == abi::CUPTI_ERROR_INVALID_PARAMETER) why.code = errc::unknown_metric;
-            return why;
-        }
-        auto text = [](char const* from) { return from != nullptr ? std::string{from} : std::string{}; };
-        return metric_properties{text(p.pDescription), text(p.pHwUnit), text(p.pDimUnit), p.metricType};
-    }
-
-    // Whether this chip has a metric of that full name (base, roll-up, sub-metric). CUPTI has properties for a base alone.
-    GPUPROF_LAZY [[nodiscard]] bool has(std::string const& metric) const {
-        return base_name(metric).size() < metric.size() && try_properties(metric).has_value();
-    }
-
-    // The configuration for these metrics; an object configures once. Cost: 2 to 20 ms.
-    // Errors: unknown_metric names the metrics this chip does not have.
-    GPUPROF_LAZY [[nodiscard]] result<configuration> try_configure(std::vector<char const*> const& metrics) {
-        if (metrics.empty())
-            return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
-                         "name at least one metric"};
-        abi::CUpti_Profiler_Host_ConfigAddMetrics_Params add;
-        add.pHostObject = object_;
-        add.ppMetricNames = const_cast<char const**>(metrics.data()); // CUPTI's own signature lacks the const it means
-        add.numMetrics = metrics.size();
-        if (auto status = cupti_->ProfilerHostConfigAddMetrics(&add)) return refused(metrics, status);
-
-        abi::CUpti_Profiler_Host_GetConfigImageSize_Params size;
-        size.pHostObject = object_;
-        if (auto status = cupti_->ProfilerHostGetConfigImageSize(&size))
-            return explain("cuptiProfilerHostGetConfigImageSize", status);
-        configuration made;
-        made.image.resize(size.configImageSize);
-        abi::CUpti_Profiler_Host_GetConfigImage_Params get;
-        get.pHostObject = object_;
-        get.configImageSize = made.image.size();
-        get.pConfigImage = made.image.data();
-        if (auto status = cupti_->ProfilerHostGetConfigImage(&get))
-            return explain("cuptiProfilerHostGetConfigImage", status);
-        abi::CUpti_Profiler_Host_GetNumOfPasses_Params count;
-        count.configImageSize = made.image.size();
-        count.pConfigImage = made.image.data();
-        if (auto status = cupti_->ProfilerHostGetNumOfPasses(&count))
-            return explain("cuptiProfilerHostGetNumOfPasses", status);
-        made.passes = count.numOfPasses;
-        return made;
-    }
-
-    // The values of `metrics` in one range of a decoded counter data image; NaN where it was not collected. Needs no
-    // configuration. Cost: 1 to 14 us.
-    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_evaluate(std::vector<std::uint8_t> const& counter_data,
-                                                                        std::size_t range,
-                                                                        std::vector<char const*> const& metrics) const {
-        std::vector<double> values(metrics.size());
-        abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
-        p.pHostObject = object_;
-        p.pCounterDataImage = counter_data.data();
-        p.counterDataImageSize = counter_data.size();
-        p.rangeIndex = range;
-        p.ppMetricNames = const_cast<char const**>(metrics.data());
-        p.numMetrics = metrics.size();
-        p.pMetricValues = values.data();
-        if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
-            return explain("cuptiProfilerHostEvaluateToGpuValues", status);
-        return values;
-    }
-
-    // A range's names from the outermost in, joined by '/'.
-    GPUPROF_LAZY [[nodiscard]] static result<std::string>
-    try_range_name(abi::cupti_table const& cupti, std::vector<std::uint8_t> const& counter_data, std::size_t range) {
-        abi::CUpti_Profiler_Host_GetRangeName_Params p;
-        p.pCounterDataImage = counter_data.data();
-        p.counterDataImageSize = counter_data.size();
-        p.rangeIndex = range;
-        p.delimiter = "/";
-        if (auto status = cupti.ProfilerHostGetRangeName(&p)) return explain("cuptiProfilerHostGetRangeName", status);
-        std::string name{p.pRangeName != nullptr ? p.pRangeName : ""};
-        std::free(const_cast<char*>(p.pRangeName)); // NOLINT: "users' responsibility to free", says its header
-        return name;
-    }
-
-private:
-    metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
-        : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
-
-    GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
-        if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
-        return error{errc::unavailable, 0, "the profiler host API is missing",
-                     "no CUPTI is loaded, or it is older than 12.6",
-                     "install CUPTI 12.6 or later (part of the CUDA toolkit, or the wheel nvidia-cuda-cupti)"};
-    }
-
-    // CUPTI says "invalid parameter" to the whole list; ask it about each name, and offer what is near the first bad one.
-    GPUPROF_LAZY [[nodiscard]] error refused(std::vector<char const*> const& metrics, abi::CUptiResult status) const {
-        for (char const* each : metrics) {
-            if (has(each)) continue;
-            std::vector<std::string> bases;
-            std::vector<std::string> sub_metrics;
-            for (auto type :
-                 {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {
-                auto of_type = try_base_metrics(type);
-                if (!of_type) continue;
-                std::string const base{base_name(each)};
-                for (std::string& name : *of_type) {
-                    if (name == base) sub_metrics = try_sub_metrics(base, type).value_or(std::vector<std::string>{});
-                    bases.push_back(std::move(name));
-                }
-            }
-            error why = unknown_metric(each, chip_, bases, sub_metrics);
-            why.status = static_cast<int>(status);
-            return why;
-        }
-        return explain("cuptiProfilerHostConfigAddMetrics", status);
-    }
-
-    abi::cupti_table const* cupti_;
-    abi::CUpti_Profiler_Host_Object* object_;
-    std::string chip_;
-};
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_RANGE_METRIC_HOST_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// CUPTI's range profiler (CUPTI 12.0, 2.7, with the simpler calls of CUPTI 12.6): user ranges nested to any depth, or a
-// range per kernel; replayed by the application or by CUPTI. Replay passes = passes times nesting levels; CUPTI drives them.
-struct range_hardware {
-    static constexpr std::string_view name = "range profiler";
-
-    [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
-        return capability.has_range_hardware();
-    }
-    [[nodiscard]] static constexpr bool wants(device const&, std::span<std::string const>) noexcept { return true; }
-
-    // What to count on one chip, and in how many passes.
-    struct plan {
-        std::vector<std::string> metrics;
-        configuration config;
-        bool from_disk_or_memory = false;      // a configuration remembered, not made
-        std::vector<std::string> cache_keys{}; // what forget() forgets
-
-        [[nodiscard]] std::size_t passes() const noexcept { return config.passes; }
-        [[nodiscard]] bool remembered() const noexcept { return from_disk_or_memory; }
-        [[nodiscard]] std::string_view hardware() const noexcept { return range_hardware::name; }
-        GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {
-            std::vector<char const*> list;
-            for (std::string const& each : metrics) list.push_back(each.c_str());
-            return list;
-        }
-    };
-
-    // Plans for the device at hand. Asks CUPTI what the device can count (110 ms on an H200) and for a configuration (2
-    // to 20 ms); both are remembered in `cache`.
-    // Errors: unavailable, permission, unknown_metric, invalid_argument for an empty list.
-    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics,
-                                                            config_cache& cache = config_cache::shared()) {
-        if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
-        std::string const identity = device_key(gpu);
-        std::vector<std::uint8_t> availability;
-        bool remembered = false;
-        if (auto known = cache.find(identity)) {
-            availability = std::move(known->blob);
-            remembered = true;
-        } else {
-            auto asked = try_availability(gpu);
-            if (!asked) return std::move(asked).error();
-            availability = *std::move(asked);
-            cache.store(identity, {availability, 0});
-        }
-        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
-        if (!made) return made;
-        made->from_disk_or_memory = made->from_disk_or_memory || remembered;
-        made->cache_keys.push_back(identity);
-        return made;
-    }
-
-    // Plans for a chip by name, with or without a device: how many passes will this take?
-    GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
-                                                            std::span<std::string const> metrics,
-                                                            std::vector<std::uint8_t> const& availability = {},
-                                                            config_cache& cache = config_cache::shared()) {
-        plan made;
-        std::string key =
-            detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
-                            std::to_string(config_cache::hash(availability.data(), availability.size())), "\n"});
-        for (std::size_t i = 0; i < metrics.size(); ++i) {
-            std::string const& each = metrics[i];
-            if (each.empty() || each.size() > longest_metric || each.find('\0') != each.npos ||
-                each.find('\n') != each.npos)
-                return error{errc::invalid_argument, 0,
-                             detail::joined({"a metric name of ", std::to_string(each.size()), " bytes"}),
-                             "a name is 1 to 512 characters without NUL or line break", "check the list of metrics"};
-            key += each;
-            key += '\n';
-            made.metrics.push_back(each);
-        }
-        made.cache_keys.push_back(key);
-        if (auto known = cache.find(key)) {
-            made.config = {std::move(known->blob), static_cast<std::size_t>(known->number)};
-            made.from_disk_or_memory = true;
-            return made;
-        }
-        auto host = metric_host::try_open(cupti, chip, availability);
-        if (!host) return std::move(host).error();
-        auto config = host->try_configure(made.names());
-        if (!config) return std::move(config).error();
-        made.config = *std::move(config);
-        cache.store(key, {made.config.image, made.config.passes});
-        return made;
-    }
-
-    // After the hardware refused a remembered plan: make the next one anew.
-    GPUPROF_LAZY static void forget(plan const& refused, config_cache& cache = config_cache::shared()) {
-        for (std::string const& key : refused.cache_keys) cache.forget(key);
-    }
-
-    GPUPROF_LAZY class basic_session;
-    using session = basic_session<>;
-
-private:
-    static constexpr std::size_t longest_metric = 512;
-
-    GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
-        std::uint32_t version = 0;
-        if (cupti.GetVersion != nullptr) static_cast<void>(cupti.GetVersion(&version));
-        return std::to_string(version);
-    }
-
-    // What an availability image depends on: this very device, its driver, this CUPTI, and who is asking.
-    GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
-        int driver = 0;
-        static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        std::string key = detail::joined(
-            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
-        abi::CUuuid id{};
-        if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
-        for (auto const byte : id.bytes)
-            key += std::to_string(static_cast<unsigned>(static_cast<unsigned char>(byte))) + ' ';
-        return key;
-    }
-
-    // Once a process and table. cuptiProfilerInitialize is not counted against DeInitialize, so it is never undone here.
-    GPUPROF_LAZY [[nodiscard]] static result<void> initialize(device const& gpu) {
-        abi::cupti_table const& cupti = gpu.cupti();
-        for (auto const& [call, missing] :
-             {std::pair{"cuptiProfilerInitialize", cupti.ProfilerInitialize == nullptr},
-              std::pair{"cuptiProfilerHostInitialize", cupti.ProfilerHostInitialize == nullptr},
-              std::pair{"cuptiRangeProfilerEnable", cupti.RangeProfilerEnable == nullptr}})
-            if (missing) return unavailable_call(gpu.machine(), call);
-        abi::CUpti_Profiler_Initialize_Params p;
-        if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
-        if (gpu.chip().empty())
-            return error{errc::unavailable, 0, "CUPTI has no chip name for " + std::string{gpu.name()},
-                         "this CUPTI is older than the device", "use a newer CUPTI"};
-        return {};
-    }
-
-    GPUPROF_LAZY [[nodiscard]] static result<std::vector<std::uint8_t>> try_availability(device const& gpu) {
-        abi::CUpti_Profiler_GetCounterAvailability_Params p;
-        p.ctx = gpu.context();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
-        std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
-        p.pCounterAvailabilityImage = image.data();
-        if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
-        return image;
-    }
-};
-
-// The range profiler of one context, enabled from try_open to destruction. Enabling costs microseconds, the first replay pass
-// 130 ms and more, later ones 1.4 ms, disabling 10 ms (H200). Not thread-safe: replay passes and ranges belong to one thread.
-template <class X>
-class range_hardware::basic_session {
-public:
-    // Errors: busy if this process already has a session on the context; else what CUPTI says.
-    [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
-        if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
-        abi::CUpti_RangeProfiler_Enable_Params p;
-        p.ctx = gpu.context();
-        auto const status = gpu.cupti().RangeProfilerEnable(&p);
-        if (status != abi::CUPTI_SUCCESS || p.pRangeProfilerObject == nullptr) {
-            session_registry::give(gpu.context());
-            if (status != abi::CUPTI_SUCCESS) return explain("cuptiRangeProfilerEnable", status);
-            return busy("another user of CUPTI in this process has the context's range profiler");
-        }
-        // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
-        return basic_session{gpu, what, p.pRangeProfilerObject};
-    }
-
-    basic_session(basic_session&& other) noexcept
-        : driver_{other.driver_},
-          cupti_{other.cupti_},
-          context_{other.context_},
-          object_{std::exchange(other.object_, nullptr)},
-          plan_{std::move(other.plan_)},
-          chip_{std::move(other.chip_)},
-          names_{std::move(other.names_)}, // still point into the plan's strings
-          shape_{other.shape_},
-          prepared_{other.prepared_},
-          counter_data_{std::move(other.counter_data_)} {}
-    basic_session& operator=(basic_session&&) = delete;
-    ~basic_session() {
-        if (object_ == nullptr) return;
-        abi::CUpti_RangeProfiler_Disable_Params p;
-        p.pRangeProfilerObject = object_;
-        static_cast<void>(cupti_->RangeProfilerDisable(&p)); // the context may be lost: there is no more to do then
-        session_registry::give(context_);
-    }
-
-    // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
-    [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (shape.ranges == range_mode::user_range && shape.replay == replay_mode::kernel)
-            return error{errc::invalid_argument, 0, "user ranges with kernel replay",
-                         "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
-        if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
-            shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
-                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
-        // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
-        std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
-        bool const same = prepared_ && shape == shape_;
-        if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
-            if (auto fresh = try_enable_again(); !fresh) return fresh;
-        }
-        if (!same) {
-            abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
-            size.pRangeProfilerObject = object_;
-            size.pMetricNames = names_.data();
-            size.numMetrics = names_.size();
-            size.maxNumOfRanges = room;
-            size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
-            if (auto status = cupti_->RangeProfilerGetCounterDataSize(&size))
-                return failed("cuptiRangeProfilerGetCounterDataSize", status);
-            counter_data_.assign(size.counterDataSize, 0);
-        }
-        abi::CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear;
-        clear.pRangeProfilerObject = object_;
-        clear.counterDataSize = counter_data_.size();
-        clear.pCounterData = counter_data_.data();
-        if (auto status = cupti_->RangeProfilerCounterDataImageInitialize(&clear))
-            return failed("cuptiRangeProfilerCounterDataImageInitialize", status);
-
-        abi::CUpti_RangeProfiler_SetConfig_Params set;
-        set.pRangeProfilerObject = object_;
-        set.configSize = plan_.config.image.size();
-        set.pConfig = plan_.config.image.data();
-        set.counterDataImageSize = counter_data_.size();
-        set.pCounterDataImage = counter_data_.data();
-        set.range = shape.ranges == range_mode::user_range ? abi::CUPTI_UserRange : abi::CUPTI_AutoRange;
-        set.replayMode = shape.replay == replay_mode::user ? abi::CUPTI_UserReplay : abi::CUPTI_KernelReplay;
-        set.maxRangesPerPass = room;
-        set.numNestingLevels = static_cast<std::uint16_t>(shape.nesting_levels);
-        set.minNestingLevel = 1;
-        if (auto status = cupti_->RangeProfilerSetConfig(&set)) return failed("cuptiRangeProfilerSetConfig", status);
-        shape_ = shape;
-        prepared_ = true;
-        return {};
-    }
-
-    [[nodiscard]] result<void> try_begin_replay_pass() {
-        abi::CUpti_RangeProfiler_Start_Params p;
-        p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerStart(&p)) return failed("cuptiRangeProfilerStart", status);
-        return {};
-    }
-
-    // Opens a range under the one that is open. Numbers for names: CUPTI merges equal names, and dies of long ones.
-    [[nodiscard]] result<void> try_push(std::uint32_t id) {
-        char text[16];
-        char* at = text + sizeof text - 1;
-        *at = '\0';
-        do *--at = static_cast<char>('0' + id % 10);
-        while ((id /= 10) != 0);
-        abi::CUpti_RangeProfiler_PushRange_Params p;
-        p.pRangeProfilerObject = object_;
-        p.pRangeName = at;
-        if (auto status = cupti_->RangeProfilerPushRange(&p)) [[unlikely]]
-            return failed("cuptiRangeProfilerPushRange", status);
-        return {};
-    }
-    [[nodiscard]] result<void> try_pop() {
-        abi::CUpti_RangeProfiler_PopRange_Params p;
-        p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerPopRange(&p)) [[unlikely]]
-            return failed("cuptiRangeProfilerPopRange", status);
-        return {};
-    }
-
-    // @pre every pushed range is popped: CUPTI gives NaN for a range that is open when the replay pass ends
-    [[nodiscard]] result<replay_progress> try_end_replay_pass() {
-        abi::CUpti_RangeProfiler_Stop_Params p;
-        p.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerStop(&p)) return failed("cuptiRangeProfilerStop", status);
-        return replay_progress{p.passIndex, p.targetNestingLevel, p.isAllPassSubmitted != 0};
-    }
-
-    // Every range collected so far; also worth calling after an abandoned collection: metrics whose passes are through
-    // have values. The order is CUPTI's.
-    [[nodiscard]] result<std::vector<range_values>> try_read() {
-        abi::CUpti_RangeProfiler_DecodeData_Params decode;
-        decode.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDecodeData(&decode))
-            return failed("cuptiRangeProfilerDecodeData", status);
-        abi::CUpti_RangeProfiler_GetCounterDataInfo_Params info;
-        info.pCounterDataImage = counter_data_.data();
-        info.counterDataImageSize = counter_data_.size();
-        if (auto status = cupti_->RangeProfilerGetCounterDataInfo(&info))
-            return failed("cuptiRangeProfilerGetCounterDataInfo", status);
-        auto host = metric_host::try_open(*cupti_, chip_);
-        if (!host) return std::move(host).error();
-
-        std::vector<range_values> ranges(info.numTotalRanges);
-        for (std::size_t i = 0; i < ranges.size(); ++i) {
-            auto values = host->try_evaluate(counter_data_, i, names_);
-            if (!values) return std::move(values).error();
-            ranges[i].values = *std::move(values);
-            if (shape_.ranges == range_mode::auto_range) {
-                ranges[i].id = static_cast<std::uint32_t>(i);
-                continue;
-            }
-            auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
-            if (!path) return std::move(path).error();
-            char const* const last = path->c_str() + path->rfind('/') + 1;
-            char* end = nullptr;
-            ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
-            if (end == last || *end != '\0')
-                return error{errc::internal, 0, "CUPTI returned a range this session did not open: " + *path,
-                             "another user of CUPTI pushed ranges on this context", "profile with one tool at a time"};
-        }
-        return ranges;
-    }
-
-private:
-    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : driver_{&gpu.driver()},
-          cupti_{&gpu.cupti()},
-          context_{gpu.context()},
-          object_{object},
-          plan_{what},
-          chip_{gpu.chip()},
-          names_{plan_.names()} {}
-
-    [[nodiscard]] static error busy(std::string cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
-                "finish or destroy the other profiler first"};
-    }
-
-    [[nodiscard]] result<void> try_enable_again() {
-        abi::CUpti_RangeProfiler_Disable_Params end;
-        end.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
-        prepared_ = false;
-        abi::CUpti_RangeProfiler_Enable_Params begin;
-        begin.ctx = context_;
-        auto const status = cupti_->RangeProfilerEnable(&begin);
-        object_ = begin.pRangeProfilerObject;
-        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
-            object_ = nullptr;
-            session_registry::give(context_);
-            return failed("cuptiRangeProfilerEnable", status);
-        }
-        return {};
-    }
-
-    // Once a context is lost CUPTI only says "unknown"; the driver says why.
-    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
-        error why = explain(call, status);
-        abi::CUresult const sticky = driver_->CtxSynchronize();
-        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
-        error lost = explain("cuCtxSynchronize", sticky);
-        lost.what = why.what + ", " + lost.what;
-        return lost;
-    }
-
-    abi::driver_table const* driver_;
-    abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    abi::CUpti_RangeProfiler_Object* object_;
-    plan plan_; // the config image must outlive the session
-    std::string chip_;
-    std::vector<char const*> names_;
-    session_shape shape_{};
-    bool prepared_ = false;
-    std::vector<std::uint8_t> counter_data_;
-};
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_RANGE_RANGE_HARDWARE_HPP
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
 

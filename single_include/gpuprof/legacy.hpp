@@ -72,7 +72,8 @@
 #define GPUPROF_LAZY template <class = void>
 
 // 1: the headers are the whole library. 0: what is cold comes from the compiled library (the target gpuprof::compiled, which
-// sets this), made once with the same settings; another setting does not link, by the namespace's name.
+// sets this), made once; GPUPROF_ENABLED and exceptions must be set alike there, and do not link otherwise, by the
+// namespace's name.
 #if !GPUPROF_ENABLED // there is nothing to compile once
 #undef GPUPROF_HEADER_ONLY
 #endif

@@ -1868,6 +1868,11 @@ GPUPROF_DECLARE void open_companion(library_report const& cupti, char const* fil
 GPUPROF_DECLARE [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
 
 } // namespace hw
+
+namespace detail {
+// One a process, also where header-only files and the compiled library meet.
+inline constinit hw::machine const* loaded_machine = nullptr;
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
@@ -2555,9 +2560,17 @@ GPUPROF_DEFINE result<machine> try_load_machine(load_options const& options) {
 }
 
 GPUPROF_DEFINE machine const& real_machine() {
-    // Deliberately never destroyed: the tables must outlive every static object that may still measure.
-    static machine const* const loaded = new machine{detail::load_machine({})};
-    return *loaded;
+    machine const* known = detail::load_acquire(detail::loaded_machine);
+    if (known != nullptr) return *known;
+    // Never destroyed: the tables must outlive every static object that may still measure. Of two threads that come here at
+    // once one loads for nothing.
+    machine const* const fresh = new machine{detail::load_machine({})};
+    while (!detail::exchange_weak(detail::loaded_machine, known, fresh))
+        if (known != nullptr) {
+            delete fresh;
+            return *known;
+        }
+    return *fresh;
 }
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
@@ -4434,6 +4447,129 @@ inline constexpr auto chip_models = [] {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_CHIP_CHIPS_HPP
+// What a kernel launch is given and how it can fail. Layer: embedded GPU, the executor's interface.
+#ifndef GPUPROF_HW_SIM_CODE_LAUNCH_HPP
+#define GPUPROF_HW_SIM_CODE_LAUNCH_HPP
+
+#include <functional>  // where a kernel's printf goes
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Numbers of threads or CTAs along three axes, or a place among them.
+struct extent3 {
+    std::uint32_t x = 1;
+    std::uint32_t y = 1;
+    std::uint32_t z = 1;
+
+    [[nodiscard]] constexpr std::uint64_t count() const noexcept { return std::uint64_t{x} * y * z; }
+    friend constexpr bool operator==(extent3 const&, extent3 const&) = default;
+};
+
+// The place of number `linear` in an extent, x running fastest.
+[[nodiscard]] constexpr extent3 place(std::uint64_t linear, extent3 in) noexcept {
+    return {static_cast<std::uint32_t>(linear % in.x), static_cast<std::uint32_t>(linear / in.x % in.y),
+            static_cast<std::uint32_t>(linear / in.x / in.y)};
+}
+
+// One launch. `parameters` holds the kernel's parameters at the offsets of kernel::parameters(). A cooperative launch
+// keeps all CTAs resident and lets them take turns, so that they may wait for each other.
+struct launch_config {
+    extent3 grid;
+    extent3 block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::span<std::byte const> parameters;
+    bool cooperative = false;
+};
+
+// How to run it; nothing here changes results or counters of a race-free kernel.
+struct execution_options {
+    unsigned threads = 1;                               // host threads; CTAs of one SM stay in order on one thread
+    unsigned sm_count = 1;                              // CTA i runs on SM i % sm_count
+    std::uint64_t step_budget = std::uint64_t{1} << 28; // warp instructions a CTA may take
+    std::uint32_t stack_bytes = 256 * 1024;             // local memory a thread may take, its call stack included
+    std::function<void(std::string_view)> print;        // receives what printf wrote, one call at a time; may be empty
+};
+
+enum class launch_failure : std::uint8_t {
+    invalid_configuration, // the launch does not fit the kernel or the GPU
+    unsupported,           // the kernel uses what the embedded GPU does not have
+    illegal_address,
+    misaligned_address,
+    invalid_instruction, // an undefined use of an instruction, such as a call through no function's address
+    divergent_barrier,   // a barrier, or an instruction for a whole warp, in divergent code
+    deadlock,            // every warp of a CTA waits at a barrier that nobody will complete
+    stack_overflow,
+    step_budget, // the kernel did not end, or needs independent thread scheduling
+    trap,
+    assertion
+};
+
+[[nodiscard]] constexpr std::string_view name(launch_failure kind) noexcept {
+    switch (kind) {
+        case launch_failure::invalid_configuration: return "invalid configuration";
+        case launch_failure::unsupported: return "unsupported instruction";
+        case launch_failure::illegal_address: return "illegal address";
+        case launch_failure::misaligned_address: return "misaligned address";
+        case launch_failure::invalid_instruction: return "invalid instruction";
+        case launch_failure::divergent_barrier: return "barrier in divergent code";
+        case launch_failure::deadlock: return "deadlock";
+        case launch_failure::stack_overflow: return "stack overflow";
+        case launch_failure::step_budget: return "step budget exhausted";
+        case launch_failure::trap: return "trap";
+        case launch_failure::assertion: return "assertion failed";
+    }
+    return "unknown";
+}
+
+// Why a kernel was stopped and where: the thread is the lowest of the warp that failed, `ptx_line` and `source_line`
+// count from one, 0 when unknown. `address` is what was accessed (generic).
+struct launch_error {
+    launch_failure kind = launch_failure::invalid_configuration;
+    std::string kernel;
+    extent3 cta{0, 0, 0};
+    extent3 thread{0, 0, 0};
+    std::uint32_t ptx_line = 0;
+    std::string source_file;
+    std::uint32_t source_line = 0;
+    std::uint64_t address = 0;
+    std::string detail;
+
+    // "illegal address: kernel saxpy, CTA (0, 0, 0), thread (7, 0, 0), PTX line 40, saxpy.cu:3: load of 4 bytes at 0x…"
+    [[nodiscard]] std::string message() const {
+        auto const triple = [](extent3 const& e) {
+            return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
+        };
+        std::string text{name(kind)};
+        text += ": kernel " + kernel;
+        if (ptx_line != 0) {
+            text += ", CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
+            if (source_line != 0) text += ", " + source_file + ":" + std::to_string(source_line);
+        }
+        if (!detail.empty()) text += ": " + detail;
+        return text;
+    }
+};
+
+// What a launch came to. With an error, memory holds what was written until then, as on hardware.
+struct launch_result {
+    std::optional<launch_error> error;
+    std::uint64_t warp_instructions = 0;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return !error; }
+};
+
+// What the application may choose about the embedded GPU; none of it changes results or counters.
+struct execution_settings {
+    unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
+    std::uint64_t step_budget = std::uint64_t{1}
+                                << 28; // warp instructions of one block, after which a kernel is stopped
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_LAUNCH_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -4455,6 +4591,13 @@ namespace detail {
 // its own. Chips before capability 7.5 come with CUDA 12.9, the others with 13.0. Errors: invalid_argument for a chip
 // there is no model of, with the list of those there are. Cost: a context. Thread-safe.
 [[nodiscard]] result<device> open_embedded(std::string_view chip);
+
+// How kernels run from now on, in every context. Thread-safe; waits for a kernel that is running.
+void set_execution(execution_settings const& settings);
+
+// Why the last kernel of a context that failed did: kernel, thread, PTX line, source line. Empty while none has, and for
+// what is no context. The driver's own answer is only a number. Thread-safe.
+[[nodiscard]] std::optional<launch_error> last_launch_error(abi::CUcontext context);
 
 } // namespace sim
 GPUPROF_NAMESPACE_END
@@ -7347,8 +7490,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_COUNTERS_GPU_REGISTRY_HPP
 #define GPUPROF_HW_SIM_COUNTERS_GPU_REGISTRY_HPP
 
-#include <functional>  // who listens to launches
-
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
@@ -10013,7 +10154,6 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
 
 #include <cstdlib>    // pinned memory
-#include <functional> // std::less<>
 
 // The embedded GPU's memory: one flat 64-bit address space. Layer: embedded GPU, memory.
 #ifndef GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
@@ -10151,121 +10291,6 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
 
 #include <variant> // one of several operations
-
-// What a kernel launch is given and how it can fail. Layer: embedded GPU, the executor's interface.
-#ifndef GPUPROF_HW_SIM_CODE_LAUNCH_HPP
-#define GPUPROF_HW_SIM_CODE_LAUNCH_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-// Numbers of threads or CTAs along three axes, or a place among them.
-struct extent3 {
-    std::uint32_t x = 1;
-    std::uint32_t y = 1;
-    std::uint32_t z = 1;
-
-    [[nodiscard]] constexpr std::uint64_t count() const noexcept { return std::uint64_t{x} * y * z; }
-    friend constexpr bool operator==(extent3 const&, extent3 const&) = default;
-};
-
-// The place of number `linear` in an extent, x running fastest.
-[[nodiscard]] constexpr extent3 place(std::uint64_t linear, extent3 in) noexcept {
-    return {static_cast<std::uint32_t>(linear % in.x), static_cast<std::uint32_t>(linear / in.x % in.y),
-            static_cast<std::uint32_t>(linear / in.x / in.y)};
-}
-
-// One launch. `parameters` holds the kernel's parameters at the offsets of kernel::parameters(). A cooperative launch
-// keeps all CTAs resident and lets them take turns, so that they may wait for each other.
-struct launch_config {
-    extent3 grid;
-    extent3 block;
-    std::uint32_t dynamic_shared_bytes = 0;
-    std::span<std::byte const> parameters;
-    bool cooperative = false;
-};
-
-// How to run it; nothing here changes results or counters of a race-free kernel.
-struct execution_options {
-    unsigned threads = 1;                               // host threads; CTAs of one SM stay in order on one thread
-    unsigned sm_count = 1;                              // CTA i runs on SM i % sm_count
-    std::uint64_t step_budget = std::uint64_t{1} << 28; // warp instructions a CTA may take
-    std::uint32_t stack_bytes = 256 * 1024;             // local memory a thread may take, its call stack included
-    std::function<void(std::string_view)> print;        // receives what printf wrote, one call at a time; may be empty
-};
-
-enum class launch_failure : std::uint8_t {
-    invalid_configuration, // the launch does not fit the kernel or the GPU
-    unsupported,           // the kernel uses what the embedded GPU does not have
-    illegal_address,
-    misaligned_address,
-    invalid_instruction, // an undefined use of an instruction, such as a call through no function's address
-    divergent_barrier,   // a barrier, or an instruction for a whole warp, in divergent code
-    deadlock,            // every warp of a CTA waits at a barrier that nobody will complete
-    stack_overflow,
-    step_budget, // the kernel did not end, or needs independent thread scheduling
-    trap,
-    assertion
-};
-
-[[nodiscard]] constexpr std::string_view name(launch_failure kind) noexcept {
-    switch (kind) {
-        case launch_failure::invalid_configuration: return "invalid configuration";
-        case launch_failure::unsupported: return "unsupported instruction";
-        case launch_failure::illegal_address: return "illegal address";
-        case launch_failure::misaligned_address: return "misaligned address";
-        case launch_failure::invalid_instruction: return "invalid instruction";
-        case launch_failure::divergent_barrier: return "barrier in divergent code";
-        case launch_failure::deadlock: return "deadlock";
-        case launch_failure::stack_overflow: return "stack overflow";
-        case launch_failure::step_budget: return "step budget exhausted";
-        case launch_failure::trap: return "trap";
-        case launch_failure::assertion: return "assertion failed";
-    }
-    return "unknown";
-}
-
-// Why a kernel was stopped and where: the thread is the lowest of the warp that failed, `ptx_line` and `source_line`
-// count from one, 0 when unknown. `address` is what was accessed (generic).
-struct launch_error {
-    launch_failure kind = launch_failure::invalid_configuration;
-    std::string kernel;
-    extent3 cta{0, 0, 0};
-    extent3 thread{0, 0, 0};
-    std::uint32_t ptx_line = 0;
-    std::string source_file;
-    std::uint32_t source_line = 0;
-    std::uint64_t address = 0;
-    std::string detail;
-
-    // "illegal address: kernel saxpy, CTA (0, 0, 0), thread (7, 0, 0), PTX line 40, saxpy.cu:3: load of 4 bytes at 0x…"
-    [[nodiscard]] std::string message() const {
-        auto const triple = [](extent3 const& e) {
-            return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
-        };
-        std::string text{name(kind)};
-        text += ": kernel " + kernel;
-        if (ptx_line != 0) {
-            text += ", CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
-            if (source_line != 0) text += ", " + source_file + ":" + std::to_string(source_line);
-        }
-        if (!detail.empty()) text += ": " + detail;
-        return text;
-    }
-};
-
-// What a launch came to. With an error, memory holds what was written until then, as on hardware.
-struct launch_result {
-    std::optional<launch_error> error;
-    std::uint64_t warp_instructions = 0;
-
-    [[nodiscard]] explicit operator bool() const noexcept { return !error; }
-};
-
-} // namespace sim
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_CODE_LAUNCH_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -17504,13 +17529,6 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// What the application may choose about the embedded GPU; none of it changes results or counters.
-struct execution_settings {
-    unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
-    std::uint64_t step_budget = std::uint64_t{1}
-                                << 28; // warp instructions of one block, after which a kernel is stopped
-};
-
 } // namespace sim
 
 namespace sim::driver {
@@ -17871,24 +17889,6 @@ struct call {
 }
 
 } // namespace sim::driver
-
-namespace sim {
-
-// How kernels run from now on, in every context. Thread-safe; waits for a kernel that is running.
-inline void set_execution(execution_settings const& settings) {
-    auto const in = driver::enter();
-    in.driver.execution = settings;
-}
-
-// Why the last kernel of a context that failed did: kernel, thread, PTX line, source line. Empty while none has, and for
-// what is no context. The driver's own answer is only a number. Thread-safe.
-[[nodiscard]] inline std::optional<launch_error> last_launch_error(abi::CUcontext context) {
-    auto const in = driver::enter();
-    auto const* const found = in.driver.contexts.find(context);
-    return found == nullptr ? std::nullopt : found->failure;
-}
-
-} // namespace sim
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_DRIVER_STATE_HPP
@@ -24847,15 +24847,1450 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_HW_SIM_DRIVER_DRIVER_HPP
-// The embedded GPUs of this process: devices, contexts and what they have counted so far. Layer: hw/sim; between what
-// runs kernels (the driver table, or a test) and what reads counters (the CUPTI table).
-#ifndef GPUPROF_HW_SIM_COUNTERS_GPU_REGISTRY_HPP
-#define GPUPROF_HW_SIM_COUNTERS_GPU_REGISTRY_HPP
+// What the embedded GPU's driver remembers, and how a call gets at it. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_STATE_HPP
+#define GPUPROF_HW_SIM_DRIVER_STATE_HPP
 
-#include <functional>  // who listens to launches
-#include <map>         // contexts by handle
-#include <mutex>       // one lock for all of it
+#include <map>      // by device
+#include <mutex>    // one lock for all of it
+#include <thread>   // which thread calls
 
+// The simulated time that events read. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+#define GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// What a device does one thing at a time with. Copies overlap with kernels if they are in different streams; kernels of
+// different streams take turns.
+enum class engine : unsigned char { compute, copy_to_device, copy_to_host };
+
+// Whole nanoseconds since the device was first used. Time passes only with work, so the same calls give the same times on
+// every machine; how long the work really took plays no part.
+class device_clock {
+public:
+    // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
+    double run(engine on, double earliest, double duration) noexcept {
+        double& free = free_[static_cast<std::size_t>(on)];
+        free = std::max(free, earliest) + duration;
+        return free;
+    }
+
+private:
+    std::array<double, 3> free_{};
+};
+
+// How long a copy takes: a microsecond, and its bytes over what the link to the host or, within the device, reading and
+// writing memory allows.
+[[nodiscard]] constexpr double copy_nanoseconds(chip_model const& chip, bool within_device,
+                                                std::size_t bytes) noexcept {
+    double const link = chip.link.bytes_per_nanosecond;
+    double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
+    double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
+    return static_cast<double>(1000 + static_cast<std::uint64_t>(moving + 0.5)); // whole, so that sums are exact
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+// The handles the embedded GPU's driver gives out, and what they stand for. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+#define GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+
+#include <memory>  // objects stay where they are
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// Objects of one kind by handle. A handle is a number, not an address, and no number is used twice: one that outlives its
+// object, or was never given out, is found out and not followed. Not thread-safe; the driver's lock protects it.
+template <class Handle, class Object>
+class handle_table {
+public:
+    // `family` keeps the numbers of different kinds apart.
+    explicit handle_table(std::uintptr_t family) noexcept : next_{(family << 40) + 16} {}
+
+    Handle add(std::unique_ptr<Object> object) {
+        auto const number = next_;
+        next_ += 16;
+        objects_.emplace(number, std::move(object));
+        return reinterpret_cast<Handle>(number);
+    }
+    // Null for what is no handle of this table, or no longer.
+    [[nodiscard]] Object* find(Handle handle) const {
+        auto const found = objects_.find(reinterpret_cast<std::uintptr_t>(handle));
+        return found == objects_.end() ? nullptr : found->second.get();
+    }
+    bool remove(Handle handle) { return objects_.erase(reinterpret_cast<std::uintptr_t>(handle)) != 0; }
+
+    template <class Predicate>
+    void remove_if(Predicate&& gone) {
+        std::erase_if(objects_, [&](auto const& entry) { return gone(*entry.second); });
+    }
+    template <class F>
+    void for_each(F&& f) const {
+        for (auto const& entry : objects_) f(*entry.second);
+    }
+
+private:
+    std::map<std::uintptr_t, std::unique_ptr<Object>> objects_;
+    std::uintptr_t next_;
+};
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+// What the handles of the embedded GPU's driver stand for. Layer: hw/sim, driver table. Plain data under the driver's lock.
+#ifndef GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+#define GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+
+#include <cstdlib>    // pinned memory
+
+// The embedded GPU's memory: one flat 64-bit address space. Layer: embedded GPU, memory.
+#ifndef GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
+#define GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Where things live in the generic address space. Device addresses are the GPU's own, not the host's, and follow from
+// the program alone: what is computed from them (cache sets, sectors) is the same on every machine. They lie beyond the
+// 47 bits of host addresses, so a mapped host range keeps the host's address.
+namespace address_map {
+inline constexpr std::uint64_t global_base = 0x0001'0000'0000'0000;
+inline constexpr std::uint64_t constant_base = 0x0002'0000'0000'0000;
+inline constexpr std::uint64_t shared_window = 0x0003'0000'0000'0000;
+inline constexpr std::uint64_t local_window = 0x0004'0000'0000'0000;
+inline constexpr std::uint64_t param_window = 0x0005'0000'0000'0000;
+inline constexpr std::uint64_t code_base = 0x0006'0000'0000'0000;
+inline constexpr std::uint64_t window_mask = 0xffff'0000'0000'0000;
+inline constexpr std::uint64_t window_bytes = 0x0000'0000'ffff'ffff; // an offset in a window has 32 bits
+} // namespace address_map
+
+// Allocations, each zeroed, found by address. Any number of threads may look up and access at once, as long as none
+// allocates, frees or maps: the owner (the driver) orders that between launches.
+class device_memory {
+public:
+    enum class area : std::uint8_t { global, constant };
+
+    // A stretch of addresses with its host storage; `end` is one past the last byte.
+    struct extent {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::byte* host = nullptr;
+    };
+
+    // `capacity` in bytes bounds the sum of all allocations; mapped host ranges do not count.
+    explicit device_memory(std::uint64_t capacity = std::uint64_t{80} << 30) : capacity_{capacity} {}
+
+    // First fit at the alignment (a power of two, at least 512 is used). errc::unavailable when the capacity or the
+    // host's memory is exhausted; errc::invalid_argument for zero bytes.
+    [[nodiscard]] result<std::uint64_t> allocate(std::uint64_t bytes, std::uint64_t alignment = 512,
+                                                 area where = area::global) {
+        if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
+        if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
+        alignment = std::max<std::uint64_t>(alignment, 512);
+        std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
+        auto slot = std::upper_bound(extents_.begin(), extents_.end(), at - 1, before);
+        for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
+               slot->begin - at < bytes;
+             ++slot)
+            at = (slot->end + alignment - 1) & ~(alignment - 1);
+        storage block{static_cast<std::byte*>(std::calloc(bytes, 1))};
+        if (!block) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        extents_.insert(slot, {at, at + bytes, block.get()});
+        blocks_.push_back({at, bytes, std::move(block)});
+        used_ += bytes;
+        return at;
+    }
+
+    // Gives back what allocate() or map() gave at `address`. errc::invalid_argument for any other address.
+    result<void> free(std::uint64_t address) {
+        auto const found =
+            std::find_if(extents_.begin(), extents_.end(), [=](extent const& e) { return e.begin == address; });
+        if (found == extents_.end()) return failure(errc::invalid_argument, "no allocation begins at that address");
+        extents_.erase(found);
+        auto const owned =
+            std::find_if(blocks_.begin(), blocks_.end(), [=](block const& b) { return b.address == address; });
+        if (owned != blocks_.end()) {
+            used_ -= owned->bytes;
+            blocks_.erase(owned);
+        }
+        return {};
+    }
+
+    // Lets kernels reach `bytes` of host memory under the host's own address (pinned and managed memory). The range
+    // must stay valid until free(address). errc::invalid_argument when it overlaps another.
+    result<std::uint64_t> map(void* host, std::uint64_t bytes) {
+        auto const begin = reinterpret_cast<std::uintptr_t>(host);
+        auto const slot = std::upper_bound(extents_.begin(), extents_.end(), std::uint64_t{begin}, before);
+        bool const overlaps = (slot != extents_.end() && slot->begin < begin + bytes) ||
+                              (slot != extents_.begin() && (slot - 1)->end > begin);
+        if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the host range is empty or mapped already");
+        extents_.insert(slot, {begin, begin + bytes, static_cast<std::byte*>(host)});
+        return std::uint64_t{begin};
+    }
+
+    // The extent that holds `address`, or null. Logarithmic in the number of allocations; valid until the next change.
+    [[nodiscard]] extent const* find(std::uint64_t address) const noexcept {
+        auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+        if (after == extents_.begin() || (after - 1)->end <= address) return nullptr;
+        return &*(after - 1);
+    }
+
+    // Host storage of `bytes` bytes at `address`, or null when they do not lie in one allocation.
+    [[nodiscard]] std::byte* translate(std::uint64_t address, std::uint64_t bytes) const noexcept {
+        extent const* const e = find(address);
+        if (e == nullptr || bytes > e->end - address) return nullptr;
+        return e->host + (address - e->begin);
+    }
+
+    [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] std::uint64_t used() const noexcept { return used_; }
+
+private:
+    struct release {
+        void operator()(std::byte* p) const noexcept { std::free(p); }
+    };
+    using storage = std::unique_ptr<std::byte, release>;
+    struct block {
+        std::uint64_t address;
+        std::uint64_t bytes;
+        storage memory;
+    };
+
+    static bool before(std::uint64_t address, extent const& e) noexcept { return address < e.begin; }
+    GPUPROF_COLD static error failure(errc code, char const* text) {
+        error why;
+        why.code = code;
+        why.what = text;
+        return why;
+    }
+
+    std::uint64_t capacity_;
+    std::uint64_t used_ = 0;
+    std::vector<extent> extents_; // by address, disjoint
+    std::vector<block> blocks_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
+// What a stream is given to do, as data: it may run at once or become the node of a graph. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+#define GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+
+#include <variant> // one of several operations
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+using namespace abi;
+
+// Parameters are copied when the kernel is enqueued, as the driver does.
+struct kernel_operation {
+    CUfunction function = nullptr;
+    extent3 grid;
+    extent3 block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    bool cooperative = false;
+    std::vector<std::byte> parameters;
+};
+
+// Rows in device or host memory; `row` is the distance between their beginnings in bytes.
+struct place_of_rows {
+    std::uint64_t address = 0;
+    std::size_t row = 0;
+    bool device = false; // must be memory of the device; otherwise whatever the address is
+};
+
+struct copy_operation {
+    place_of_rows to;
+    place_of_rows from;
+    std::size_t width = 0; // bytes a row
+    std::size_t height = 1;
+};
+
+// Sets elements of 1, 2 or 4 bytes; `width` counts them.
+struct fill_operation {
+    CUdeviceptr to = 0;
+    std::size_t row = 0;
+    std::uint32_t value = 0;
+    std::uint32_t element = 1;
+    std::size_t width = 0;
+    std::size_t height = 1;
+};
+
+struct host_operation {
+    CUhostFn function = nullptr;
+    void* data = nullptr;
+};
+
+using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation>;
+
+// An operation and the nodes, by index, that come before it. Nodes stand in an order that respects that.
+struct graph_node {
+    operation work;
+    std::vector<std::size_t> after;
+    CUgraphNode handle = nullptr;
+};
+using graph_nodes = std::vector<graph_node>;
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+// A kernel ready to launch: its code and what a launch must know. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_CODE_KERNEL_HPP
+#define GPUPROF_HW_SIM_CODE_KERNEL_HPP
+
+// An instruction ready to execute, and the registers it works on. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_CODE_DECODED_HPP
+#define GPUPROF_HW_SIM_CODE_DECODED_HPP
+
+#include <cstring> // registers are read and written as bytes
+
+// What the executor tells whoever counts: the events, and the observer that ignores them. Layer: embedded GPU.
+#ifndef GPUPROF_HW_SIM_CODE_OBSERVER_HPP
+#define GPUPROF_HW_SIM_CODE_OBSERVER_HPP
+
+// What the metrics count an instruction as, and the pipe that executes it. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_INSTRUCTION_CLASS_HPP
+#define GPUPROF_HW_SIM_PTX_INSTRUCTION_CLASS_HPP
+
+// PTX's fundamental types: names, sizes and families. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_TYPE_HPP
+#define GPUPROF_HW_SIM_PTX_TYPE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// What a register, variable or instruction holds. Packed types (f16x2) are one value of 32 bits.
+enum class type : std::uint8_t {
+    none,
+    pred,
+    b8,
+    u8,
+    s8,
+    e4m3,
+    e5m2,
+    b16,
+    u16,
+    s16,
+    f16,
+    bf16,
+    e4m3x2,
+    e5m2x2,
+    b32,
+    u32,
+    s32,
+    f32,
+    tf32,
+    f16x2,
+    bf16x2,
+    u16x2,
+    s16x2,
+    b64,
+    u64,
+    s64,
+    f64,
+    b128
+};
+
+namespace detail {
+struct type_row {
+    std::string_view name;
+    std::uint8_t bytes; // of one lane's value; a predicate counts as one
+    char family;        // b untyped bits, u unsigned, s signed, f floating, p predicate, - none
+};
+inline constexpr type_row type_rows[] = {
+    {"", 0, '-'},       {"pred", 1, 'p'},   {"b8", 1, 'b'},     {"u8", 1, 'u'},    {"s8", 1, 's'},    {"e4m3", 1, 'f'},
+    {"e5m2", 1, 'f'},   {"b16", 2, 'b'},    {"u16", 2, 'u'},    {"s16", 2, 's'},   {"f16", 2, 'f'},   {"bf16", 2, 'f'},
+    {"e4m3x2", 2, 'f'}, {"e5m2x2", 2, 'f'}, {"b32", 4, 'b'},    {"u32", 4, 'u'},   {"s32", 4, 's'},   {"f32", 4, 'f'},
+    {"tf32", 4, 'f'},   {"f16x2", 4, 'f'},  {"bf16x2", 4, 'f'}, {"u16x2", 4, 'u'}, {"s16x2", 4, 's'}, {"b64", 8, 'b'},
+    {"u64", 8, 'u'},    {"s64", 8, 's'},    {"f64", 8, 'f'},    {"b128", 16, 'b'},
+};
+} // namespace detail
+
+[[nodiscard]] constexpr std::string_view name(type t) noexcept { return detail::type_rows[static_cast<int>(t)].name; }
+[[nodiscard]] constexpr unsigned size_of(type t) noexcept { return detail::type_rows[static_cast<int>(t)].bytes; }
+[[nodiscard]] constexpr bool is_signed(type t) noexcept { return detail::type_rows[static_cast<int>(t)].family == 's'; }
+[[nodiscard]] constexpr bool is_floating(type t) noexcept {
+    return detail::type_rows[static_cast<int>(t)].family == 'f';
+}
+
+// The type of that name without its dot ("u32"), type::none where PTX has none.
+[[nodiscard]] constexpr type type_named(std::string_view name) noexcept {
+    constexpr int count = sizeof detail::type_rows / sizeof detail::type_rows[0];
+    for (int i = 1; i < count; ++i)
+        if (detail::type_rows[i].name == name) return static_cast<type>(i);
+    return type::none;
+}
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_TYPE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// What an instruction does, as the metrics count it: f is 32-bit, h 16-bit, d 64-bit floating point.
+enum class instruction_kind : std::uint8_t {
+    fadd,
+    fmul,
+    ffma,
+    fp32_other,
+    hadd,
+    hmul,
+    hfma,
+    fp16_other,
+    dadd,
+    dmul,
+    dfma,
+    fp64_other,
+    special_function,
+    integer,
+    integer_multiply,
+    bit,
+    predicate,
+    conversion,
+    move,
+    address_conversion, // cvta and friends: usually no SASS instruction
+    parameter_load,     // ld.param of a kernel: usually an operand from constant memory
+    special_register,
+    control,
+    barrier,
+    fence,
+    inter_thread,
+    load,
+    store,
+    atomic,
+    reduction,
+    copy_async,
+    matrix,
+    other
+};
+inline constexpr std::size_t instruction_kinds = static_cast<std::size_t>(instruction_kind::other) + 1;
+
+// The pipe that executes it on chips from Volta on (kernel profiling guide, 3.5 "Pipelines").
+enum class pipe : std::uint8_t { none, alu, fma, fp16, fp64, xu, lsu, adu, cbu, tensor };
+inline constexpr std::size_t pipes = static_cast<std::size_t>(pipe::tensor) + 1;
+
+// How the class of an instruction depends on the type it works on.
+enum class class_rule : std::uint8_t {
+    fixed,
+    sums, // on floating-point numbers it is an addition, …
+    products,
+    fused,
+    floats,    // … or another operation
+    predicates // on predicates it is an operation on those
+};
+
+// The class of an instruction in the profile: on integers and bits, and how it follows from that on other types.
+struct instruction_class {
+    instruction_kind kind;
+    sim::pipe pipe;
+    class_rule rule = class_rule::fixed;
+
+    // The class of the form on operands of that type.
+    [[nodiscard]] constexpr instruction_class of(ptx::type t) const noexcept {
+        using enum instruction_kind;
+        if (rule == class_rule::predicates && t == ptx::type::pred) return {predicate, pipe};
+        if (rule == class_rule::fixed || rule == class_rule::predicates || !ptx::is_floating(t)) return *this;
+        constexpr instruction_kind kinds[3][4] = {
+            {fadd, fmul, ffma, fp32_other}, {hadd, hmul, hfma, fp16_other}, {dadd, dmul, dfma, fp64_other}};
+        bool const is_double = t == ptx::type::f64;
+        bool const is_single = t == ptx::type::f32;
+        int const operation = static_cast<int>(rule) - static_cast<int>(class_rule::sums);
+        instruction_kind const k = kinds[is_double ? 2 : is_single ? 0 : 1][operation];
+        if (is_double) return {k, pipe::fp64};
+        if (!is_single) return {k, pipe::fp16};
+        return {k, rule == class_rule::floats ? pipe::alu : pipe::fma};
+    }
+};
+static_assert(static_cast<int>(class_rule::floats) - static_cast<int>(class_rule::sums) == 3,
+              "the rules of floating-point numbers stand in the order of their kinds");
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_INSTRUCTION_CLASS_HPP
+// What a PTX text says, as data: variables, functions, instructions. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_MODULE_HPP
+#define GPUPROF_HW_SIM_PTX_MODULE_HPP
+
+// Cuts PTX text into tokens that know their line and column. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_LEXER_HPP
+#define GPUPROF_HW_SIM_PTX_LEXER_HPP
+
+#include <charconv>    // decimal floating literals
+#include <bit>         // std::bit_cast
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// Where something stands in the PTX text; both count from one.
+struct position {
+    std::uint32_t line = 1;
+    std::uint32_t column = 1;
+};
+
+enum class token_kind : std::uint8_t {
+    end,
+    identifier, // add, %r1, $L__BB0_2
+    dotted,     // .global: the text is without the dot
+    integer,    // bits hold the value
+    single,     // 0f3F800000: bits hold the pattern of an f32
+    real,       // 0d…, 1.5: bits hold the pattern of an f64
+    string,     // the text is without the quotes
+    symbol,     // one character of punctuation
+    invalid
+};
+
+struct token {
+    token_kind kind = token_kind::end;
+    std::string_view text;
+    std::uint64_t bits = 0;
+    position at;
+
+    [[nodiscard]] constexpr bool is(char c) const noexcept { return kind == token_kind::symbol && text.front() == c; }
+};
+
+// Reads tokens one after the other. Every text, also a malformed one, ends after finitely many; what is no token is one
+// of kind `invalid`. The text must outlive lexer and tokens.
+class lexer {
+public:
+    explicit lexer(std::string_view text) noexcept : text_{text} {}
+
+    [[nodiscard]] token next() noexcept {
+        skip_blank();
+        token t;
+        t.at = at_;
+        start_ = offset_;
+        if (offset_ == text_.size()) return t;
+        char const c = peek();
+        if (starts_name(c)) {
+            do advance();
+            while (continues_name(peek()));
+            t.kind = token_kind::identifier;
+        } else if (c == '.' && continues_name(peek(1))) {
+            advance();
+            ++start_;
+            while (continues_name(peek()) || (peek() == ':' && peek(1) == ':') || (peek() == ':' && previous() == ':'))
+                advance();
+            t.kind = token_kind::dotted;
+        } else if (is_digit(c)) {
+            number(t);
+        } else if (c == '"') {
+            return string(t);
+        } else {
+            advance();
+            t.kind = token_kind::symbol;
+        }
+        t.text = text_.substr(start_, offset_ - start_);
+        return t;
+    }
+
+private:
+    static constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+    static constexpr bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+    static constexpr bool starts_name(char c) noexcept { return is_letter(c) || c == '_' || c == '$' || c == '%'; }
+    static constexpr bool continues_name(char c) noexcept {
+        return is_letter(c) || is_digit(c) || c == '_' || c == '$';
+    }
+    static constexpr int digit(char c) noexcept {
+        if (is_digit(c)) return c - '0';
+        if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+        if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+        return 99;
+    }
+
+    [[nodiscard]] char peek(std::size_t ahead = 0) const noexcept {
+        return offset_ + ahead < text_.size() ? text_[offset_ + ahead] : '\0';
+    }
+    [[nodiscard]] char previous() const noexcept { return text_[offset_ - 1]; }
+
+    void advance() noexcept {
+        if (text_[offset_] == '\n') {
+            ++at_.line;
+            at_.column = 1;
+        } else {
+            ++at_.column;
+        }
+        ++offset_;
+    }
+
+    void skip_blank() noexcept {
+        while (offset_ < text_.size()) {
+            char const c = peek();
+            if (c == '/' && peek(1) == '/') {
+                while (offset_ < text_.size() && peek() != '\n') advance();
+            } else if (c == '/' && peek(1) == '*') {
+                while (offset_ < text_.size() && !(peek() == '*' && peek(1) == '/')) advance();
+                for (int i = 0; i < 2 && offset_ < text_.size(); ++i) advance();
+            } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0') { // drivers accept a final NUL
+                advance();
+            } else {
+                return;
+            }
+        }
+    }
+
+    // Digits of one base; false when there is none or the value needs more than 64 bits.
+    bool digits(unsigned base, std::uint64_t& value) noexcept {
+        bool any = false;
+        bool fits = true;
+        for (; static_cast<unsigned>(digit(peek())) < base; advance(), any = true) {
+            auto const d = static_cast<std::uint64_t>(digit(peek()));
+            if (value > (~std::uint64_t{0} - d) / base) fits = false;
+            value = value * base + d;
+        }
+        return any && fits;
+    }
+
+    void number(token& t) noexcept {
+        t.kind = token_kind::integer;
+        bool good = true;
+        char const prefix = peek() == '0' ? static_cast<char>(peek(1) | 0x20) : '\0';
+        if (prefix == 'f' || prefix == 'd') { // the bit pattern of a floating number, 8 or 16 digits
+            advance(), advance();
+            auto const first = offset_;
+            good = digits(16, t.bits) && offset_ - first == (prefix == 'f' ? 8u : 16u);
+            t.kind = prefix == 'f' ? token_kind::single : token_kind::real;
+        } else if (prefix == 'x' || prefix == 'b') {
+            advance(), advance();
+            good = digits(prefix == 'x' ? 16 : 2, t.bits);
+        } else {
+            auto const first = offset_;
+            std::size_t length = 0;
+            while (is_digit(peek(length))) ++length;
+            if (peek(length) == '.' || ((peek(length) | 0x20) == 'e')) {
+                double value = 0;
+                auto const parsed = std::from_chars(text_.data() + first, text_.data() + text_.size(), value);
+                good = parsed.ec == std::errc{};
+                for (auto const stop = static_cast<std::size_t>(parsed.ptr - text_.data()); offset_ < stop;) advance();
+                t.kind = token_kind::real;
+                t.bits = std::bit_cast<std::uint64_t>(value);
+            } else {
+                good = digits(peek() == '0' ? 8 : 10, t.bits);
+            }
+        }
+        if (t.kind == token_kind::integer && peek() == 'U') advance();
+        while (continues_name(peek())) advance(), good = false; // 12abc is no number
+        if (offset_ == start_) advance();
+        if (!good) t.kind = token_kind::invalid;
+    }
+
+    token string(token& t) noexcept {
+        advance();
+        while (offset_ < text_.size() && peek() != '"' && peek() != '\n') {
+            if (peek() == '\\') advance();
+            if (offset_ < text_.size()) advance();
+        }
+        t.kind = peek() == '"' ? token_kind::string : token_kind::invalid;
+        t.text = text_.substr(start_ + 1, offset_ - start_ - 1);
+        if (offset_ < text_.size()) advance();
+        return t;
+    }
+
+    std::string_view text_;
+    std::size_t offset_ = 0;
+    std::size_t start_ = 0;
+    position at_;
+};
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_LEXER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+enum class space : std::uint8_t { generic, global, constant, shared, local, param };
+
+enum class linkage : std::uint8_t { local, visible, weak, external };
+
+// One word of an initialiser: `value`, plus the address of the variable or function `name` where that is not empty.
+// `generic` asks for the generic address; `shift` selects bits of the address (the 0xFF00(name) form).
+struct initializer {
+    std::uint64_t value = 0;
+    std::string_view name;
+    bool generic = false;
+    std::uint8_t shift = 0;
+};
+
+// A named piece of memory. `bytes` is 0 for an array of unknown extent, such as extern shared memory.
+struct variable {
+    std::string_view name;
+    ptx::space space = ptx::space::global;
+    ptx::linkage linkage = ptx::linkage::local;
+    ptx::type type = ptx::type::b8;
+    std::uint32_t alignment = 1;
+    std::uint64_t bytes = 0;
+    std::vector<initializer> values; // of `type` each, the rest is zero
+    position at;
+};
+
+struct register_variable {
+    std::string_view name; // of a numbered family (%r<10>) the common part
+    ptx::type type = ptx::type::none;
+};
+
+// What stands in an operand's place, and which members of `operand` say it.
+enum class operand_kind : std::uint8_t {
+    reg,               // index: into function::registers
+    special,           // text: tid.x, laneid, clock64, …
+    integer,           // bits
+    single,            // bits of an f32
+    real,              // bits of an f64
+    function_variable, // index: into function::variables
+    module_variable,   // index: into parsed_module::variables
+    name,              // text: a label or a function
+    vector,            // elements: {a, b}
+    address,           // elements[0] plus offset: [a+4]; further elements are a tensor's coordinates
+    list,              // elements: (a, b) of a call
+    pair,              // elements: p|q
+    sink               // _
+};
+
+// An argument of an instruction as written, names already looked up.
+struct operand {
+    operand_kind kind = operand_kind::sink;
+    bool negated = false; // !p
+    std::uint32_t index = 0;
+    std::uint64_t bits = 0;
+    std::int64_t offset = 0;
+    std::string_view text;
+    std::vector<operand> elements;
+    position at;
+};
+
+// A place in the program's own source, from .loc. `file` is the index of .file, 0 when unknown.
+struct source_line {
+    std::uint32_t file = 0;
+    std::uint32_t line = 0;
+};
+
+struct instruction_facts; // what instruction_set.hpp says of an opcode
+
+struct instruction {
+    std::string_view opcode; // "ld"
+    instruction_facts const* facts =
+        nullptr;                             // never null after parsing: those of an opcode nobody knows are there, too
+    std::vector<std::string_view> modifiers; // "global", "v4", "f32"
+    std::vector<operand> operands;
+    std::uint32_t guard = no_guard; // register index of @p
+    bool guard_negated = false;
+    std::uint32_t scope = 0; // of labels
+    source_line source;
+    position at;
+
+    static constexpr std::uint32_t no_guard = ~std::uint32_t{0};
+};
+
+struct label {
+    std::string_view name;
+    std::uint32_t scope = 0;
+    std::uint32_t instruction = 0;         // the index of what follows it
+    std::vector<std::string_view> targets; // of .branchtargets and .calltargets
+};
+
+// What an .entry asks of its launches; 0 where it says nothing.
+struct launch_bounds {
+    std::uint32_t max_threads[3] = {0, 0, 0};
+    std::uint32_t required_threads[3] = {0, 0, 0};
+    std::uint32_t min_ctas = 0;
+    std::uint32_t max_registers = 0;
+};
+
+// A .func or .entry. `fault` is set where its body uses something malformed or unknown: the rest of the module stands.
+struct function {
+    std::string_view name;
+    bool is_entry = false;
+    bool has_body = false;
+    ptx::linkage linkage = ptx::linkage::local;
+    std::vector<register_variable> registers;
+    std::vector<variable> variables;   // .param, .local and .shared of the function
+    std::vector<std::uint32_t> inputs; // parameters, indices into variables (or registers, see below)
+    std::vector<std::uint32_t> outputs;
+    std::vector<std::uint32_t> register_inputs; // .reg parameters of a .func
+    std::vector<std::uint32_t> register_outputs;
+    std::vector<instruction> instructions;
+    std::vector<label> labels;
+    std::vector<std::uint32_t> scope_parents; // scope_parents[s] encloses s; scope 0 is the body
+    launch_bounds bounds;
+    position at;
+    std::optional<error> fault;
+};
+
+struct source_file {
+    std::uint32_t index = 0;
+    std::string_view name;
+};
+
+struct parsed_module {
+    std::shared_ptr<std::string const> text; // owns every view in here
+    std::string_view target;                 // "sm_90"
+    std::uint32_t address_bits = 64;
+    std::vector<variable> variables;
+    std::vector<function> functions;
+    std::vector<source_file> files;
+};
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_MODULE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr unsigned warp_size = 32;
+using lane_mask = std::uint32_t; // bit i is lane i
+inline constexpr lane_mask all_lanes = ~lane_mask{0};
+
+// Fixed per instruction of a kernel. `line` is the PTX line.
+struct instruction_info {
+    instruction_kind kind = instruction_kind::other;
+    sim::pipe pipe = sim::pipe::none;
+    std::uint32_t line = 0;
+    ptx::source_line source;
+};
+
+enum class memory_operation : std::uint8_t { load, store, atomic, reduction, copy_async, load_matrix, store_matrix };
+
+// One warp's access. `address` has 32 entries, of which those of active lanes count: generic addresses for global and
+// constant memory, offsets for shared, local and parameter memory. `bytes` is what one lane moves, vectors included.
+// A cp.async is told twice: as copy_async on global memory, then as copy_async on shared memory. An instruction
+// without a state space is told once for each space its lanes hit, with `generic` set.
+struct memory_access {
+    ptx::space space = ptx::space::global;
+    memory_operation operation = memory_operation::load;
+    bool generic = false;
+    std::uint32_t bytes = 0;
+    lane_mask active = 0;
+    std::uint64_t const* address = nullptr;
+};
+
+// Counts for one SM. The executor calls it from one host thread at a time, and in the same order whatever the number of
+// host threads: CTAs in order of their number, the warps of a CTA in a fixed interleaving.
+template <class T>
+concept sm_observer = requires(T& sm, instruction_info const& info, memory_access const& access, lane_mask mask,
+                               extent3 cta, unsigned count, unsigned warp) {
+    sm.cta_launched(cta, count);            // threads in it
+    sm.warp_launched(warp, mask);           // its number in the CTA, threads in it
+    sm.instruction(warp, info, mask, mask); // active lanes, lanes that execute (guard predicate true)
+    sm.branch(warp, info, mask, mask);      // executing lanes of all branch instructions; lanes that jump
+    sm.memory(warp, info, access);          // after its instruction()
+    sm.cta_finished();
+};
+
+// Observes a launch. make_sm() is called once an SM that gets a CTA, in ascending order before anything runs; merge()
+// in the same order after everything has run, also after a failure.
+template <class T>
+concept observer = sm_observer<typename T::sm> && requires(T& all, typename T::sm sm, unsigned index) {
+    { all.make_sm(index) } -> std::same_as<typename T::sm>;
+    all.merge(index, std::move(sm));
+};
+
+struct null_observer {
+    struct sm {
+        void cta_launched(extent3, unsigned) const noexcept {}
+        void warp_launched(unsigned, lane_mask) const noexcept {}
+        void instruction(unsigned, instruction_info const&, lane_mask, lane_mask) const noexcept {}
+        void branch(unsigned, instruction_info const&, lane_mask, lane_mask) const noexcept {}
+        void memory(unsigned, instruction_info const&, memory_access const&) const noexcept {}
+        void cta_finished() const noexcept {}
+    };
+    [[nodiscard]] sm make_sm(unsigned) const noexcept { return {}; }
+    void merge(unsigned, sm&&) const noexcept {}
+};
+static_assert(observer<null_observer>);
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_OBSERVER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// One value for each lane of a warp: what an instruction computes on.
+template <class T>
+struct alignas(64) lanes : std::array<T, warp_size> {};
+
+// Where an operand lies: a byte offset into the warp's frame, or into the function's pool of constants.
+struct operand_ref {
+    static constexpr std::uint32_t in_pool = std::uint32_t{1} << 31;
+    std::uint32_t code = 0;
+};
+
+// The registers an instruction can name. Each has its 32 lanes side by side in its own size; a predicate is a mask.
+class registers {
+public:
+    registers(std::byte* frame, std::byte const* pool) noexcept : frame_{frame}, pool_{pool} {}
+
+    template <class T>
+    [[nodiscard]] lanes<T> read(operand_ref r) const noexcept {
+        lanes<T> values;
+        std::memcpy(values.data(), at(r), sizeof(T) * warp_size);
+        return values;
+    }
+    template <class T>
+    void write(operand_ref r, lanes<T> const& values, lane_mask mask) const noexcept {
+        std::byte* const to = frame_ + r.code;
+        if (mask == all_lanes) {
+            std::memcpy(to, values.data(), sizeof(T) * warp_size);
+            return;
+        }
+        lanes<T> merged;
+        std::memcpy(merged.data(), to, sizeof(T) * warp_size);
+        for (unsigned i = 0; i < warp_size; ++i)
+            if (mask >> i & 1) merged[i] = values[i];
+        std::memcpy(to, merged.data(), sizeof(T) * warp_size);
+    }
+    [[nodiscard]] lane_mask read_predicate(operand_ref r) const noexcept {
+        lane_mask bits;
+        std::memcpy(&bits, at(r), sizeof bits);
+        return bits;
+    }
+    void write_predicate(operand_ref r, lane_mask bits, lane_mask mask) const noexcept {
+        lane_mask const merged = (read_predicate(r) & ~mask) | (bits & mask);
+        std::memcpy(frame_ + r.code, &merged, sizeof merged);
+    }
+    // One lane's value of `bytes` bytes, zero-extended, and its counterpart.
+    [[nodiscard]] std::uint64_t read_lane(operand_ref r, unsigned lane, unsigned bytes) const noexcept {
+        std::uint64_t value = 0;
+        std::memcpy(&value, at(r) + std::size_t{lane} * bytes, bytes < 8 ? bytes : 8);
+        return value;
+    }
+    void write_lane(operand_ref r, unsigned lane, unsigned bytes, std::uint64_t value) const noexcept {
+        std::memcpy(frame_ + r.code + std::size_t{lane} * bytes, &value, bytes < 8 ? bytes : 8);
+    }
+    [[nodiscard]] std::byte* bytes(operand_ref r) const noexcept { return frame_ + r.code; }
+    [[nodiscard]] std::byte const* read_bytes(operand_ref r) const noexcept { return at(r); }
+
+private:
+    [[nodiscard]] std::byte const* at(operand_ref r) const noexcept {
+        return r.code & operand_ref::in_pool ? pool_ + (r.code & ~operand_ref::in_pool) : frame_ + r.code;
+    }
+
+    std::byte* frame_;
+    std::byte const* pool_;
+};
+
+// Part of a vector operand: a register (or constant) of `bytes` bytes a lane.
+struct operand_slot {
+    operand_ref ref;
+    std::uint8_t bytes = 0;
+    bool sink = false; // written to, never read
+};
+
+enum class rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
+
+// What the executor itself does for an instruction; `compute` stands for everything that only touches registers.
+enum class action : std::uint8_t {
+    compute,
+    nothing,
+    branch,
+    branch_indexed,
+    call,
+    ret,
+    exit,
+    trap,
+    barrier,
+    barrier_arrive,
+    fence,
+    special_register,
+    local_address,
+    load,
+    store,
+    atomic,
+    copy_async,
+    copy_async_commit,
+    copy_async_wait,
+    mbarrier,
+    load_matrix,
+    store_matrix
+};
+
+enum class special : std::uint8_t {
+    tid_x,
+    tid_y,
+    tid_z,
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    laneid,
+    warpid,
+    nwarpid,
+    smid,
+    nsmid,
+    gridid,
+    lanemask_eq,
+    lanemask_le,
+    lanemask_lt,
+    lanemask_ge,
+    lanemask_gt,
+    clock,
+    clock_hi,
+    clock64,
+    globaltimer,
+    globaltimer_lo,
+    globaltimer_hi,
+    dynamic_smem_size,
+    total_smem_size,
+    aggr_smem_size,
+    zero,
+    one
+};
+
+enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc, dec, and_, or_, xor_ };
+
+// Which operand of a matrix product a warp holds together.
+enum class fragment : std::uint8_t { none, a, b, c };
+
+// How a memory instruction reaches memory.
+struct memory_form {
+    ptx::space space = ptx::space::generic;
+    ptx::type element = ptx::type::b32;
+    std::uint8_t count = 1;      // elements a lane
+    bool narrow_address = false; // the base register has 32 bits
+    bool has_base = false;
+    bool frame_relative = false;   // local: the offset counts from the function's own frame
+    bool kernel_parameter = false; // param: the launch's parameters, not the frame's
+    bool ordered = false;          // acquire, release or volatile: not merely relaxed
+    atomic_operation operation = atomic_operation::none;
+    sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
+};
+
+struct decoded;
+using lane_function = void (*)(registers const&, decoded const&, lane_mask);
+
+struct decoded {
+    sim::action action = sim::action::compute;
+    bool guarded = false;
+    bool guard_negated = false;
+    bool ftz = false;       // flush subnormals
+    bool sat = false;       // saturate
+    bool negated = false;   // the predicate argument is
+    bool warp_wide = false; // operand e names lanes that must all take part
+    sim::rounding rounding = sim::rounding::nearest;
+    std::uint8_t mode = 0; // what else selects the operation: a comparison, a look-up table, a shape
+    ptx::type type = ptx::type::none;
+    ptx::type source_type = ptx::type::none;
+    memory_form memory;
+    lane_function compute = nullptr;
+    operand_ref guard;
+    operand_ref d, d2;      // results
+    operand_ref a, b, c, e; // arguments; of a warp-wide instruction, e is the mask of its members
+    std::int64_t offset = 0;
+    std::uint32_t immediate = 0;
+    std::uint32_t list = 0; // first of `list_count` entries in the function's operand slots
+    std::uint32_t list_count = 0;
+    operand_slot const* slots = nullptr; // the same, once the function is complete
+    std::uint32_t target = 0;            // of a branch, or the index of a call's description
+    std::uint32_t reconvergence = 0;     // where the two sides of a branch meet, none when nowhere
+    instruction_info info;
+
+    static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_DECODED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// An argument or result of a call. In memory it is `bytes` bytes a lane at `offset` of the function's frame memory,
+// else the register `slot`.
+struct call_value {
+    bool in_memory = false;
+    std::uint32_t offset = 0;
+    std::uint32_t bytes = 0;
+    operand_ref slot;
+};
+
+// What the embedded GPU itself provides to device code.
+enum class system_call : std::uint8_t { none, print, fail_assertion, allocate, release };
+
+struct call_site {
+    std::uint32_t callee = 0; // index into kernel_code::functions, when direct
+    bool indirect = false;    // the callee's address is operand a
+    sim::system_call system = system_call::none;
+    std::vector<call_value> inputs;
+    std::vector<call_value> outputs;
+};
+
+// Move-only: instructions point into `slots`.
+struct function_code {
+    function_code() = default;
+    function_code(function_code&&) = default;
+    function_code& operator=(function_code&&) = default;
+    function_code(function_code const&) = delete;
+    function_code& operator=(function_code const&) = delete;
+
+    std::string name;
+    std::vector<decoded> code;   // ends with a ret
+    std::vector<std::byte> pool; // constants, 32 lanes each
+    std::vector<operand_slot> slots;
+    std::vector<call_site> calls;
+    std::vector<std::vector<std::uint32_t>> branch_tables;
+    std::vector<call_value> inputs;
+    std::vector<call_value> outputs;
+    std::uint32_t frame_bytes = 0;    // registers of a warp
+    std::uint32_t local_bytes = 0;    // frame memory a lane: .local variables and parameters
+    std::uint32_t register_count = 0; // 32-bit registers a thread needs at once
+    std::uint32_t module_index = 0;   // its number among the module's functions
+};
+
+// A parameter of a kernel in launch_config::parameters; bytes.
+struct kernel_parameter {
+    std::string name;
+    ptx::type type = ptx::type::b8;
+    std::uint32_t offset = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t alignment = 1;
+};
+
+// What the driver table answers about a function and what execute() runs. `fault` is set when the kernel cannot run:
+// the error names the line and column of what is not supported. Immutable after loading, so shared by any threads.
+struct kernel {
+    std::string name;
+    std::vector<kernel_parameter> parameters;
+    std::uint32_t parameter_bytes = 0;
+    std::uint32_t static_shared_bytes = 0;
+    std::uint32_t local_bytes = 0;    // a thread, the deepest direct call chain included; recursion counts once
+    std::uint32_t register_count = 0; // an estimate: the widest live set, not what ptxas would allocate
+    std::uint32_t constant_bytes = 0; // .const variables of the module
+    ptx::launch_bounds bounds;
+    std::vector<function_code> functions;       // the first is the kernel itself
+    std::vector<std::uint32_t> by_module_index; // function of that number, or nowhere when not reachable
+    std::shared_ptr<ptx::parsed_module const> source;
+    std::optional<error> fault;
+
+    // The name of a .file, empty when unknown.
+    [[nodiscard]] std::string file_name(std::uint32_t index) const {
+        if (source)
+            for (auto const& f : source->files)
+                if (f.index == index) return std::string{f.name};
+        return {};
+    }
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CODE_KERNEL_HPP
+// The L2 cache of the whole GPU, and the device memory behind it. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+#define GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+
+// Which 128-byte lines, and 32-byte sectors of them, a warp's access touches. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+#define GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr unsigned sector_bytes = 32;
+inline constexpr unsigned line_bytes = 128;
+
+using sector_mask = std::uint8_t; // bit i is the line's sector i, of four
+inline constexpr sector_mask all_sectors = 0xf;
+
+// As std::popcount, quick for a full warp also where the host's compiler may not use its instruction.
+[[nodiscard]] inline unsigned lane_count(lane_mask lanes) noexcept {
+    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
+}
+[[nodiscard]] inline unsigned sector_count(sector_mask sectors) noexcept {
+    constexpr std::uint64_t counts = 0x4332'3221'3221'2110; // a nibble for each mask
+    return static_cast<unsigned>(counts >> (sectors * 4) & 0xf);
+}
+
+// The lines of one access, each once, in the order in which lanes touch them first (kernel profiling guide, 3.3: a
+// request's tags and sectors). Reused from access to access, so that none allocates.
+class access_lines {
+public:
+    [[nodiscard]] unsigned size() const noexcept { return size_; }
+    [[nodiscard]] std::uint64_t line(unsigned i) const noexcept { return lines_[i]; }
+    [[nodiscard]] sector_mask sectors(unsigned i) const noexcept { return sectors_[i]; }
+    [[nodiscard]] unsigned sector_total() const noexcept {
+        unsigned total = 0;
+        for (unsigned i = 0; i < size_; ++i) total += sector_count(sectors_[i]);
+        return total;
+    }
+    // Sectors of which every byte is named, supposing that no two lanes name the same.
+    [[nodiscard]] sector_mask whole(unsigned i) const noexcept {
+        unsigned mask = 0;
+        for (unsigned sector = 0; sector < 4; ++sector)
+            if (named_[i][sector] >= sector_bytes) mask |= 1u << sector;
+        return static_cast<sector_mask>(mask);
+    }
+
+    // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
+    void collect(memory_access const& access) noexcept {
+        clear();
+        if (is_contiguous(access)) return add_range(access.address[0], access.bytes * warp_size);
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            std::uint64_t const first = access.address[std::countr_zero(left)];
+            add(first / line_bytes, sector_of(first), access.bytes);
+            std::uint64_t const last = first + access.bytes - 1;
+            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last), 0);
+        }
+    }
+
+    // Of an access by offset into each lane's local memory, which lies interleaved: the warp's words of one offset are
+    // one line. @param base line of the warp's local memory
+    void collect_local(memory_access const& access, std::uint64_t base) noexcept {
+        clear();
+        std::uint64_t const words = (access.bytes + 3) / 4;
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            auto const lane = static_cast<unsigned>(std::countr_zero(left));
+            std::uint64_t const word = (access.address[lane] & 0xffff'ffff) / 4;
+            for (std::uint64_t w = 0; w < words; ++w) add(base + word + w, static_cast<sector_mask>(1u << lane / 8));
+        }
+    }
+
+private:
+    static constexpr unsigned capacity = warp_size * 8; // words of 32 bytes a lane in local memory
+
+    static sector_mask sector_of(std::uint64_t address) noexcept {
+        return static_cast<sector_mask>(1u << (address / sector_bytes & 3));
+    }
+
+    static bool is_contiguous(memory_access const& access) noexcept {
+        if (access.active != all_lanes) return false;
+        std::uint64_t differs = 0;
+        for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * access.bytes);
+        return differs == 0;
+    }
+
+    void clear() noexcept {
+        size_ = 0;
+        highest_ = 0;
+    }
+
+    void add_range(std::uint64_t from, std::uint64_t bytes) noexcept {
+        std::uint64_t const end = (from + bytes - 1) / sector_bytes + 1;
+        for (std::uint64_t sector = from / sector_bytes; sector != end; ++sector) {
+            bool const named = sector * sector_bytes >= from && (sector + 1) * sector_bytes <= from + bytes;
+            if (size_ == 0 || lines_[size_ - 1] != sector / 4) begin(sector / 4);
+            sectors_[size_ - 1] |= static_cast<sector_mask>(1u << (sector & 3));
+            named_[size_ - 1][sector & 3] = named ? sector_bytes : 0;
+        }
+    }
+
+    void add(std::uint64_t line, sector_mask sectors, std::uint32_t bytes = 0) noexcept {
+        unsigned at = size_;
+        if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
+            while (at > 0 && lines_[at - 1] != line) --at;
+        } else {
+            highest_ = line;
+            at = 0;
+        }
+        if (at == 0) {
+            if (size_ == capacity) return;
+            begin(line);
+            at = size_;
+        }
+        sectors_[at - 1] |= sectors;
+        named_[at - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
+    }
+    void begin(std::uint64_t line) noexcept {
+        lines_[size_] = line;
+        sectors_[size_] = 0;
+        for (std::uint16_t& each : named_[size_]) each = 0;
+        ++size_;
+    }
+
+    unsigned size_ = 0;
+    std::uint64_t highest_ = 0;
+    std::uint64_t lines_[capacity];
+    sector_mask sectors_[capacity];
+    std::uint16_t named_[capacity][4]; // bytes of each sector
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+// What an SM asks L2 for, kept until all SMs have run. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
+#define GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
+
+// A set-associative cache of 128-byte lines that are filled by 32-byte sectors. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
+#define GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Which of a line's sectors are there and which of those differ from the memory behind.
+class cache_line {
+public:
+    constexpr cache_line() noexcept = default;
+    constexpr explicit cache_line(std::uint64_t number) noexcept : bits_{number << 8} {}
+
+    [[nodiscard]] constexpr bool is(std::uint64_t number) const noexcept { return bits_ >> 8 == number; }
+    [[nodiscard]] constexpr std::uint64_t number() const noexcept { return bits_ >> 8; }
+    [[nodiscard]] constexpr sector_mask valid() const noexcept { return static_cast<sector_mask>(bits_ & all_sectors); }
+    [[nodiscard]] constexpr sector_mask dirty() const noexcept {
+        return static_cast<sector_mask>(bits_ >> 4 & all_sectors);
+    }
+    constexpr void fill(sector_mask sectors) noexcept { bits_ |= sectors; }
+    constexpr void write(sector_mask sectors) noexcept { bits_ |= sectors | std::uint64_t{sectors} << 4; }
+    constexpr void drop(sector_mask sectors) noexcept { bits_ &= ~(sectors | std::uint64_t{sectors} << 4); }
+
+private:
+    std::uint64_t bits_ = 0; // the number, four dirty bits, four valid bits
+};
+
+// Least recently used lines go first. Lines that lie side by side fall into different sets, and so do those at strides
+// of powers of two: every run of as many lines as there are sets is turned by its own amount.
+class sectored_cache {
+public:
+    static constexpr std::size_t ways = 16;
+
+    explicit sectored_cache(std::size_t bytes)
+        : sets_{static_cast<std::uint32_t>(bytes / line_bytes / ways)}, lines_(sets_ * ways) {}
+
+    [[nodiscard]] std::size_t bytes() const noexcept { return lines_.size() * line_bytes; }
+    [[nodiscard]] std::uint32_t set_of(std::uint64_t line) const noexcept {
+        auto const number = static_cast<std::uint32_t>(line ^ line >> 32); // quicker to divide than 64 bits
+        return (number + (number / sets_ * turn >> 16)) % sets_;
+    }
+
+    // The line, found or new and empty, now the youngest of its set; `evicted` is what had to go, empty if nothing did.
+    // @pre the cache has lines
+    [[nodiscard]] cache_line& touch(std::uint64_t line, cache_line& evicted) noexcept {
+        cache_line* const set = &lines_[std::size_t{set_of(line)} * ways];
+        std::size_t at = 0;
+        while (at + 1 < ways && !set[at].is(line)) ++at;
+        cache_line here = set[at];
+        if (!here.is(line)) {
+            evicted = here;
+            here = cache_line{line};
+        }
+        for (; at > 0; --at) set[at] = set[at - 1];
+        return set[0] = here;
+    }
+    // The line if it is there, as old as it was; else null.
+    [[nodiscard]] cache_line* find(std::uint64_t line) noexcept {
+        cache_line* const set = &lines_[std::size_t{set_of(line)} * ways];
+        for (std::size_t at = 0; at < ways; ++at)
+            if (set[at].is(line)) return set + at;
+        return nullptr;
+    }
+    void clear() noexcept { lines_.assign(lines_.size(), cache_line{}); }
+
+private:
+    static constexpr std::uint32_t turn = 0x9e3779b1;
+
+    std::uint32_t sets_;
+    std::vector<cache_line> lines_; // by set, youngest first
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+enum class l2_operation : std::uint8_t { read, write, atomic, reduction };
+inline constexpr std::size_t l2_operations = 4;
+
+// One request: some sectors of a line.
+class l2_request {
+public:
+    constexpr l2_request(l2_operation what, std::uint64_t line, sector_mask sectors) noexcept
+        : bits_{line << 8 | std::uint64_t{static_cast<std::uint8_t>(what)} << 4 | sectors} {}
+
+    [[nodiscard]] constexpr l2_operation operation() const noexcept {
+        return static_cast<l2_operation>(bits_ >> 4 & 0xf);
+    }
+    [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 8; }
+    [[nodiscard]] constexpr sector_mask sectors() const noexcept {
+        return static_cast<sector_mask>(bits_ & all_sectors);
+    }
+
+private:
+    std::uint64_t bits_;
+};
+
+// Requests and sectors are counted exactly. The requests themselves take at most 512 KiB: a stream that grows beyond
+// that keeps only those to half of the sets of L2, then to a quarter, and so on; what L2 makes of the sets that are
+// left stands for all (set sampling). Which sets stay depends on nothing but this SM's own requests.
+class miss_stream {
+public:
+    static constexpr std::size_t limit = std::size_t{1} << 16;
+
+    // @param l2 whose sets are sampled; must outlive the stream
+    explicit miss_stream(sectored_cache const& l2) noexcept : l2_{&l2} {}
+
+    void add(l2_operation what, std::uint64_t line, sector_mask sectors) {
+        auto const kind = static_cast<std::size_t>(what);
+        ++requests_[kind];
+        sectors_[kind] += sector_count(sectors);
+        if (sampling_ != 0 && !is_sampled(line, sampling_)) return;
+        if (stream_.size() == limit && !make_room_for(line)) return;
+        stream_.emplace_back(what, line, sectors);
+    }
+
+    // Drops what a coarser sampling leaves out: only sets whose number is a multiple of 2 to the power of `sampling`
+    // stay. @pre `sampling` is at least the stream's own
+    void sample(unsigned sampling) {
+        sampling_ = sampling;
+        auto const left_out = [&](l2_request const& r) { return !is_sampled(r.line(), sampling); };
+        stream_.erase(std::remove_if(stream_.begin(), stream_.end(), left_out), stream_.end());
+    }
+
+    [[nodiscard]] unsigned sampling() const noexcept { return sampling_; }
+    [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
+    [[nodiscard]] std::uint64_t request_count(l2_operation what) const noexcept {
+        return requests_[static_cast<std::size_t>(what)];
+    }
+    [[nodiscard]] std::uint64_t sector_total(l2_operation what) const noexcept {
+        return sectors_[static_cast<std::size_t>(what)];
+    }
+
+private:
+    [[nodiscard]] bool is_sampled(std::uint64_t line, unsigned sampling) const noexcept {
+        return (l2_->set_of(line) & ((std::uint32_t{1} << sampling) - 1)) == 0;
+    }
+    // At the coarsest only a few sets are left; should all requests go to them, later ones are dropped.
+    [[nodiscard]] bool make_room_for(std::uint64_t line) {
+        while (stream_.size() == limit && sampling_ < coarsest) sample(sampling_ + 1);
+        return stream_.size() < limit && is_sampled(line, sampling_);
+    }
+    static constexpr unsigned coarsest = 12;
+
+    sectored_cache const* l2_;
+    unsigned sampling_ = 0;
+    std::vector<l2_request> stream_;
+    std::array<std::uint64_t, l2_operations> requests_{};
+    std::array<std::uint64_t, l2_operations> sectors_{};
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
 // What the embedded GPU counts, before any of it is a metric. Layer: hw/sim.
 #ifndef GPUPROF_HW_SIM_COUNTERS_RAW_COUNTER_HPP
 #define GPUPROF_HW_SIM_COUNTERS_RAW_COUNTER_HPP
@@ -24951,6 +26386,6042 @@ struct counter_values {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_COUNTERS_RAW_COUNTER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Lives as long as its context: what one launch leaves behind the next one finds.
+//
+// L2 may have two partitions, each next to half of the SMs and home to half of the lines. A request goes to the near
+// one; what that one is not the home of and has no copy of it asks the other for, which is one more access
+// (counted as coming from another unit), and keeps a copy. Writes and atomics always go on to the home, and end all
+// copies. Writes need no sector to be there: they count as found, and reach device memory when their line has to go.
+// Device memory is read 64 bytes at a time where the chip reads pairs of sectors, 32 elsewhere.
+class l2_cache {
+public:
+    explicit l2_cache(chip_model const& chip)
+        : partitions_(static_cast<std::size_t>(chip.l2.partitions),
+                      sectored_cache{chip.l2_bytes / static_cast<std::size_t>(chip.l2.partitions)}),
+          reads_pairs_{chip.l2.reads_pairs} {}
+
+    // The shape that all partitions have.
+    [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
+
+    // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take turns, a request each,
+    // so the order does not depend on how the host ran them; it stands for SMs that make progress evenly. Streams are
+    // thinned to the coarsest of them.
+    void replay(std::span<miss_stream> sms, counter_values& counted) {
+        unsigned sampling = 0;
+        std::size_t longest = 0;
+        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
+        for (miss_stream& sm : sms) {
+            if (sm.sampling() != sampling) sm.sample(sampling);
+            longest = std::max(longest, sm.requests().size());
+        }
+        atomics_.fill(0);
+        outcome seen;
+        for (std::size_t turn = 0; turn < longest; ++turn)
+            for (std::size_t sm = 0; sm < sms.size(); ++sm)
+                if (turn < sms[sm].requests().size()) take(sms[sm].requests()[turn], sm % partitions_.size(), seen);
+        seen.scale(sampling);
+        for (std::uint64_t& each : atomics_) each <<= sampling;
+        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+            auto const what = static_cast<l2_operation>(kind);
+            std::uint64_t sectors = 0;
+            for (miss_stream const& sm : sms) {
+                at(counted, raw_counter::l2_requests_tex_read, kind) += sm.request_count(what);
+                sectors += sm.sector_total(what);
+            }
+            at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
+            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
+        }
+        add_fabric(seen, counted);
+        add_dram(seen, counted);
+    }
+
+    // Atomics of the last launch on the line that had most of them; they are done one after the other.
+    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
+        return *std::max_element(atomics_.begin(), atomics_.end());
+    }
+
+    // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory need not hold
+    void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
+        if (bytes == 0) return;
+        outcome seen;
+        auto const what = writes ? l2_operation::write : l2_operation::read;
+        std::uint64_t const end = (address + bytes - 1) / sector_bytes + 1;
+        for (std::uint64_t sector = address / sector_bytes; sector < end; sector = (sector / 4 + 1) * 4) {
+            std::uint64_t const first = sector & 3;
+            std::uint64_t const last = std::min<std::uint64_t>(end - sector / 4 * 4, 4);
+            auto const mask = static_cast<sector_mask>((1u << last) - (1u << first));
+            counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
+            counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
+                sector_count(mask);
+            take({what, sector / 4, mask}, home_of(sector / 4), seen);
+        }
+        counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
+            seen.near[static_cast<std::size_t>(what)].hits;
+        add_dram(seen, counted);
+    }
+
+private:
+    struct traffic {
+        std::uint64_t requests = 0;
+        std::uint64_t sectors = 0;
+        std::uint64_t hits = 0; // sectors found
+    };
+    struct outcome {
+        traffic near[l2_operations];
+        traffic home[l2_operations]; // of a line whose home is not near
+        std::uint64_t sectors_fetched = 0;
+        std::uint64_t sectors_written_back = 0;
+
+        // From the sets that were sampled to all of them.
+        void scale(unsigned sampling) noexcept {
+            for (auto* side : {near, home})
+                for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+                    side[kind].requests <<= sampling;
+                    side[kind].sectors <<= sampling;
+                    side[kind].hits <<= sampling;
+                }
+            sectors_fetched <<= sampling;
+            sectors_written_back <<= sampling;
+        }
+    };
+
+    // Counters of the four operations stand side by side.
+    static std::uint64_t& at(counter_values& counted, raw_counter first, std::size_t kind) noexcept {
+        return counted.values[static_cast<std::size_t>(first) + kind];
+    }
+    // What goes between partitions; atomics have no counter of their own for that and stay with L1's.
+    static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
+        using enum raw_counter;
+        constexpr raw_counter requests[] = {l2_requests_other_read, l2_requests_other_write, l2_requests_tex_atom,
+                                            l2_requests_tex_red};
+        constexpr raw_counter sectors[] = {l2_sectors_other_read, l2_sectors_other_write, l2_sectors_tex_atom,
+                                           l2_sectors_tex_red};
+        constexpr raw_counter hits[] = {l2_hits_other_read, l2_hits_other_write, l2_hits_tex_atom, l2_hits_tex_red};
+        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+            counted[requests[kind]] += seen.home[kind].requests;
+            counted[sectors[kind]] += seen.home[kind].sectors;
+            counted[hits[kind]] += seen.home[kind].hits;
+        }
+    }
+    static void add_dram(outcome const& seen, counter_values& counted) noexcept {
+        counted[raw_counter::dram_bytes_read] += seen.sectors_fetched * sector_bytes;
+        counted[raw_counter::dram_bytes_written] += seen.sectors_written_back * sector_bytes;
+    }
+
+    // Spreads evenly, whatever the stride.
+    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
+        return line * 0x9e37'79b9'7f4a'7c15;
+    }
+    [[nodiscard]] std::size_t home_of(std::uint64_t line) const noexcept {
+        return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
+    }
+
+    cache_line& touch(std::size_t partition, std::uint64_t line, outcome& seen) noexcept {
+        cache_line evicted;
+        cache_line& here = partitions_[partition].touch(line, evicted);
+        seen.sectors_written_back += sector_count(evicted.dirty());
+        return here;
+    }
+
+    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
+        std::uint64_t const line = request.line();
+        auto const kind = static_cast<std::size_t>(request.operation());
+        std::size_t const home = home_of(line);
+        sector_mask wanted = request.sectors();
+        if (request.operation() != l2_operation::read) {
+            for (std::size_t p = 0; p < partitions_.size(); ++p)
+                if (p != home)
+                    if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
+            if (near != home) {
+                seen.near[kind].hits += sector_count(wanted); // passed on
+                count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
+            } else {
+                seen.near[kind].hits += take_home(request, home, wanted, seen);
+            }
+            return;
+        }
+        if (near == home) {
+            seen.near[kind].hits += take_home(request, home, wanted, seen);
+            return;
+        }
+        cache_line& copy = touch(near, line, seen);
+        auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
+        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
+        if (missing == 0) return;
+        copy.fill(missing);
+        count(seen.home[kind], missing, take_home(request, home, missing, seen));
+    }
+    static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
+        ++what.requests;
+        what.sectors += sector_count(sectors);
+        what.hits += hits;
+    }
+
+    // At the line's home. Returns the sectors found.
+    unsigned take_home(l2_request const& request, std::size_t home, sector_mask wanted, outcome& seen) noexcept {
+        cache_line& here = touch(home, request.line(), seen);
+        if (request.operation() == l2_operation::write) {
+            here.write(wanted);
+            return sector_count(wanted);
+        }
+        auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
+        sector_mask fetched = missing;
+        if (reads_pairs_) fetched |= static_cast<sector_mask>((missing & 0b0101) << 1 | (missing & 0b1010) >> 1);
+        fetched = static_cast<sector_mask>(fetched & ~here.valid());
+        seen.sectors_fetched += sector_count(fetched);
+        here.fill(fetched);
+        if (request.operation() != l2_operation::read) {
+            here.write(wanted);
+            ++atomics_[line_hash(request.line()) >> (64 - 12)];
+        }
+        return sector_count(wanted) - sector_count(missing);
+    }
+
+    std::vector<sectored_cache> partitions_;
+    std::array<std::uint64_t, 1 << 12> atomics_{}; // by hash of the line
+    bool reads_pairs_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+// Loads PTX into the embedded GPU: variables into device memory, kernels into executable form. Layer: embedded GPU.
+#ifndef GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
+#define GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
+
+#include <unordered_map> // symbols
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+struct link_context;
+
+// A variable of a loaded module: its generic address in device memory and its size in bytes.
+struct program_variable {
+    std::string_view name;
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+};
+
+// A loaded module. Owns its variables in device memory, which must outlive it; kernels stay where they are until the
+// module is destroyed. Looking up and launching is safe from any thread.
+class program {
+public:
+    // Reads `text`, allocates and initialises the variables, and decodes every kernel. Fails on malformed PTX (the
+    // error names line and column), on unresolved external variables and when memory is exhausted; a kernel that uses
+    // what is not supported is loaded with its fault. @pre `memory` is not in use by a running kernel. Costs time
+    // linear in the text.
+    [[nodiscard]] static result<program> load(std::string_view text, device_memory& memory);
+
+    program(program&& other) noexcept
+        : memory_{std::exchange(other.memory_, nullptr)},
+          source_{std::move(other.source_)},
+          functions_{std::move(other.functions_)},
+          addresses_{std::move(other.addresses_)},
+          variables_{std::move(other.variables_)},
+          kernels_{std::move(other.kernels_)} {}
+    program& operator=(program&&) = delete;
+    ~program() {
+        if (memory_ == nullptr) return;
+        for (auto const& v : variables_) (void)memory_->free(v.address);
+    }
+
+    [[nodiscard]] std::vector<std::unique_ptr<kernel>> const& kernels() const noexcept { return kernels_; }
+    [[nodiscard]] std::vector<program_variable> const& variables() const noexcept { return variables_; }
+    [[nodiscard]] std::string_view target() const noexcept { return source_->target; }
+
+    // By name as in the PTX (mangled); null when there is none.
+    [[nodiscard]] kernel const* find_kernel(std::string_view name) const noexcept {
+        auto const found =
+            std::find_if(kernels_.begin(), kernels_.end(), [&](auto const& k) { return k->name == name; });
+        return found == kernels_.end() ? nullptr : found->get();
+    }
+    [[nodiscard]] program_variable const* find_variable(std::string_view name) const noexcept {
+        auto const found =
+            std::find_if(variables_.begin(), variables_.end(), [&](auto const& v) { return v.name == name; });
+        return found == variables_.end() ? nullptr : &*found;
+    }
+
+private:
+    explicit program(device_memory& memory) noexcept : memory_{&memory} {}
+
+    result<void> place_variables();
+
+    result<void> initialize();
+
+    [[nodiscard]] std::uint64_t address_of(std::string_view name) const;
+
+    // What a kernel reaches: functions by name, and shared variables, in order of first mention.
+    struct reach {
+        std::vector<std::uint32_t> functions;
+        std::vector<ptx::variable const*> shared;
+        bool indirect = false;
+    };
+
+    void add_function(reach& r, std::string_view name) const;
+    void add_operand(reach& r, ptx::operand const& o) const;
+    [[nodiscard]] reach explore(std::uint32_t entry) const;
+
+    [[nodiscard]] std::unique_ptr<kernel> link(std::uint32_t entry) const;
+
+    // Static shared memory first; arrays of unknown extent all begin where it ends.
+    static void place_shared(reach const& r, link_context& context, kernel& k);
+
+    device_memory* memory_;
+    std::shared_ptr<ptx::parsed_module const> source_;
+    std::unordered_map<std::string_view, std::uint32_t> functions_;
+    std::vector<std::uint64_t> addresses_; // by variable of the text, 0 for shared ones
+    std::vector<program_variable> variables_;
+    std::vector<std::unique_ptr<kernel>> kernels_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of program.hpp. Layer: embedded GPU.
+#ifndef GPUPROF_HW_SIM_DECODE_PROGRAM_INL_HPP
+#define GPUPROF_HW_SIM_DECODE_PROGRAM_INL_HPP
+
+// Parses a PTX module. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_PARSE_HPP
+#define GPUPROF_HW_SIM_PTX_PARSE_HPP
+
+// Parses the body of a PTX function: statements, instructions, operands. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_BODY_HPP
+#define GPUPROF_HW_SIM_PTX_BODY_HPP
+
+// A parser's place in PTX text: one token ahead, and the first error. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_CURSOR_HPP
+#define GPUPROF_HW_SIM_PTX_CURSOR_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// "line 3, column 7: expected ';', found '}'" as an error.
+[[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string text, std::string remedy = {}) {
+    error why;
+    why.code = errc::invalid_argument;
+    why.what = "PTX line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": " + text;
+    why.remedy = std::move(remedy);
+    return why;
+}
+
+// Functions that can fail return false and leave the first error here; parsing goes on only where somebody calls
+// take_fault(). Every loop over tokens must stop at failed() or at_end().
+class cursor {
+public:
+    explicit cursor(std::string_view text) noexcept : lexer_{text}, current_{lexer_.next()} {}
+
+    [[nodiscard]] token const& peek() const noexcept { return current_; }
+    [[nodiscard]] bool at_end() const noexcept { return current_.kind == token_kind::end; }
+    [[nodiscard]] bool failed() const noexcept { return fault_.has_value(); }
+    [[nodiscard]] bool at(char c) const noexcept { return current_.is(c); }
+    [[nodiscard]] bool at_dotted(std::string_view text) const noexcept {
+        return current_.kind == token_kind::dotted && current_.text == text;
+    }
+
+    token take() noexcept {
+        token const t = current_;
+        if (!at_end()) current_ = lexer_.next();
+        return t;
+    }
+    bool accept(char c) noexcept {
+        bool const found = at(c);
+        if (found) take();
+        return found;
+    }
+    bool accept_dotted(std::string_view text) noexcept {
+        bool const found = at_dotted(text);
+        if (found) take();
+        return found;
+    }
+    bool expect(char c) { return accept(c) || unexpected(std::string{'\'', c, '\''}); }
+
+    // The next token's text if it is of that kind, else an error that says what was expected.
+    bool expect(token_kind kind, std::string_view what, token& out) {
+        if (current_.kind != kind) return unexpected(std::string{what});
+        out = take();
+        return true;
+    }
+
+    GPUPROF_COLD bool unexpected(std::string const& expected) {
+        std::string found = at_end() ? "the end of the text" : "'" + std::string{current_.text.substr(0, 60)} + "'";
+        return fail(current_.at, "expected " + expected + ", found " + found);
+    }
+    GPUPROF_COLD bool fail(position where, std::string text) {
+        if (!fault_) fault_ = error_at(where, std::move(text));
+        return false;
+    }
+    [[nodiscard]] std::optional<error> take_fault() noexcept {
+        std::optional<error> fault;
+        fault.swap(fault_);
+        return fault;
+    }
+
+    // Passes over a balanced { … }; the next token is the opening one.
+    bool skip_block() {
+        int depth = 0;
+        do {
+            if (at_end()) return unexpected("'}'");
+            if (at('{')) ++depth;
+            if (at('}')) --depth;
+            take();
+        } while (depth > 0);
+        return true;
+    }
+
+private:
+    lexer lexer_;
+    token current_;
+    std::optional<error> fault_;
+};
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_CURSOR_HPP
+// Parses PTX declarations: state space, alignment, type, name, extent, initialiser. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_DECLARATION_HPP
+#define GPUPROF_HW_SIM_PTX_DECLARATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// A variable's memory and a register family's length are bounded so that no text can ask for absurd amounts.
+inline constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t max_initializers = std::uint64_t{1} << 24;
+inline constexpr std::uint64_t max_registers = std::uint64_t{1} << 17;
+
+// What stands before the name: `.align 8 .v2 .f32`, `.u64 .ptr .global .align 4`, `.attribute(.managed) .b8`.
+struct declaration_head {
+    ptx::type type = type::none;
+    std::uint32_t vector = 1;
+    std::uint32_t alignment = 0; // 0: the type's own
+};
+
+// A non-negative integer literal no larger than `limit`.
+inline bool parse_count(cursor& in, std::uint64_t limit, std::uint64_t& out) {
+    token number;
+    if (!in.expect(token_kind::integer, "a number", number)) return false;
+    if (number.bits > limit) return in.fail(number.at, "the number is too large here");
+    out = number.bits;
+    return true;
+}
+
+inline bool parse_alignment(cursor& in, std::uint32_t& out) {
+    position const at = in.peek().at;
+    std::uint64_t value = 0;
+    if (!parse_count(in, 1u << 20, value)) return false;
+    if (!std::has_single_bit(value)) return in.fail(at, "an alignment is a power of two");
+    out = static_cast<std::uint32_t>(value);
+    return true;
+}
+
+inline bool parse_declaration_head(cursor& in, declaration_head& out) {
+    bool pointer = false;
+    while (in.peek().kind == token_kind::dotted) {
+        token const word = in.take();
+        if (word.text == "align") {
+            std::uint32_t alignment = 0;
+            if (!parse_alignment(in, alignment)) return false;
+            if (!pointer) out.alignment = alignment; // after .ptr it is that of what the pointer points to
+        } else if (word.text == "attribute") {
+            while (!in.at_end() && !in.at(')')) in.take();
+            if (!in.expect(')')) return false;
+        } else if (word.text == "ptr") {
+            pointer = true;
+        } else if (pointer &&
+                   (word.text == "global" || word.text == "const" || word.text == "shared" || word.text == "local")) {
+            continue;
+        } else if (word.text == "v2" || word.text == "v4" || word.text == "v8") {
+            out.vector = static_cast<std::uint32_t>(word.text[1] - '0');
+        } else if (auto const t = type_named(word.text); t != type::none) {
+            out.type = t;
+        } else {
+            return in.fail(word.at, "'." + std::string{word.text} + "' is not supported in a declaration");
+        }
+    }
+    return out.type != type::none || in.unexpected("a type");
+}
+
+// One initialiser: 5, -1.5, 0f3F800000, name, name+4, generic(name)+4, 0xFF00(name).
+inline bool parse_initializer(cursor& in, type of, initializer& out) {
+    bool const negative = in.accept('-');
+    token const first = in.take();
+    if (first.kind == token_kind::integer) {
+        out.value = negative ? 0 - first.bits : first.bits;
+        if (in.accept('(')) { // a mask: one byte of an address
+            token name;
+            if (!in.expect(token_kind::identifier, "a name", name) || !in.expect(')')) return false;
+            out.shift = static_cast<std::uint8_t>(first.bits == 0 ? 0 : std::countr_zero(first.bits) & ~7);
+            out.name = name.text;
+            out.value = 0;
+        } else if (of == type::f32) {
+            out.value = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(out.value)));
+        } else if (of == type::f64) {
+            out.value = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(out.value)));
+        }
+        return true;
+    }
+    if (first.kind == token_kind::single || first.kind == token_kind::real) {
+        double const value = first.kind == token_kind::real
+                                 ? std::bit_cast<double>(first.bits)
+                                 : double{std::bit_cast<float>(static_cast<std::uint32_t>(first.bits))};
+        double const signed_value = negative ? -value : value;
+        out.value = of == type::f32 ? std::bit_cast<std::uint32_t>(static_cast<float>(signed_value))
+                                    : std::bit_cast<std::uint64_t>(signed_value);
+        return true;
+    }
+    if (first.kind != token_kind::identifier) return in.fail(first.at, "expected an initialiser");
+    out.name = first.text;
+    if (first.text == "generic" && in.accept('(')) {
+        token name;
+        if (!in.expect(token_kind::identifier, "a name", name) || !in.expect(')')) return false;
+        out.name = name.text;
+        out.generic = true;
+    }
+    if (in.at('+') || in.at('-')) {
+        bool const minus = in.take().is('-');
+        std::uint64_t offset = 0;
+        if (!parse_count(in, ~std::uint64_t{0}, offset)) return false;
+        out.value = minus ? 0 - offset : offset;
+    }
+    return true;
+}
+
+// `= 5` or `= {{1, 2}, {3}}`: nested braces are flattened in order, as nvcc never leaves an inner row short.
+inline bool parse_initializers(cursor& in, type of, std::vector<initializer>& out) {
+    int depth = 0;
+    do {
+        if (in.at('{')) {
+            in.take();
+            ++depth;
+        } else if (in.at('}')) {
+            in.take();
+            --depth;
+            if (depth > 0) in.accept(',');
+        } else {
+            if (out.size() == max_initializers) return in.fail(in.peek().at, "too many initialisers");
+            if (!parse_initializer(in, of, out.emplace_back())) return false;
+            if (depth > 0 && !in.at('}') && !in.expect(',')) return false;
+        }
+    } while (depth > 0 && !in.at_end());
+    return depth == 0 || in.unexpected("'}'");
+}
+
+// The rest of a variable after its head: name[4][2] = {…}.
+inline bool parse_variable(cursor& in, declaration_head const& head, space where, variable& out) {
+    token name;
+    if (!in.expect(token_kind::identifier, "a name", name)) return false;
+    out.name = name.text;
+    out.at = name.at;
+    out.space = where;
+    out.type = head.type;
+    std::uint64_t const element = std::uint64_t{size_of(head.type)} * head.vector;
+    out.alignment = head.alignment != 0 ? head.alignment : static_cast<std::uint32_t>(element);
+    out.bytes = element;
+    while (in.accept('[')) {
+        std::uint64_t extent = 0;
+        if (!in.at(']') && !parse_count(in, max_variable_bytes, extent)) return false;
+        if (!in.expect(']')) return false;
+        if (extent != 0 && out.bytes > max_variable_bytes / extent)
+            return in.fail(name.at, "the variable is too large");
+        out.bytes *= extent;
+    }
+    if (!in.accept('=')) return true;
+    if (!parse_initializers(in, head.type, out.values)) return false;
+    std::uint64_t const initialized = out.values.size() * std::uint64_t{size_of(head.type)};
+    if (out.bytes == 0) out.bytes = initialized;
+    return initialized <= out.bytes || in.fail(name.at, "more initialisers than the variable has room for");
+}
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_DECLARATION_HPP
+// Every PTX instruction the embedded GPU knows, one row each. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_INSTRUCTION_SET_HPP
+#define GPUPROF_HW_SIM_PTX_INSTRUCTION_SET_HPP
+
+// How many SASS instructions a PTX instruction takes by itself: numbers by type, or a rule. Layer: embedded GPU, front
+// end.
+#ifndef GPUPROF_HW_SIM_PTX_INSTRUCTION_COST_HPP
+#define GPUPROF_HW_SIM_PTX_INSTRUCTION_COST_HPP
+
+// What an instruction's modifiers say: its form and its types. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_MODIFIERS_HPP
+#define GPUPROF_HW_SIM_PTX_MODIFIERS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+[[nodiscard]] inline bool has(instruction const& i, std::string_view modifier) noexcept {
+    for (auto const m : i.modifiers)
+        if (m == modifier) return true;
+    return false;
+}
+// The last type, which is the one that arguments have.
+[[nodiscard]] inline type type_of(instruction const& i) noexcept {
+    type last = type::none;
+    for (auto const m : i.modifiers)
+        if (auto const t = type_named(m); t != type::none) last = t;
+    return last;
+}
+[[nodiscard]] inline bool is_floating(instruction const& i) noexcept { return is_floating(type_of(i)); }
+[[nodiscard]] inline bool is_wide(instruction const& i) noexcept { return size_of(type_of(i)) == 8; }
+[[nodiscard]] inline bool is_integer(instruction const& i) noexcept {
+    auto const t = type_of(i);
+    return t != type::none && t != type::pred && !is_floating(t);
+}
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_MODIFIERS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// Of operations on 32 bits or less and on 64, on integers and on floating-point numbers; or a function that tells.
+class sass_cost {
+public:
+    using rule = std::uint16_t (*)(instruction const&) noexcept;
+
+    constexpr sass_cost(int every) noexcept : sass_cost{every, every, every, every} {}
+    constexpr sass_cost(int integer, int wide_integer, int single, int double_) noexcept
+        : integer_{static_cast<std::uint8_t>(integer)},
+          wide_integer_{static_cast<std::uint8_t>(wide_integer)},
+          single_{static_cast<std::uint8_t>(single)},
+          double_{static_cast<std::uint8_t>(double_)} {}
+    constexpr sass_cost(rule tells) noexcept : rule_{tells} {}
+
+    [[nodiscard]] std::uint16_t operator()(instruction const& i) const noexcept {
+        if (rule_ != nullptr) return rule_(i);
+        type const t = type_of(i);
+        bool const wide = size_of(t) == 8;
+        if (is_floating(t)) return wide ? double_ : single_;
+        return wide ? wide_integer_ : integer_;
+    }
+
+private:
+    std::uint8_t integer_ = 0;
+    std::uint8_t wide_integer_ = 0;
+    std::uint8_t single_ = 0;
+    std::uint8_t double_ = 0;
+    rule rule_ = nullptr;
+};
+
+// The rules of those whose cost depends on more than the type.
+namespace cost {
+
+// A move between registers is a name for one; an address takes an instruction, and a vector none.
+[[nodiscard]] inline std::uint16_t of_mov(instruction const& i) noexcept {
+    if (i.operands.size() != 2 || i.operands[0].kind != operand_kind::reg) return 0;
+    auto const from = i.operands[1].kind;
+    return from == operand_kind::function_variable || from == operand_kind::module_variable ? 1 : 0;
+}
+// Constant memory at an address that the text knows is an operand.
+[[nodiscard]] inline std::uint16_t of_ld(instruction const& i) noexcept {
+    bool const is_operand = has(i, "const") && !i.operands.empty() && i.operands.back().kind == operand_kind::address &&
+                            i.operands.back().elements.front().kind != operand_kind::reg;
+    return is_operand ? 0 : 1;
+}
+[[nodiscard]] inline std::uint16_t of_cvt(instruction const& i) noexcept {
+    for (auto const m : i.modifiers)
+        if (is_floating(type_named(m))) return 1;
+    return has(i, "s64") && has(i, "s32") ? 1 : 0;
+}
+// On predicates along with the comparison.
+[[nodiscard]] inline std::uint16_t of_logic(instruction const& i) noexcept {
+    return has(i, "pred") ? 0 : sass_cost{1, 2, 1, 1}(i);
+}
+[[nodiscard]] inline std::uint16_t of_mul(instruction const& i) noexcept {
+    return has(i, "wide") ? 1 : sass_cost{1, 3, 1, 1}(i);
+}
+[[nodiscard]] inline std::uint16_t of_mad(instruction const& i) noexcept {
+    return has(i, "wide") ? 1 : sass_cost{1, 4, 1, 1}(i);
+}
+// ptxas surrounds approximations with scaling where subnormal numbers are kept.
+[[nodiscard]] inline bool keeps_subnormals(instruction const& i) noexcept { return has(i, "approx") && !has(i, "ftz"); }
+[[nodiscard]] inline std::uint16_t of_ex2(instruction const& i) noexcept {
+    return keeps_subnormals(i) && !has(i, "f16") ? 4 : 1;
+}
+[[nodiscard]] inline std::uint16_t approximation(instruction const& i) noexcept { return keeps_subnormals(i) ? 4 : 2; }
+[[nodiscard]] inline bool rounds_to_a_side(instruction const& i) noexcept {
+    return has(i, "rz") || has(i, "rm") || has(i, "rp");
+}
+// Where the rounding is not to nearest, a function of ptxas's own.
+[[nodiscard]] inline std::uint16_t of_div(instruction const& i) noexcept {
+    if (has(i, "approx")) return approximation(i);
+    if (has(i, "full")) return 5;
+    if (rounds_to_a_side(i)) return is_wide(i) ? 54 : 43;
+    return sass_cost{20, 70, 9, 18}(i);
+}
+[[nodiscard]] inline std::uint16_t of_sqrt(instruction const& i) noexcept {
+    if (has(i, "approx")) return approximation(i);
+    if (rounds_to_a_side(i)) return is_wide(i) ? 45 : 13;
+    return sass_cost{10, 10, 10, 18}(i);
+}
+[[nodiscard]] inline std::uint16_t of_rcp(instruction const& i) noexcept {
+    return has(i, "approx") ? approximation(i) : sass_cost{9, 9, 9, 12}(i);
+}
+// Tiles of the machine are half as wide.
+[[nodiscard]] inline std::uint16_t of_wmma(instruction const& i) noexcept {
+    return has(i, "mma") && !has(i, "f64") ? 2 : 1;
+}
+
+} // namespace cost
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_INSTRUCTION_COST_HPP
+// The terms in which instruction_set.hpp describes an instruction. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_INSTRUCTION_FACTS_HPP
+#define GPUPROF_HW_SIM_PTX_INSTRUCTION_FACTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// The operand that an instruction writes. It reads all others.
+enum class result_operand : std::uint8_t {
+    nothing,
+    first,  // a register, a vector of registers or d|p
+    if_reg, // the first operand, in forms where that is no address
+    if_red, // the first operand of the form .red
+    if_list // the first operand where it is a list
+};
+
+// Where a thread goes after the instruction.
+enum class control_effect : std::uint8_t { next, branch, indexed, call, ret, exit, trap };
+
+// Who executes it: each lane for itself, or the warp as one, so that no predicate may keep single lanes out.
+enum class executed_by : std::uint8_t { lane, warp };
+
+// What it does to memory that another instruction of the thread reads.
+enum class memory_effect : std::uint8_t {
+    untouched,
+    stores,    // to the space it names; to any if it names none
+    may_store, // so does its form .store
+    orders     // what other threads stored may be seen after it
+};
+
+// What ptxas makes one instruction of with another of its kind.
+enum class fusion : std::uint8_t { alone, sum, logic, sign };
+
+// Everything about an opcode but its decoder. The cost has no default, so a row that ends early does not compile.
+struct instruction_facts {
+    std::string_view opcode;
+    result_operand result;
+    control_effect control;
+    executed_by executor;
+    memory_effect memory;
+    instruction_class profile;
+    ptx::fusion fusion;
+    sass_cost cost;
+};
+
+// The operand that this instruction writes, null for none.
+[[nodiscard]] inline operand const* result_of(instruction const& i) noexcept {
+    if (i.operands.empty()) return nullptr;
+    operand const& first = i.operands.front();
+    bool writes = false;
+    switch (i.facts->result) {
+        case result_operand::nothing: break;
+        case result_operand::first: writes = true; break;
+        case result_operand::if_reg: writes = first.kind != operand_kind::address; break;
+        case result_operand::if_red: writes = has(i, "red"); break;
+        case result_operand::if_list: writes = first.kind == operand_kind::list; break;
+    }
+    return writes ? &first : nullptr;
+}
+
+// Whether a later load from shared memory may read something else than an earlier one did.
+[[nodiscard]] inline bool may_change_shared(instruction const& i) noexcept {
+    bool const elsewhere = has(i, "global") || has(i, "local") || has(i, "param");
+    switch (i.facts->memory) {
+        case memory_effect::untouched: return false;
+        case memory_effect::stores: return !elsewhere;
+        case memory_effect::may_store: return has(i, "store") && !elsewhere;
+        case memory_effect::orders: return true;
+    }
+    return true;
+}
+
+// Whether a branch around it cannot become a predicate on it.
+[[nodiscard]] inline bool is_indivisible(instruction const& i) noexcept {
+    return i.facts->control != control_effect::next || i.facts->executor == executed_by::warp;
+}
+[[nodiscard]] inline bool is_branch(instruction const& i) noexcept {
+    return i.facts->control == control_effect::branch || i.facts->control == control_effect::indexed;
+}
+// Whether its threads end here or go back to who called.
+[[nodiscard]] inline bool leaves(instruction const& i) noexcept {
+    return i.facts->control == control_effect::ret || i.facts->control == control_effect::exit;
+}
+
+// SASS instructions it takes by itself.
+[[nodiscard]] inline std::uint16_t sass_instruction_count(instruction const& i) noexcept { return i.facts->cost(i); }
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_INSTRUCTION_FACTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// A new instruction is a row here, in the order of opcodes, and a decoder in one of decode/'s lists. decode/decode.hpp
+// does not compile while either lacks the other.
+//   opcode, operand written, control, executed by, memory, class in the profile, fusion, SASS instructions
+inline constexpr auto instruction_set = [] {
+    using enum result_operand;
+    using enum control_effect;
+    using enum executed_by;
+    using enum memory_effect;
+    using enum fusion;
+    using enum instruction_kind;
+    using enum pipe;
+    using enum class_rule;
+    using namespace cost;
+    // clang-format off
+    return std::to_array<instruction_facts>({
+    {"abs",            first,   next,    lane, untouched, {integer, alu, floats},            sign,  {1, 3, 1, 1}},
+    {"activemask",     first,   next,    lane, untouched, {inter_thread, alu},               alone, {1}},
+    {"add",            first,   next,    lane, untouched, {integer, alu, sums},              sum,   {1, 2, 1, 1}},
+    {"addc",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"and",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
+    {"applypriority",  nothing, next,    lane, untouched, {other, lsu},                      alone, {1}},
+    {"atom",           first,   next,    lane, orders,    {atomic, lsu},                     alone, {1}},
+    {"bar",            if_red,  next,    warp, orders,    {barrier, adu},                    alone, {1}},
+    {"barrier",        if_red,  next,    warp, orders,    {barrier, adu},                    alone, {1}},
+    {"bfe",            first,   next,    lane, untouched, {bit, alu},                        alone, {2, 6, 1, 1}},
+    {"bfi",            first,   next,    lane, untouched, {bit, alu},                        alone, {3, 6, 1, 1}},
+    {"bfind",          first,   next,    lane, untouched, {bit, xu},                         alone, {1, 4, 1, 1}},
+    {"bmsk",           first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"bra",            nothing, branch,  lane, untouched, {control, cbu},                    alone, {1}},
+    {"brev",           first,   next,    lane, untouched, {bit, xu},                         alone, {1, 2, 1, 1}},
+    {"brkpt",          nothing, next,    lane, untouched, {other, alu},                      alone, {1}},
+    {"brx",            nothing, indexed, lane, untouched, {control, cbu},                    alone, {1}},
+    {"call",           if_list, call,    lane, orders,    {control, cbu},                    alone, {4}},
+    {"clz",            first,   next,    lane, untouched, {bit, xu},                         alone, {2, 4, 1, 1}},
+    {"cnot",           first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"copysign",       first,   next,    lane, untouched, {fp32_other, alu, floats},         alone, {1}},
+    {"cos",            first,   next,    lane, untouched, {special_function, xu},            alone, {2}},
+    {"cp",             nothing, next,    lane, orders,    {copy_async, lsu},                 alone, {1}},
+    {"createpolicy",   first,   next,    lane, untouched, {other, alu},                      alone, {1}},
+    {"cvt",            first,   next,    lane, untouched, {conversion, xu},                  alone, {of_cvt}},
+    {"cvta",           first,   next,    lane, untouched, {address_conversion, alu},         alone, {0}},
+    {"discard",        nothing, next,    lane, untouched, {other, lsu},                      alone, {1}},
+    {"div",            first,   next,    lane, untouched, {integer_multiply, alu, floats},   alone, {of_div}},
+    {"dp2a",           first,   next,    lane, untouched, {integer_multiply, fma},           alone, {1}},
+    {"dp4a",           first,   next,    lane, untouched, {integer_multiply, fma},           alone, {1}},
+    {"elect",          first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
+    {"ex2",            first,   next,    lane, untouched, {special_function, xu},            alone, {of_ex2}},
+    {"exit",           nothing, exit,    lane, untouched, {control, cbu},                    alone, {1}},
+    {"fence",          nothing, next,    lane, orders,    {fence, lsu},                      alone, {3}},
+    {"fma",            first,   next,    lane, untouched, {ffma, fma, fused},                alone, {1}},
+    {"fns",            first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"griddepcontrol", nothing, next,    lane, untouched, {other, alu},                      alone, {1}},
+    {"isspacep",       first,   next,    lane, untouched, {address_conversion, alu},         alone, {2}},
+    {"ld",             first,   next,    lane, untouched, {load, lsu},                       alone, {of_ld}},
+    {"ldmatrix",       first,   next,    warp, untouched, {load, lsu},                       alone, {1}},
+    {"ldu",            first,   next,    lane, untouched, {load, lsu},                       alone, {of_ld}},
+    {"lg2",            first,   next,    lane, untouched, {special_function, xu},            alone, {of_ex2}},
+    {"lop3",           first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"mad",            first,   next,    lane, untouched, {integer_multiply, fma, fused},    alone, {of_mad}},
+    {"mad24",          first,   next,    lane, untouched, {integer_multiply, fma},           alone, {1}},
+    {"madc",           first,   next,    lane, untouched, {integer_multiply, alu},           alone, {1}},
+    {"match",          first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
+    {"max",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {1, 3, 1, 2}},
+    {"mbarrier",       if_reg,  next,    lane, orders,    {barrier, lsu},                    alone, {1}},
+    {"membar",         nothing, next,    lane, orders,    {fence, lsu},                      alone, {3}},
+    {"min",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {1, 3, 1, 2}},
+    {"mma",            first,   next,    warp, untouched, {matrix, tensor},                  alone, {1}},
+    {"mov",            first,   next,    lane, untouched, {move, alu},                       alone, {of_mov}},
+    {"movmatrix",      first,   next,    warp, untouched, {inter_thread, lsu},               alone, {1}},
+    {"mul",            first,   next,    lane, untouched, {integer_multiply, fma, products}, alone, {of_mul}},
+    {"mul24",          first,   next,    lane, untouched, {integer_multiply, fma},           alone, {1}},
+    {"nanosleep",      nothing, next,    lane, untouched, {other, alu},                      alone, {1}},
+    {"neg",            first,   next,    lane, untouched, {integer, alu, floats},            sign,  {1, 2, 1, 1}},
+    {"not",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
+    {"or",             first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
+    {"pmevent",        nothing, next,    lane, untouched, {other, alu},                      alone, {1}},
+    {"popc",           first,   next,    lane, untouched, {bit, xu},                         alone, {1, 3, 1, 1}},
+    {"prefetch",       nothing, next,    lane, untouched, {other, lsu},                      alone, {1}},
+    {"prefetchu",      nothing, next,    lane, untouched, {other, lsu},                      alone, {1}},
+    {"prmt",           first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"rcp",            first,   next,    lane, untouched, {special_function, xu, floats},    alone, {of_rcp}},
+    {"red",            nothing, next,    lane, orders,    {reduction, lsu},                  alone, {1}},
+    {"redux",          first,   next,    warp, untouched, {inter_thread, alu},               alone, {2}},
+    {"rem",            first,   next,    lane, untouched, {integer_multiply, alu},           alone, {21, 70, 9, 18}},
+    {"ret",            nothing, ret,     lane, untouched, {control, cbu},                    alone, {1}},
+    {"rsqrt",          first,   next,    lane, untouched, {special_function, xu},            alone, {of_ex2}},
+    {"sad",            first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"selp",           first,   next,    lane, untouched, {bit, alu},                        alone, {1, 2, 1, 2}},
+    {"set",            first,   next,    lane, untouched, {integer, alu, floats},            alone, {2, 3, 2, 2}},
+    {"setmaxnreg",     nothing, next,    warp, untouched, {other, alu},                      alone, {1}},
+    {"setp",           first,   next,    lane, untouched, {integer, alu, floats},            alone, {1, 2, 1, 1}},
+    {"shf",            first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"shfl",           first,   next,    warp, untouched, {inter_thread, lsu},               alone, {1}},
+    {"shl",            first,   next,    lane, untouched, {bit, alu},                        alone, {1, 2, 1, 1}},
+    {"shr",            first,   next,    lane, untouched, {bit, alu},                        alone, {1, 2, 1, 1}},
+    {"sin",            first,   next,    lane, untouched, {special_function, xu},            alone, {2}},
+    {"slct",           first,   next,    lane, untouched, {bit, alu},                        alone, {2, 3, 2, 3}},
+    {"sqrt",           first,   next,    lane, untouched, {special_function, xu, floats},    alone, {of_sqrt}},
+    {"st",             nothing, next,    lane, stores,    {store, lsu},                      alone, {1}},
+    {"stmatrix",       nothing, next,    warp, stores,    {store, lsu},                      alone, {1}},
+    {"sub",            first,   next,    lane, untouched, {integer, alu, sums},              sum,   {1, 2, 1, 1}},
+    {"subc",           first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
+    {"szext",          first,   next,    lane, untouched, {bit, alu},                        alone, {1}},
+    {"tanh",           first,   next,    lane, untouched, {special_function, xu},            alone, {1}},
+    {"testp",          first,   next,    lane, untouched, {fp32_other, alu, floats},         alone, {1}},
+    {"trap",           nothing, trap,    lane, untouched, {control, cbu},                    alone, {1}},
+    {"vote",           first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
+    {"wmma",           if_reg,  next,    warp, may_store, {matrix, tensor},                  alone, {of_wmma}},
+    {"xor",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
+    });
+    // clang-format on
+}();
+
+// Stands for every opcode that has no row. It cannot be decoded.
+inline constexpr instruction_facts unknown_instruction{{},
+                                                       result_operand::nothing,
+                                                       control_effect::next,
+                                                       executed_by::lane,
+                                                       memory_effect::untouched,
+                                                       {instruction_kind::other, pipe::none},
+                                                       fusion::alone,
+                                                       {1}};
+
+static_assert(std::adjacent_find(instruction_set.begin(), instruction_set.end(),
+                                 [](auto const& a, auto const& b) { return a.opcode >= b.opcode; }) ==
+                  instruction_set.end(),
+              "the instruction set's rows are to be in the order of their opcodes, each opcode once");
+
+namespace detail {
+
+// The number of the first row of each letter, and of the end.
+inline constexpr auto first_rows = [] {
+    std::array<std::size_t, 'z' - 'a' + 2> first{};
+    for (auto const& row : instruction_set)
+        for (auto letter = static_cast<std::size_t>(row.opcode[0] - 'a') + 1; letter < first.size(); ++letter)
+            ++first[letter];
+    return first;
+}();
+
+} // namespace detail
+
+// The row of an opcode; instruction_set.size() when there is none. Every instruction is looked up once, when parsed.
+[[nodiscard]] constexpr std::size_t row_of(std::string_view opcode) noexcept {
+    if (opcode.empty() || opcode[0] < 'a' || opcode[0] > 'z') return instruction_set.size();
+    auto const letter = static_cast<std::size_t>(opcode[0] - 'a');
+    for (std::size_t row = detail::first_rows[letter]; row < detail::first_rows[letter + 1]; ++row)
+        if (instruction_set[row].opcode == opcode) return row;
+    return instruction_set.size();
+}
+
+[[nodiscard]] constexpr instruction_facts const& facts_of(std::string_view opcode) noexcept {
+    std::size_t const row = row_of(opcode);
+    return row < instruction_set.size() ? instruction_set[row] : unknown_instruction;
+}
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_INSTRUCTION_SET_HPP
+// Nested scopes of names while a PTX function is parsed. Layer: embedded GPU, front end.
+#ifndef GPUPROF_HW_SIM_PTX_SCOPE_HPP
+#define GPUPROF_HW_SIM_PTX_SCOPE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// What a name stands for. A family is %r<count>: %r0 … are registers first_index, first_index + 1, ….
+struct named {
+    enum class kind : std::uint8_t { nothing, reg, family, function_variable, module_variable };
+    named::kind kind = named::kind::nothing;
+    std::uint32_t index = 0;
+    std::uint32_t count = 0;
+};
+
+// Inner names hide outer ones. A scope has a number for its labels, which stays unique within the function.
+class scope_stack {
+public:
+    void open(std::vector<std::uint32_t>& parents) {
+        parents.push_back(scopes_.empty() ? 0 : scopes_.back().number);
+        scopes_.push_back({static_cast<std::uint32_t>(parents.size() - 1), {}});
+    }
+    void close() { scopes_.pop_back(); }
+    [[nodiscard]] std::size_t depth() const noexcept { return scopes_.size(); }
+    [[nodiscard]] std::uint32_t number() const noexcept { return scopes_.back().number; }
+
+    void add(std::string_view name, named what) { scopes_.back().names[name] = what; }
+
+    [[nodiscard]] named find(std::string_view name) const {
+        std::size_t stem = name.size();
+        while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') --stem;
+        std::size_t const digits = name.size() - stem;
+        bool const numbered = digits > 0 && digits < 9 && (digits == 1 || name[stem] != '0');
+        for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+            if (auto const found = scope->names.find(name);
+                found != scope->names.end() && found->second.kind != named::kind::family)
+                return found->second;
+            if (!numbered) continue;
+            auto const family = scope->names.find(name.substr(0, stem));
+            if (family == scope->names.end() || family->second.kind != named::kind::family) continue;
+            std::uint32_t number = 0;
+            for (char const c : name.substr(stem)) number = number * 10 + static_cast<std::uint32_t>(c - '0');
+            if (number < family->second.count) return {named::kind::reg, family->second.index + number, 0};
+        }
+        return {};
+    }
+
+private:
+    struct scope {
+        std::uint32_t number;
+        std::unordered_map<std::string_view, named> names;
+    };
+    std::vector<scope> scopes_;
+};
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_SCOPE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+// Fills one function. The outermost scope of `names` holds the module's names. A statement that is wrong faults the
+// function and is passed over up to its semicolon; only an unclosed body fails the module.
+class body_parser {
+public:
+    body_parser(cursor& in, scope_stack& names, function& into) noexcept : in_{in}, names_{names}, into_{into} {}
+
+    // From '{' to its '}'. False: the text ended before.
+    bool parse() {
+        auto const outside = names_.depth();
+        if (!in_.expect('{')) return false;
+        open_scope();
+        while (names_.depth() > outside) {
+            if (in_.at_end()) return in_.unexpected("'}'");
+            if (!statement()) recover();
+        }
+        return true;
+    }
+
+    // `.reg .b32 %r<4>, x;` without the semicolon.
+    bool registers() {
+        declaration_head head;
+        if (!parse_declaration_head(in_, head)) return false;
+        do {
+            token name;
+            if (!in_.expect(token_kind::identifier, "a register's name", name)) return false;
+            std::uint64_t count = 1;
+            bool const family = in_.accept('<');
+            if (family && (!parse_count(in_, max_registers, count) || !in_.expect('>'))) return false;
+            if (head.vector != 1) return in_.fail(name.at, "vector registers are not supported");
+            if (into_.registers.size() + count > max_registers) return in_.fail(name.at, "too many registers");
+            auto const first = static_cast<std::uint32_t>(into_.registers.size());
+            into_.registers.resize(first + count, register_variable{name.text, head.type});
+            names_.add(name.text,
+                       {family ? named::kind::family : named::kind::reg, first, static_cast<std::uint32_t>(count)});
+        } while (in_.accept(','));
+        return true;
+    }
+
+    // `.local .align 4 .b8 x[16], y` without the semicolon; the state space was read.
+    bool variables(space where) {
+        declaration_head head;
+        if (!parse_declaration_head(in_, head)) return false;
+        do {
+            variable v;
+            if (!parse_variable(in_, head, where, v)) return false;
+            names_.add(v.name, {named::kind::function_variable, static_cast<std::uint32_t>(into_.variables.size()), 0});
+            into_.variables.push_back(std::move(v));
+        } while (in_.accept(','));
+        return true;
+    }
+
+private:
+    static constexpr std::size_t max_depth = 1000;
+
+    void open_scope() { names_.open(into_.scope_parents); }
+
+    void recover() {
+        if (auto fault = in_.take_fault(); fault && !into_.fault) into_.fault = std::move(fault);
+        while (!in_.at_end() && !in_.at(';') && !in_.at('}')) in_.take();
+        in_.accept(';');
+    }
+
+    bool statement() {
+        if (in_.at('{')) {
+            if (names_.depth() > max_depth) return in_.take(), in_.fail(in_.peek().at, "blocks are nested too deeply");
+            in_.take();
+            open_scope();
+            return true;
+        }
+        if (in_.accept('}')) {
+            names_.close();
+            return true;
+        }
+        if (in_.accept(';')) return true;
+        if (in_.peek().kind == token_kind::dotted) return directive();
+        return guarded_instruction();
+    }
+
+    bool directive() {
+        token const word = in_.take();
+        if (word.text == "loc") return location();
+        bool good = true;
+        if (word.text == "reg") good = registers();
+        else if (word.text == "local") good = variables(space::local);
+        else if (word.text == "shared") good = variables(space::shared);
+        else if (word.text == "param") good = variables(space::param);
+        else if (word.text == "global" || word.text == "const")
+            return in_.fail(word.at, "." + std::string{word.text} + " variables inside a function are not supported");
+        else if (word.text == "pragma" || word.text == "noreturn")
+            while (!in_.at_end() && !in_.at(';') && !in_.at('}')) in_.take();
+        else return in_.fail(word.at, "unknown directive '." + std::string{word.text} + "'");
+        return good && in_.expect(';');
+    }
+
+    // .loc file line column[, function_name label[+offset], inlined_at file line column]: the call chain is not kept.
+    bool location() {
+        std::uint64_t file = 0;
+        std::uint64_t line = 0;
+        std::uint64_t column = 0;
+        constexpr std::uint64_t limit = 0xffffffff;
+        if (!parse_count(in_, limit, file) || !parse_count(in_, limit, line) || !parse_count(in_, limit, column))
+            return false;
+        if (line != 0) source_ = {static_cast<std::uint32_t>(file), static_cast<std::uint32_t>(line)};
+        while (in_.accept(',')) {
+            token word;
+            if (!in_.expect(token_kind::identifier, "function_name or inlined_at", word)) return false;
+            if (word.text == "function_name") {
+                in_.take();
+                if (in_.accept('+')) in_.take();
+            } else {
+                for (int i = 0; i < 3; ++i) in_.take();
+            }
+        }
+        return true;
+    }
+
+    bool guarded_instruction() {
+        instruction op;
+        op.at = in_.peek().at;
+        op.source = source_;
+        op.scope = names_.number();
+        if (in_.accept('@')) {
+            op.guard_negated = in_.accept('!');
+            token const guard = in_.take();
+            named const found = names_.find(guard.text);
+            if (found.kind != named::kind::reg || into_.registers[found.index].type != type::pred)
+                return in_.fail(guard.at, "'" + std::string{guard.text} + "' is not a predicate");
+            op.guard = found.index;
+        }
+        token word;
+        if (!in_.expect(token_kind::identifier, "an instruction", word)) return false;
+        if (in_.at(':') && op.guard == instruction::no_guard) return in_.take(), place_label(word);
+        op.opcode = word.text;
+        op.facts = &facts_of(word.text);
+        while (in_.peek().kind == token_kind::dotted) op.modifiers.push_back(in_.take().text);
+        while (!in_.at(';')) {
+            if (!parse_operand(op.operands.emplace_back(), 0)) return false;
+            if (!in_.at(';') && !in_.expect(',')) return false;
+        }
+        in_.take();
+        into_.instructions.push_back(std::move(op));
+        return true;
+    }
+
+    // A label, with its .branchtargets, .calltargets or .callprototype if one follows.
+    bool place_label(token const& name) {
+        label l{name.text, names_.number(), static_cast<std::uint32_t>(into_.instructions.size()), {}};
+        bool const prototype = in_.at_dotted("callprototype");
+        bool const targets = in_.at_dotted("branchtargets") || in_.at_dotted("calltargets");
+        if (prototype || targets) {
+            for (in_.take(); !in_.at(';'); in_.take()) {
+                if (in_.at_end()) return in_.unexpected("';'");
+                if (targets && in_.peek().kind == token_kind::identifier) l.targets.push_back(in_.peek().text);
+            }
+            in_.take();
+        }
+        into_.labels.push_back(std::move(l));
+        return true;
+    }
+
+    bool sequence(operand& out, char close, int depth) {
+        while (!in_.accept(close)) {
+            if (!parse_operand(out.elements.emplace_back(), depth + 1)) return false;
+            if (!in_.at(close) && !in_.expect(',')) return false;
+        }
+        return true;
+    }
+
+    bool signed_offset(std::int64_t& out) {
+        while (in_.at('+') || in_.at('-')) {
+            bool minus = in_.take().is('-');
+            if (in_.accept('-')) minus = !minus; // [a+-4]
+            std::uint64_t value = 0;
+            if (!parse_count(in_, ~std::uint64_t{0}, value)) return false;
+            auto const sum = static_cast<std::uint64_t>(out) + (minus ? 0 - value : value);
+            out = static_cast<std::int64_t>(sum);
+        }
+        return true;
+    }
+
+    bool address(operand& out, int depth) {
+        out.kind = operand_kind::address;
+        if (!parse_operand(out.elements.emplace_back(), depth + 1)) return false;
+        out.offset = out.elements.front().offset;
+        out.elements.front().offset = 0;
+        while (in_.accept(','))
+            if (!parse_operand(out.elements.emplace_back(), depth + 1)) return false;
+        return in_.expect(']');
+    }
+
+    bool parse_operand(operand& out, int depth) {
+        if (depth > 4) return in_.fail(in_.peek().at, "operands are nested too deeply");
+        out.at = in_.peek().at;
+        if (in_.accept('[')) return address(out, depth);
+        if (in_.accept('{')) return out.kind = operand_kind::vector, sequence(out, '}', depth);
+        if (in_.accept('(')) return out.kind = operand_kind::list, sequence(out, ')', depth);
+        out.negated = in_.accept('!');
+        if (in_.peek().kind == token_kind::identifier) {
+            if (!name(out)) return false;
+            if (!in_.accept('|')) return signed_offset(out.offset);
+            operand first = out;
+            out.kind = operand_kind::pair;
+            out.elements.push_back(std::move(first));
+            return parse_operand(out.elements.emplace_back(), depth + 1);
+        }
+        return literal(out);
+    }
+
+    bool literal(operand& out) {
+        bool const negative = in_.accept('-');
+        token const t = in_.peek();
+        switch (t.kind) {
+            case token_kind::integer:
+                out.kind = operand_kind::integer;
+                out.bits = negative ? 0 - t.bits : t.bits;
+                break;
+            case token_kind::single:
+                out.kind = operand_kind::single;
+                out.bits = negative ? t.bits ^ 0x8000'0000u : t.bits;
+                break;
+            case token_kind::real:
+                out.kind = operand_kind::real;
+                out.bits = negative ? t.bits ^ (std::uint64_t{1} << 63) : t.bits;
+                break;
+            default: return in_.unexpected("an operand");
+        }
+        in_.take();
+        return true;
+    }
+
+    bool name(operand& out) {
+        token const word = in_.take();
+        out.text = word.text;
+        if (word.text == "_") return out.kind = operand_kind::sink, true;
+        if (word.text == "WARP_SZ") return out.kind = operand_kind::integer, out.bits = 32, true;
+        named const found = names_.find(word.text);
+        out.index = found.index;
+        switch (found.kind) {
+            case named::kind::reg: out.kind = operand_kind::reg; break;
+            case named::kind::function_variable: out.kind = operand_kind::function_variable; break;
+            case named::kind::module_variable: out.kind = operand_kind::module_variable; break;
+            default: out.kind = word.text.front() == '%' ? operand_kind::special : operand_kind::name; break;
+        }
+        if (out.kind != operand_kind::special) return true;
+        token const component = in_.peek();
+        if (component.kind == token_kind::dotted && component.text.data() == word.text.data() + word.text.size() + 1) {
+            out.text = {word.text.data(), word.text.size() + 1 + component.text.size()}; // %tid.x: one text again
+            in_.take();
+        }
+        out.text.remove_prefix(1);
+        return true;
+    }
+
+    cursor& in_;
+    scope_stack& names_;
+    function& into_;
+    source_line source_;
+};
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_BODY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ptx {
+
+class module_parser {
+public:
+    explicit module_parser(std::string_view text) : text_{std::make_shared<std::string const>(text)}, in_{*text_} {
+        std::vector<std::uint32_t> unused;
+        names_.open(unused);
+        into_.text = text_;
+    }
+
+    result<parsed_module> parse() && {
+        bool good = true;
+        while (good && !in_.at_end()) good = statement();
+        if (good && !versioned_) good = in_.unexpected(".version");
+        if (!good) return *in_.take_fault();
+        return std::move(into_);
+    }
+
+private:
+    bool statement() {
+        token word;
+        if (in_.accept(';')) return true;
+        if (!in_.expect(token_kind::dotted, "a directive", word)) return false;
+        auto const is = [&](std::string_view text) { return word.text == text; };
+        if (is("version")) return versioned_ = true, skip_one(token_kind::real, "a version");
+        if (is("target")) return target();
+        if (is("address_size")) return address_size();
+        if (is("file")) return file();
+        if (is("section")) return section();
+        if (is("pragma") || is("alias")) return skip_statement();
+        if (is("loc")) return in_.fail(word.at, ".loc outside a function");
+        linkage_ = linkage::local;
+        while (is("visible") || is("extern") || is("weak") || is("common")) {
+            linkage_ = is("visible") ? linkage::visible : is("extern") ? linkage::external : linkage::weak;
+            if (!in_.expect(token_kind::dotted, "a declaration", word)) return false;
+        }
+        if (is("global")) return variables(space::global);
+        if (is("const")) return constants();
+        if (is("shared")) return variables(space::shared);
+        if (is("entry")) return parse_function(true);
+        if (is("func")) return parse_function(false);
+        return in_.fail(word.at, "unknown directive '." + std::string{word.text} + "'");
+    }
+
+    bool skip_one(token_kind kind, std::string_view what) {
+        token t;
+        return in_.expect(kind, what, t);
+    }
+
+    bool skip_statement() {
+        while (!in_.at_end() && !in_.at(';')) in_.take();
+        return in_.expect(';');
+    }
+
+    bool target() {
+        token t;
+        if (!in_.expect(token_kind::identifier, "a target", t)) return false;
+        into_.target = t.text;
+        while (in_.accept(','))
+            if (!skip_one(token_kind::identifier, "a target option")) return false;
+        return true;
+    }
+
+    bool address_size() {
+        position const at = in_.peek().at;
+        std::uint64_t bits = 0;
+        if (!parse_count(in_, 64, bits)) return false;
+        return bits == 64 || in_.fail(at, "only 64-bit addresses are supported");
+    }
+
+    bool file() { // .file 1 "name"[, timestamp, size]
+        std::uint64_t index = 0;
+        token name;
+        if (!parse_count(in_, 0xffffffff, index) || !in_.expect(token_kind::string, "a file name", name)) return false;
+        into_.files.push_back({static_cast<std::uint32_t>(index), name.text});
+        while (in_.accept(','))
+            if (!skip_one(token_kind::integer, "a number")) return false;
+        return true;
+    }
+
+    bool section() {
+        while (!in_.at_end() && !in_.at('{')) in_.take();
+        return in_.at('{') ? in_.skip_block() : in_.unexpected("'{'");
+    }
+
+    // .const[bank] of early PTX names the bank; one bank is all there is now.
+    bool constants() {
+        if (in_.accept('[')) {
+            in_.take();
+            if (!in_.expect(']')) return false;
+        }
+        return variables(space::constant);
+    }
+
+    bool variables(space where) {
+        declaration_head head;
+        if (!parse_declaration_head(in_, head)) return false;
+        do {
+            variable v;
+            if (!parse_variable(in_, head, where, v)) return false;
+            v.linkage = linkage_;
+            names_.add(v.name, {named::kind::module_variable, static_cast<std::uint32_t>(into_.variables.size()), 0});
+            into_.variables.push_back(std::move(v));
+        } while (in_.accept(','));
+        return in_.expect(';');
+    }
+
+    bool parse_function(bool is_entry) {
+        function f;
+        f.is_entry = is_entry;
+        f.linkage = linkage_;
+        auto const outside = names_.depth();
+        std::vector<std::uint32_t> unused;
+        names_.open(unused); // of the parameters
+        body_parser body{in_, names_, f};
+        if (!is_entry && in_.accept('(') && !parameters(body, f, f.outputs, f.register_outputs)) return false;
+        token name;
+        if (!in_.expect(token_kind::identifier, "a function's name", name)) return false;
+        f.name = name.text;
+        f.at = name.at;
+        if (in_.accept('(') && !parameters(body, f, f.inputs, f.register_inputs)) return false;
+        if (!attributes(f.bounds)) return false;
+        if (in_.at('{')) {
+            f.has_body = true;
+            if (!body.parse()) return false;
+        } else if (!in_.expect(';')) {
+            return false;
+        }
+        while (names_.depth() > outside) names_.close();
+        keep(std::move(f));
+        return true;
+    }
+
+    bool parameters(body_parser& body, function& f, std::vector<std::uint32_t>& in_memory,
+                    std::vector<std::uint32_t>& in_registers) {
+        while (!in_.accept(')')) {
+            token word;
+            if (!in_.expect(token_kind::dotted, ".param or .reg", word)) return false;
+            auto const variables = f.variables.size();
+            auto const registers = f.registers.size();
+            if (word.text == "param") {
+                declaration_head head;
+                variable v;
+                if (!parse_declaration_head(in_, head) || !parse_variable(in_, head, space::param, v)) return false;
+                names_.add(v.name, {named::kind::function_variable, static_cast<std::uint32_t>(variables), 0});
+                f.variables.push_back(std::move(v));
+                in_memory.push_back(static_cast<std::uint32_t>(variables));
+            } else if (word.text == "reg") {
+                if (!body.registers()) return false;
+                in_registers.push_back(static_cast<std::uint32_t>(registers));
+            } else {
+                return in_.fail(word.at, "expected .param or .reg");
+            }
+            if (!in_.at(')') && !in_.expect(',')) return false;
+        }
+        return true;
+    }
+
+    bool attributes(launch_bounds& out) {
+        while (in_.peek().kind == token_kind::dotted) {
+            token const word = in_.take();
+            std::uint64_t n = 0;
+            if (word.text == "maxntid" || word.text == "reqntid") {
+                auto& threads = word.text == "maxntid" ? out.max_threads : out.required_threads;
+                int axis = 0;
+                do {
+                    if (axis == 3) return in_.fail(word.at, "a CTA has three dimensions");
+                    if (!parse_count(in_, 0xffff, n)) return false;
+                    threads[axis++] = static_cast<std::uint32_t>(n);
+                } while (in_.accept(','));
+                while (axis < 3) threads[axis++] = 1;
+            } else if (word.text == "minnctapersm" || word.text == "maxnreg" || word.text == "maxnctapersm") {
+                if (!parse_count(in_, 0xffff, n)) return false;
+                if (word.text == "minnctapersm") out.min_ctas = static_cast<std::uint32_t>(n);
+                if (word.text == "maxnreg") out.max_registers = static_cast<std::uint32_t>(n);
+            } else if (word.text == "pragma") {
+                if (!skip_one(token_kind::string, "a string") || !in_.expect(';')) return false;
+            } else if (word.text == "attribute") {
+                while (!in_.at_end() && !in_.at(')')) in_.take();
+                if (!in_.expect(')')) return false;
+            } else { // .noreturn, .explicitcluster, .reqnctapercluster 2, 1, 1: nothing the embedded GPU acts on
+                while (in_.peek().kind == token_kind::integer || in_.at(',')) in_.take();
+            }
+        }
+        return true;
+    }
+
+    // A definition takes its prototype's place.
+    void keep(function&& f) {
+        for (auto& known : into_.functions)
+            if (known.name == f.name) {
+                if (f.has_body) known = std::move(f);
+                return;
+            }
+        into_.functions.push_back(std::move(f));
+    }
+
+    std::shared_ptr<std::string const> text_;
+    cursor in_;
+    scope_stack names_;
+    parsed_module into_;
+    linkage linkage_ = linkage::local;
+    bool versioned_ = false;
+};
+
+// Reads a PTX text as nvcc writes it for 64-bit targets. A kernel whose body cannot be read carries its own fault and
+// the module is still good; malformed declarations fail the module. Errors name line and column. Linear in the text;
+// safe on any input and from any thread.
+[[nodiscard]] inline result<parsed_module> parse(std::string_view text) { return module_parser{text}.parse(); }
+
+} // namespace sim::ptx
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_PTX_PARSE_HPP
+// The decoder of every instruction, and the decoding of a whole function. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_DECODE_HPP
+#define GPUPROF_HW_SIM_DECODE_DECODE_HPP
+
+// Finds where the sides of each branch meet again: immediate post-dominators. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_CONTROL_FLOW_HPP
+#define GPUPROF_HW_SIM_DECODE_CONTROL_FLOW_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Post-dominators by the iterative algorithm over basic blocks (Cooper, Harvey, Kennedy: "A simple, fast dominance
+// algorithm"), on the reversed graph. Near linear for what compilers emit.
+//
+// Only the last way out of a function counts as its exit. Lanes that leave earlier are gone, and need not be waited
+// for: what the others do meets where it would meet without that exit. A jump to a return is such an exit, too.
+class control_flow {
+public:
+    explicit control_flow(function_code& f) : code_{f.code}, tables_{f.branch_tables} {
+        return_directly();
+        find_blocks();
+        connect();
+        order();
+        solve();
+        for (std::uint32_t b = 0; b + 1 < starts_.size(); ++b) {
+            decoded& last = code_[starts_[b + 1] - 1];
+            if (last.action != action::branch && last.action != action::branch_indexed) continue;
+            std::uint32_t const meets = dominator_[b];
+            last.reconvergence = meets == none || meets == exit_ ? decoded::nowhere : starts_[meets];
+        }
+    }
+
+private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    static bool leaves(decoded const& op) noexcept {
+        return op.action == action::ret || op.action == action::exit || op.action == action::trap;
+    }
+    static bool ends_block(decoded const& op) noexcept {
+        return op.action == action::branch || op.action == action::branch_indexed || leaves(op);
+    }
+
+    template <class F>
+    void for_targets(decoded const& op, F f) const {
+        if (op.action == action::branch) f(op.target);
+        if (op.action == action::branch_indexed)
+            for (auto const t : tables_[op.target]) f(t);
+    }
+
+    void return_directly() {
+        for (auto& op : code_) {
+            if (op.action != action::branch) continue;
+            decoded const& target = code_[op.target];
+            bool const returns = target.action == action::ret || target.action == action::exit;
+            if (returns && !target.guarded) op.action = target.action;
+        }
+    }
+
+    void find_blocks() {
+        auto const count = static_cast<std::uint32_t>(code_.size());
+        starts_.push_back(0);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (ends_block(code_[i])) starts_.push_back(i + 1);
+            for_targets(code_[i], [&](std::uint32_t t) { starts_.push_back(t); });
+        }
+        starts_.push_back(count);
+        std::sort(starts_.begin(), starts_.end());
+        starts_.erase(std::unique(starts_.begin(), starts_.end()), starts_.end());
+        exit_ = static_cast<std::uint32_t>(starts_.size() - 1);
+    }
+    [[nodiscard]] std::uint32_t block_at(std::uint32_t instruction) const {
+        auto const after = std::upper_bound(starts_.begin(), starts_.end() - 1, instruction);
+        return static_cast<std::uint32_t>(after - starts_.begin()) - 1;
+    }
+
+    void connect() {
+        successors_.resize(exit_ + 1);
+        predecessors_.resize(exit_ + 1);
+        for (std::uint32_t b = 0; b < exit_; ++b) {
+            decoded const& last = code_[starts_[b + 1] - 1];
+            auto const link = [&](std::uint32_t to) {
+                successors_[b].push_back(to);
+                predecessors_[to].push_back(b);
+            };
+            for_targets(last, [&](std::uint32_t t) { link(block_at(t)); });
+            if (!ends_block(last) || last.guarded) link(b + 1);
+        }
+        std::uint32_t const last = last_exit();
+        if (last != none) successors_[last].push_back(exit_), predecessors_[exit_].push_back(last);
+    }
+
+    // The last block in text order that control can reach and that leaves for good.
+    [[nodiscard]] std::uint32_t last_exit() const {
+        std::vector<bool> seen(exit_ + 1);
+        std::vector<std::uint32_t> pending{0};
+        std::uint32_t last = none;
+        while (!pending.empty()) {
+            std::uint32_t const b = pending.back();
+            pending.pop_back();
+            if (b == exit_ || seen[b]) continue;
+            seen[b] = true;
+            decoded const& end = code_[starts_[b + 1] - 1];
+            if (leaves(end) && !end.guarded && (last == none || b > last)) last = b;
+            pending.insert(pending.end(), successors_[b].begin(), successors_[b].end());
+        }
+        return last;
+    }
+
+    // Reverse post-order from the exit, without recursion.
+    void order() {
+        number_.assign(exit_ + 1, none);
+        std::vector<std::pair<std::uint32_t, std::size_t>> stack{{exit_, 0}};
+        std::vector<bool> seen(exit_ + 1);
+        seen[exit_] = true;
+        while (!stack.empty()) {
+            auto& [block, next] = stack.back();
+            if (next < predecessors_[block].size()) {
+                std::uint32_t const p = predecessors_[block][next++];
+                if (!seen[p]) seen[p] = true, stack.emplace_back(p, 0);
+                continue;
+            }
+            number_[block] = static_cast<std::uint32_t>(order_.size());
+            order_.push_back(block);
+            stack.pop_back();
+        }
+    }
+
+    [[nodiscard]] std::uint32_t meet(std::uint32_t a, std::uint32_t b) const {
+        while (a != b) {
+            while (number_[a] < number_[b]) a = dominator_[a];
+            while (number_[b] < number_[a]) b = dominator_[b];
+        }
+        return a;
+    }
+
+    void solve() {
+        dominator_.assign(exit_ + 1, none);
+        dominator_[exit_] = exit_;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
+                if (*at == exit_) continue;
+                std::uint32_t best = none;
+                for (auto const s : successors_[*at]) {
+                    if (number_[s] == none || dominator_[s] == none)
+                        continue; // never reaches the exit, or not yet known
+                    best = best == none ? s : meet(s, best);
+                }
+                if (best != dominator_[*at]) dominator_[*at] = best, changed = true;
+            }
+        }
+    }
+
+    std::vector<decoded>& code_;
+    std::vector<std::vector<std::uint32_t>> const& tables_;
+    std::vector<std::uint32_t> starts_; // of blocks; the last entry is the end
+    std::uint32_t exit_ = 0;
+    std::vector<std::vector<std::uint32_t>> successors_;
+    std::vector<std::vector<std::uint32_t>> predecessors_;
+    std::vector<std::uint32_t> order_; // post-order on the reversed graph
+    std::vector<std::uint32_t> number_;
+    std::vector<std::uint32_t> dominator_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_CONTROL_FLOW_HPP
+// Decodes logic, shifts, and what counts, moves and masks bits. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_BITS_HPP
+#define GPUPROF_HW_SIM_DECODE_BITS_HPP
+
+// Operations on the bits of one lane's integers: logic, shifts, counts, fields, bytes. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_BIT_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_BIT_OPS_HPP
+
+#include <type_traits> // signed and unsigned partners
+
+// Integer arithmetic of one lane. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_INTEGER_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_INTEGER_OPS_HPP
+
+#include <limits>      // saturation
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ops {
+
+template <class T>
+using wide_of = std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
+                                   std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+
+template <class T>
+[[nodiscard]] constexpr std::make_unsigned_t<T> bits_of(T value) noexcept {
+    return static_cast<std::make_unsigned_t<T>>(value);
+}
+
+// Arithmetic wraps: it is done in 64 bits without a sign, and cut off.
+template <class T>
+[[nodiscard]] constexpr std::uint64_t raw(T value) noexcept {
+    return static_cast<std::uint64_t>(value);
+}
+
+template <class T>
+[[nodiscard]] constexpr bool is_negative(T value) noexcept {
+    if constexpr (std::is_signed_v<T>) return value < 0;
+    else return false;
+}
+
+struct add {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(raw(a) + raw(b));
+    }
+};
+struct subtract {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(raw(a) - raw(b));
+    }
+};
+struct add_saturating {
+    std::int32_t operator()(std::int32_t a, std::int32_t b) const noexcept { return clamp(std::int64_t{a} + b); }
+    static std::int32_t clamp(std::int64_t v) noexcept {
+        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
+        constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+        return static_cast<std::int32_t>(v < low ? low : v > high ? high : v);
+    }
+};
+struct subtract_saturating {
+    std::int32_t operator()(std::int32_t a, std::int32_t b) const noexcept {
+        return add_saturating::clamp(std::int64_t{a} - b);
+    }
+};
+
+struct multiply_low {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(raw(a) * raw(b));
+    }
+};
+struct multiply_wide {
+    template <class T>
+    wide_of<T> operator()(T a, T b) const noexcept {
+        return static_cast<wide_of<T>>(static_cast<wide_of<T>>(a) * static_cast<wide_of<T>>(b));
+    }
+};
+struct multiply_high {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        if constexpr (sizeof(T) < 8) {
+            return static_cast<T>(multiply_wide{}(a, b) >> (sizeof(T) * 8));
+        } else { // four partial products; a negative factor counted 2^64 too much of the other
+            std::uint64_t const a_low = raw(a) & 0xffff'ffff;
+            std::uint64_t const a_high = raw(a) >> 32;
+            std::uint64_t const b_low = raw(b) & 0xffff'ffff;
+            std::uint64_t const b_high = raw(b) >> 32;
+            std::uint64_t const cross = a_high * b_low + (a_low * b_low >> 32);
+            std::uint64_t const middle = (cross & 0xffff'ffff) + a_low * b_high;
+            std::uint64_t high = a_high * b_high + (cross >> 32) + (middle >> 32);
+            if constexpr (std::is_signed_v<T>) {
+                if (a < 0) high -= raw(b);
+                if (b < 0) high -= raw(a);
+            }
+            return static_cast<T>(high);
+        }
+    }
+};
+// The 48-bit product of two 24-bit factors; `mode` 1 asks for its upper 32 bits.
+struct multiply_24 {
+    explicit multiply_24(decoded const& op) noexcept : shift{op.mode ? 16u : 0u} {}
+    unsigned shift;
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>((extend(a) * extend(b)) >> shift);
+    }
+    static std::int64_t extend(std::int32_t v) noexcept { return static_cast<std::int32_t>(raw(v) << 8) >> 8; }
+    static std::uint64_t extend(std::uint32_t v) noexcept { return v & 0xff'ffff; }
+};
+
+// A product of one kind, added to.
+template <class Product, class Sum = add>
+struct multiply_add {
+    Product product;
+    explicit multiply_add(decoded const& op) noexcept : product{make(op)} {}
+    template <class T, class C>
+    C operator()(T a, T b, C c) const noexcept {
+        return Sum{}(static_cast<C>(product(a, b)), c);
+    }
+    static Product make(decoded const& op) noexcept {
+        if constexpr (std::is_constructible_v<Product, decoded const&>) return Product{op};
+        else return Product{};
+    }
+};
+
+// Division by zero gives all ones, its remainder the dividend, as the hardware's code sequence does.
+struct divide {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        if (b == 0) return static_cast<T>(~T{0});
+        if constexpr (std::is_signed_v<T>)
+            if (b == -1) return subtract{}(T{0}, a);
+        return static_cast<T>(a / b);
+    }
+};
+struct remainder {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        if (b == 0) return a;
+        if constexpr (std::is_signed_v<T>)
+            if (b == -1) return 0;
+        return static_cast<T>(a % b);
+    }
+};
+
+struct absolute {
+    template <class T>
+    T operator()(T a) const noexcept {
+        return is_negative(a) ? subtract{}(T{0}, a) : a;
+    }
+};
+struct negate {
+    template <class T>
+    T operator()(T a) const noexcept {
+        return subtract{}(T{0}, a);
+    }
+};
+struct minimum {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return b < a ? b : a;
+    }
+};
+struct maximum {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return a < b ? b : a;
+    }
+};
+struct clamp_negative { // .relu
+    template <class T>
+    T operator()(T a) const noexcept {
+        return is_negative(a) ? T{0} : a;
+    }
+};
+struct absolute_difference_add {
+    template <class T>
+    T operator()(T a, T b, T c) const noexcept {
+        return add{}(a < b ? subtract{}(b, a) : subtract{}(a, b), c);
+    }
+};
+
+// dp4a, dp2a: `mode` bit 0: a is signed, bit 1: b is signed; bit 2: dp2a, bit 3: of b's upper half.
+struct dot_product {
+    explicit dot_product(decoded const& op) noexcept : mode{op.mode} {}
+    unsigned mode;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const noexcept {
+        bool const pairs = (mode & 4) != 0;
+        unsigned const width = pairs ? 16 : 8;
+        if (pairs && (mode & 8)) b >>= 16;
+        std::uint32_t d = c;
+        for (unsigned i = 0; i < (pairs ? 2u : 4u); ++i)
+            d += field(a, i * width, width, mode & 1) * field(b, i * 8, 8, mode & 2);
+        return d;
+    }
+    static std::uint32_t field(std::uint32_t v, unsigned from, unsigned width, unsigned is_signed) noexcept {
+        std::uint32_t const top = v << (32 - from - width);
+        return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(top) >> (32 - width))
+                         : top >> (32 - width);
+    }
+};
+
+} // namespace sim::ops
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_INTEGER_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ops {
+
+struct bit_and {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(a & b);
+    }
+};
+struct bit_or {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(a | b);
+    }
+};
+struct bit_xor {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>(a ^ b);
+    }
+};
+struct bit_not {
+    template <class T>
+    T operator()(T a) const noexcept {
+        return static_cast<T>(~a);
+    }
+};
+struct logical_not { // cnot
+    template <class T>
+    T operator()(T a) const noexcept {
+        return a == 0;
+    }
+};
+struct shift_left {
+    template <class T>
+    T operator()(T a, std::uint32_t n) const noexcept {
+        return n >= sizeof(T) * 8 ? T{0} : static_cast<T>(raw(a) << n);
+    }
+};
+struct shift_right { // of a signed value the sign comes in
+    template <class T>
+    T operator()(T a, std::uint32_t n) const noexcept {
+        constexpr std::uint32_t top = sizeof(T) * 8 - 1;
+        if (n > top) return std::is_signed_v<T> ? static_cast<T>(a >> top) : T{0};
+        return static_cast<T>(a >> n);
+    }
+};
+// shf: 32 bits out of the 64 of b:a. `mode`: 1 to the right, 2 wraps the count instead of clamping it.
+struct funnel_shift {
+    explicit funnel_shift(decoded const& op) noexcept : right{(op.mode & 1) != 0}, wrap{(op.mode & 2) != 0} {}
+    bool right;
+    bool wrap;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t n) const noexcept {
+        std::uint32_t const count = wrap ? n & 31 : n > 32 ? 32 : n;
+        std::uint64_t const both = std::uint64_t{b} << 32 | a;
+        return static_cast<std::uint32_t>(right ? both >> count : (both << count) >> 32);
+    }
+};
+// Any function of three bits, bit by bit: bit (a * 4 + b * 2 + c) of the table is the result.
+struct lookup {
+    explicit lookup(decoded const& op) noexcept : table{op.immediate} {}
+    std::uint32_t table;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const noexcept {
+        std::uint32_t d = 0;
+        for (unsigned k = 0; k < 8; ++k) {
+            std::uint32_t const minterm = (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+            d |= table >> k & 1 ? minterm : 0;
+        }
+        return d;
+    }
+};
+
+struct population_count {
+    template <class T>
+    std::uint32_t operator()(T a) const noexcept {
+        return static_cast<std::uint32_t>(std::popcount(a));
+    }
+};
+struct leading_zeros {
+    template <class T>
+    std::uint32_t operator()(T a) const noexcept {
+        return static_cast<std::uint32_t>(std::countl_zero(a));
+    }
+};
+struct reverse_bits {
+    template <class T>
+    T operator()(T a) const noexcept {
+        T d = 0;
+        for (unsigned i = 0; i < sizeof(T) * 8; ++i) d = static_cast<T>(d << 1 | (a >> i & 1));
+        return d;
+    }
+};
+// The highest bit that differs from the sign; all ones when there is none. `mode` 1 gives the distance from the top.
+struct find_leading {
+    explicit find_leading(decoded const& op) noexcept : distance{op.mode != 0} {}
+    bool distance;
+    template <class T>
+    std::uint32_t operator()(T a) const noexcept {
+        auto const u = bits_of(is_negative(a) ? static_cast<T>(~a) : a);
+        if (u == 0) return ~std::uint32_t{0};
+        auto const zeros = static_cast<std::uint32_t>(std::countl_zero(u));
+        return distance ? zeros : static_cast<std::uint32_t>(sizeof(T) * 8 - 1) - zeros;
+    }
+};
+// The n-th set bit counted from position `base`; n < 0 counts downwards, n = 0 asks whether the base bit is set.
+struct find_nth_set {
+    std::uint32_t operator()(std::uint32_t mask, std::uint32_t base, std::int32_t n) const noexcept {
+        constexpr std::uint32_t none = ~std::uint32_t{0};
+        if (base > 31) return none;
+        if (n == 0) return mask >> base & 1 ? base : none;
+        int const step = n > 0 ? 1 : -1;
+        std::int64_t left = n > 0 ? std::int64_t{n} : -std::int64_t{n};
+        for (auto at = static_cast<int>(base); at >= 0 && at < 32; at += step)
+            if ((mask >> at & 1) && --left == 0) return static_cast<std::uint32_t>(at);
+        return none;
+    }
+};
+
+// bfe: `length` bits from `position`, sign-extended for signed types.
+struct extract_field {
+    template <class T>
+    T operator()(T a, std::uint32_t position, std::uint32_t length) const noexcept {
+        constexpr std::uint32_t width = sizeof(T) * 8;
+        std::uint32_t const from = position & 0xff;
+        std::uint32_t const count = length & 0xff;
+        if (count == 0) return 0;
+        std::uint32_t const last = from + count - 1 < width - 1 ? from + count - 1 : width - 1;
+        bool const fill = std::is_signed_v<T> && (bits_of(a) >> last & 1);
+        auto field = from < width ? bits_of(a) >> from : 0;
+        std::uint32_t const present = from < width ? (count < width - from ? count : width - from) : 0;
+        auto const ones = static_cast<std::make_unsigned_t<T>>(~std::make_unsigned_t<T>{0});
+        if (present < width) {
+            auto const keep = static_cast<std::make_unsigned_t<T>>(~shift_left{}(ones, present));
+            field = (field & keep) | (fill ? static_cast<std::make_unsigned_t<T>>(~keep) : 0);
+        }
+        return static_cast<T>(field);
+    }
+};
+// bfi: the low bits of a, put into b.
+struct insert_field {
+    template <class T>
+    T operator()(T a, T b, std::uint32_t position, std::uint32_t length) const noexcept {
+        std::uint32_t const from = position & 0xff;
+        std::uint32_t const count = length & 0xff;
+        T const ones = static_cast<T>(~shift_left{}(static_cast<T>(~T{0}), count));
+        T const hole = shift_left{}(ones, from);
+        return static_cast<T>((b & static_cast<T>(~hole)) | (shift_left{}(a, from) & hole));
+    }
+};
+// szext: the low n bits, extended. `mode` 1 wraps n instead of clamping it.
+struct extend_low {
+    explicit extend_low(decoded const& op) noexcept : wrap{op.mode != 0} {}
+    bool wrap;
+    template <class T>
+    T operator()(T a, std::uint32_t n) const noexcept {
+        std::uint32_t const count = wrap ? n & 31 : n;
+        if (count >= 32) return a;
+        return count == 0 ? T{0} : extract_field{}(a, 0, count);
+    }
+};
+struct make_mask { // bmsk
+    explicit make_mask(decoded const& op) noexcept : wrap{op.mode != 0} {}
+    bool wrap;
+    std::uint32_t operator()(std::uint32_t from, std::uint32_t count) const noexcept {
+        std::uint32_t const f = wrap ? from & 31 : from;
+        std::uint32_t const n = wrap ? count & 31 : count;
+        return shift_left{}(static_cast<std::uint32_t>(~shift_left{}(~std::uint32_t{0}, n)), f);
+    }
+};
+
+// prmt: any four of the eight bytes of b:a; bit 3 of a selector replicates the byte's sign. The modes (`mode` 1 to 6:
+// f4e, b4e, rc8, ecl, ecr, rc16) build the selector from the low two bits of c.
+struct permute_bytes {
+    explicit permute_bytes(decoded const& op) noexcept : mode{op.mode} {}
+    unsigned mode;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const noexcept {
+        static constexpr std::uint16_t selectors[6][4] = {
+            {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123}, {0x0000, 0x1111, 0x2222, 0x3333},
+            {0x3210, 0x3211, 0x3222, 0x3333}, {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
+        std::uint32_t const selector = mode == 0 ? c : selectors[mode - 1][c & 3];
+        std::uint64_t const both = std::uint64_t{b} << 32 | a;
+        std::uint32_t d = 0;
+        for (unsigned i = 0; i < 4; ++i) {
+            std::uint32_t const s = selector >> (i * 4);
+            auto byte = static_cast<std::uint32_t>(both >> ((s & 7) * 8) & 0xff);
+            if (s & 8) byte = byte & 0x80 ? 0xff : 0;
+            d |= byte << (i * 8);
+        }
+        return d;
+    }
+};
+
+} // namespace sim::ops
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_BIT_OPS_HPP
+// The one way from an operand as written to its place in the decoded instruction. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_OPERANDS_HPP
+#define GPUPROF_HW_SIM_DECODE_OPERANDS_HPP
+
+// Reads one parsed instruction: takes its modifiers and turns operands into places. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_INSTRUCTION_DECODER_HPP
+#define GPUPROF_HW_SIM_DECODE_INSTRUCTION_DECODER_HPP
+
+// Narrow floating formats (f16, bf16, tf32, e4m3, e5m2, f32) to and from double. Layer: embedded GPU.
+#ifndef GPUPROF_HW_SIM_OPS_FLOAT_FORMAT_HPP
+#define GPUPROF_HW_SIM_OPS_FLOAT_FORMAT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A binary format of at most 32 bits. `canonical_nan` is what PTX instructions return.
+struct float_format {
+    int mantissa; // stored bits
+    int exponent; // bits
+    std::uint32_t canonical_nan;
+    bool has_infinity = true;
+
+    [[nodiscard]] constexpr int bias() const noexcept { return (1 << (exponent - 1)) - 1; }
+    [[nodiscard]] constexpr std::uint32_t sign_bit() const noexcept {
+        return std::uint32_t{1} << (mantissa + exponent);
+    }
+    [[nodiscard]] constexpr std::uint32_t infinity() const noexcept {
+        return ((std::uint32_t{1} << exponent) - 1) << mantissa;
+    }
+    [[nodiscard]] constexpr std::uint32_t largest() const noexcept {
+        return has_infinity ? infinity() - 1 : (std::uint32_t{1} << (mantissa + exponent)) - 2;
+    }
+};
+
+inline constexpr float_format f32_format{23, 8, 0x7fff'ffff};
+inline constexpr float_format f16_format{10, 5, 0x7fff};
+inline constexpr float_format bf16_format{7, 8, 0x7fff};
+inline constexpr float_format tf32_format{10, 8, 0x3'ffff};
+inline constexpr float_format e4m3_format{3, 4, 0x7f, false};
+inline constexpr float_format e5m2_format{2, 5, 0x7f};
+
+// Exact.
+[[nodiscard]] constexpr double widen(std::uint32_t bits, float_format f) noexcept {
+    std::uint64_t const sign = bits & f.sign_bit() ? std::uint64_t{1} << 63 : 0;
+    std::uint32_t const magnitude = bits & (f.sign_bit() - 1);
+    std::uint64_t const fraction = magnitude & ((std::uint32_t{1} << f.mantissa) - 1);
+    auto const exponent = static_cast<int>(magnitude >> f.mantissa);
+    bool const special = f.has_infinity ? magnitude >= f.infinity() : magnitude > f.largest();
+    if (special) return std::bit_cast<double>(sign | 0x7ff0'0000'0000'0000 | (f.has_infinity ? fraction << 29 : 1));
+    if (exponent == 0) { // zero or subnormal: fraction * 2^(1 - bias - mantissa), exact in double
+        std::uint64_t const scale = static_cast<std::uint64_t>(1023 + 1 - f.bias() - f.mantissa) << 52;
+        double const value = static_cast<double>(fraction) * std::bit_cast<double>(scale);
+        return sign ? -value : value;
+    }
+    return std::bit_cast<double>(sign | static_cast<std::uint64_t>(exponent - f.bias() + 1023) << 52 |
+                                 fraction << (52 - f.mantissa));
+}
+
+// Rounds once. A `value` that was itself rounded to odd gives the same as the exact one would. Overflow gives infinity
+// or the largest number as the mode asks; NaN the canonical one.
+[[nodiscard]] constexpr std::uint32_t narrow(double value, float_format f, rounding mode = rounding::nearest) noexcept {
+    auto const bits = std::bit_cast<std::uint64_t>(value);
+    bool const negative = bits >> 63 != 0;
+    std::uint32_t const sign = negative ? f.sign_bit() : 0;
+    auto const exponent = static_cast<int>(bits >> 52 & 0x7ff);
+    std::uint64_t const fraction = bits & 0x000f'ffff'ffff'ffff;
+    if (exponent == 0x7ff)
+        return fraction != 0 ? f.canonical_nan : sign | (f.has_infinity ? f.infinity() : f.canonical_nan);
+    std::uint64_t const significand = exponent == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+    int target = exponent - 1023 + f.bias(); // the biased exponent in the new format, before rounding
+    int drop = 52 - f.mantissa;
+    if (target < 1) drop += 1 - target, target = 1;
+    std::uint64_t kept = 0;
+    std::uint64_t rest = significand != 0; // only "not zero and below half" when everything is dropped
+    std::uint64_t half = 2;
+    if (drop < 64) {
+        kept = significand >> drop;
+        half = std::uint64_t{1} << (drop - 1);
+        rest = significand & (half * 2 - 1);
+    }
+    bool up = false;
+    switch (mode) {
+        case rounding::nearest: up = rest > half || (rest == half && (kept & 1)); break;
+        case rounding::nearest_away: up = rest >= half; break;
+        case rounding::zero: break;
+        case rounding::down: up = negative && rest != 0; break;
+        case rounding::up: up = !negative && rest != 0; break;
+    }
+    // A carry out of the mantissa moves into the exponent, which is just what it should do.
+    std::uint64_t const result = (static_cast<std::uint64_t>(target - 1) << f.mantissa) + kept + (up ? 1 : 0);
+    if (result <= f.largest()) return sign | static_cast<std::uint32_t>(result);
+    bool const to_largest =
+        mode == rounding::zero || (mode == rounding::down && !negative) || (mode == rounding::up && negative);
+    return sign | (to_largest ? f.largest() : f.has_infinity ? f.infinity() : f.canonical_nan);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FLOAT_FORMAT_HPP
+// Lays out one function's registers, constants and frame memory while it is decoded. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_FUNCTION_BUILDER_HPP
+#define GPUPROF_HW_SIM_DECODE_FUNCTION_BUILDER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Where everything a kernel can name is: the module's variables in device memory, its own shared variables, and the
+// functions it can reach, by their number among the kernel's functions.
+struct link_context {
+    ptx::parsed_module const& source;
+    std::vector<std::uint64_t> const& variable_addresses;                 // by module variable; not for shared ones
+    std::unordered_map<std::string_view, std::uint32_t> const& functions; // module functions by name
+    std::unordered_map<std::uint32_t, std::uint32_t> reachable;           // module function to kernel function
+    std::unordered_map<ptx::variable const*, std::uint32_t> shared;       // offsets
+};
+
+class function_builder {
+public:
+    function_builder(link_context& link, ptx::function const& from) : link{link}, from{from} {
+        code.name = from.name;
+        for (auto const& r : from.registers) registers_.push_back(reserve(register_bytes(r.type)));
+        std::uint64_t parameter_offset = 0;
+        for (auto const& v : from.variables) {
+            bool const is_input = from.is_entry && variables_.size() < from.inputs.size();
+            std::uint64_t const align = v.alignment;
+            std::uint64_t& offset = is_input ? parameter_offset : local_;
+            if (v.space == ptx::space::shared) {
+                variables_.push_back(0);
+                continue;
+            }
+            offset = (offset + align - 1) & ~(align - 1);
+            variables_.push_back(offset);
+            offset += v.bytes;
+        }
+        carry_ = reserve(4);
+        code.local_bytes = static_cast<std::uint32_t>(local_ < max_local ? local_ : max_local);
+        too_large = local_ > max_local || frame_ > max_frame;
+    }
+
+    [[nodiscard]] operand_ref slot(std::uint32_t register_index) const noexcept { return {registers_[register_index]}; }
+    [[nodiscard]] operand_ref carry() const noexcept { return {carry_}; }
+    [[nodiscard]] operand_ref scratch(unsigned bytes) { return {reserve(bytes * warp_size)}; }
+    [[nodiscard]] std::uint64_t variable_offset(std::uint32_t index) const noexcept { return variables_[index]; }
+    // A kernel's own parameters live in the launch, everything else of .param in the frame.
+    [[nodiscard]] bool is_kernel_parameter(std::uint32_t index) const noexcept {
+        return from.is_entry && index < from.inputs.size();
+    }
+
+    // A constant of `bytes` bytes in every lane; a predicate is 4 bytes of ones or zeros.
+    operand_ref constant(std::uint64_t low, unsigned bytes, std::uint64_t high = 0) {
+        if (bytes < 8) low &= (std::uint64_t{1} << (bytes * 8)) - 1;
+        auto const [at, added] = constants_.try_emplace(std::array<std::uint64_t, 3>{low, high, bytes}, 0);
+        if (added) {
+            std::size_t const begin = (code.pool.size() + 63) & ~std::size_t{63};
+            std::uint64_t const value[2] = {low, high};
+            code.pool.resize(begin + std::size_t{bytes} * warp_size);
+            for (unsigned lane = 0; lane < warp_size; ++lane)
+                std::memcpy(code.pool.data() + begin + std::size_t{lane} * bytes, value, bytes);
+            at->second = static_cast<std::uint32_t>(begin) | operand_ref::in_pool;
+        }
+        return {at->second};
+    }
+    operand_ref constant_predicate(bool value) { return constant(value ? ~std::uint64_t{0} : 0, 4); }
+
+    function_code finish() {
+        code.frame_bytes = frame_;
+        for (auto& op : code.code) op.slots = code.slots.data() + op.list;
+        return std::move(code);
+    }
+
+    static constexpr std::uint64_t max_local = 1u << 20;
+    static constexpr std::uint64_t max_frame = 1u << 28;
+
+    link_context& link;
+    ptx::function const& from;
+    function_code code;
+    bool too_large = false;
+
+private:
+    static unsigned register_bytes(ptx::type t) noexcept {
+        return t == ptx::type::pred ? 4 : ptx::size_of(t) * warp_size;
+    }
+    std::uint32_t reserve(unsigned bytes) noexcept {
+        std::uint32_t const step = bytes < 64 ? 4 : 64;
+        frame_ = (frame_ + step - 1) & ~(step - 1);
+        std::uint32_t const at = frame_;
+        frame_ += bytes;
+        return at;
+    }
+
+    std::vector<std::uint32_t> registers_; // offsets in the frame, like variables_
+    std::vector<std::uint64_t> variables_;
+    std::map<std::array<std::uint64_t, 3>, std::uint32_t> constants_;
+    std::uint32_t frame_ = 0;
+    std::uint32_t carry_ = 0;
+    std::uint64_t local_ = 0;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_FUNCTION_BUILDER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The special register of that name; false when there is none.
+[[nodiscard]] bool find_special(std::string_view name, special& out) noexcept;
+
+// Used by the decode_… functions: each takes the modifiers it understands and the operands it needs, fills `op`, and
+// leaves what it does not understand, which finish() reports. Every function here that fails records why and returns
+// something harmless, so decoders need not check after each step.
+class instruction_decoder {
+public:
+    instruction_decoder(function_builder& into, ptx::instruction const& from)
+        : into{into}, from{from}, modifiers_{from.modifiers} {
+        classify(from.facts->profile.kind, from.facts->profile.pipe);
+        op.info.line = from.at.line;
+        op.info.source = from.source;
+        if (from.guard != ptx::instruction::no_guard) {
+            op.guarded = true;
+            op.guard_negated = from.guard_negated;
+            op.guard = into.slot(from.guard);
+        }
+    }
+
+    // The class in the profile: the opcode's, of the form on a type, or another one that the form asks for.
+    void classify(ptx::type t) noexcept {
+        instruction_class const c = from.facts->profile.of(t);
+        classify(c.kind, c.pipe);
+    }
+    void classify(instruction_kind kind, pipe where) noexcept {
+        op.info.kind = kind;
+        op.info.pipe = where;
+    }
+
+    // True, once, when the modifier is there.
+    bool take(std::string_view modifier) {
+        for (auto m = modifiers_.begin(); m != modifiers_.end(); ++m)
+            if (*m == modifier) return modifiers_.erase(m), true;
+        return false;
+    }
+    // Takes the first of `names` that is there and tells which, or gives -1.
+    template <std::size_t N>
+    int take_one(std::string_view const (&names)[N]) {
+        for (std::size_t i = 0; i < N; ++i)
+            if (take(names[i])) return static_cast<int>(i);
+        return -1;
+    }
+    // The first type among the modifiers left.
+    ptx::type take_type() {
+        for (auto m = modifiers_.begin(); m != modifiers_.end(); ++m)
+            if (auto const t = ptx::type_named(*m); t != ptx::type::none) return modifiers_.erase(m), t;
+        fail(from.at, "'" + std::string{from.opcode} + "' lacks a type");
+        return ptx::type::b32;
+    }
+    // .rn and its kin; false when none is there.
+    bool take_rounding() {
+        static constexpr std::string_view names[] = {"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"};
+        int const i = take_one(names);
+        if (i < 0) return false;
+        op.rounding = static_cast<rounding>(i < 5 ? i : i - 5);
+        integral = i >= 5;
+        return true;
+    }
+    [[nodiscard]] std::size_t operand_count() const noexcept { return from.operands.size(); }
+    [[nodiscard]] bool expect_operands(std::size_t least, std::size_t most) {
+        if (operand_count() >= least && operand_count() <= most) return true;
+        return fail(from.at, "'" + std::string{from.opcode} + "' has " + std::to_string(operand_count()) +
+                                 " operands, which is not what it takes");
+    }
+
+    [[nodiscard]] ptx::operand const& operand(std::size_t i) {
+        static ptx::operand const missing;
+        if (i < from.operands.size()) return from.operands[i];
+        fail(from.at, "'" + std::string{from.opcode} + "' lacks an operand");
+        return missing;
+    }
+
+    // Where to read an operand as that type. Registers must have its size. Decoders go by way of operands.hpp.
+    operand_ref read(ptx::operand const& o, ptx::type as) {
+        using kind = ptx::operand_kind;
+        unsigned const bytes = ptx::size_of(as);
+        switch (o.kind) {
+            case kind::reg: return checked(o, as);
+            case kind::integer: return as == ptx::type::pred ? into.constant_predicate(o.bits != 0) : constant(o, as);
+            case kind::single:
+            case kind::real: return constant(o, as);
+            case kind::special:
+                if (as == ptx::type::pred && o.text == "is_explicit_cluster") return into.constant_predicate(false);
+                return read_special(o, bytes);
+            case kind::module_variable:
+                if (module_variable(o).space == ptx::space::shared)
+                    return into.constant(shared_address(&module_variable(o)) + offset_of(o), bytes);
+                return into.constant(into.link.variable_addresses[o.index] + offset_of(o), bytes);
+            case kind::function_variable: return read_local(o, bytes);
+            case kind::name: return into.constant(function_address(o), bytes);
+            default: break;
+        }
+        fail(o.at, "this operand cannot be read here");
+        return {};
+    }
+
+    operand_ref write(ptx::operand const& o, ptx::type as) {
+        if (o.kind == ptx::operand_kind::sink) return into.scratch(as == ptx::type::pred ? 4 : ptx::size_of(as));
+        if (o.kind == ptx::operand_kind::reg) return checked(o, as);
+        fail(o.at, "a register is expected here");
+        return {};
+    }
+
+    // Appends to the function's slots; the first append of an instruction sets op.list.
+    void add_slot(operand_slot s) {
+        if (op.list_count == 0) op.list = static_cast<std::uint32_t>(into.code.slots.size());
+        into.code.slots.push_back(s);
+        ++op.list_count;
+    }
+
+    [[nodiscard]] ptx::type register_type(ptx::operand const& o) const { return into.from.registers[o.index].type; }
+
+    [[nodiscard]] std::uint64_t shared_address(ptx::variable const* v) const {
+        auto const found = into.link.shared.find(v);
+        return found == into.link.shared.end() ? 0 : found->second;
+    }
+    [[nodiscard]] ptx::variable const& module_variable(ptx::operand const& o) const {
+        return into.link.source.variables[o.index];
+    }
+
+    // Ends the instruction: everything must have been understood. Appends it to the function.
+    bool finish() {
+        if (!modifiers_.empty())
+            fail(from.at,
+                 "'" + std::string{from.opcode} + "' with '." + std::string{modifiers_.front()} + "' is not supported");
+        if (fault) return false;
+        into.code.code.push_back(op);
+        return true;
+    }
+    [[nodiscard]] bool has_modifiers() const noexcept { return !modifiers_.empty(); }
+    [[nodiscard]] std::string_view next_modifier() const noexcept { return modifiers_.front(); }
+
+    GPUPROF_COLD bool fail(ptx::position at, std::string text) {
+        if (!fault) {
+            fault = ptx::error_at(at, std::move(text));
+            fault->code = errc::unavailable;
+        }
+        return false;
+    }
+    bool unsupported() { return fail(from.at, "'" + std::string{from.opcode} + "' is not supported in this form"); }
+
+    function_builder& into;
+    ptx::instruction const& from;
+    decoded op;
+    std::optional<error> fault;
+    bool integral = false;
+
+private:
+    static std::uint64_t offset_of(ptx::operand const& o) noexcept { return static_cast<std::uint64_t>(o.offset); }
+
+    operand_ref checked(ptx::operand const& o, ptx::type as) {
+        ptx::type const is = register_type(o);
+        if ((is == ptx::type::pred) != (as == ptx::type::pred) || ptx::size_of(is) != ptx::size_of(as))
+            fail(o.at, "'" + std::string{o.text} + "' is a ." + std::string{ptx::name(is)} + " register, a ." +
+                           std::string{ptx::name(as)} + " is expected");
+        return into.slot(o.index);
+    }
+
+    operand_ref constant(ptx::operand const& o, ptx::type as) {
+        bool const to_double = as == ptx::type::f64;
+        std::uint64_t bits = o.bits;
+        if (o.kind == ptx::operand_kind::single && to_double)
+            bits = std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(o.bits))});
+        if (o.kind == ptx::operand_kind::real && as == ptx::type::f32)
+            bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(o.bits)));
+        if (o.kind == ptx::operand_kind::real && as == ptx::type::f16)
+            bits = narrow(std::bit_cast<double>(o.bits), f16_format);
+        if (o.kind == ptx::operand_kind::integer && as == ptx::type::f64)
+            bits = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(o.bits)));
+        if (o.kind == ptx::operand_kind::integer && as == ptx::type::f32)
+            bits = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(o.bits)));
+        auto const negative = o.kind == ptx::operand_kind::integer && static_cast<std::int64_t>(o.bits) < 0;
+        return into.constant(bits, ptx::size_of(as), negative ? ~std::uint64_t{0} : 0);
+    }
+
+    // What only the executor knows is read into a scratch register by an instruction of its own.
+    operand_ref read_before(decoded before, unsigned bytes) {
+        before.d = into.scratch(bytes);
+        before.immediate = bytes;
+        before.info = op.info;
+        into.code.code.push_back(before);
+        return before.d;
+    }
+    operand_ref read_special(ptx::operand const& o, unsigned bytes) {
+        special which{};
+        if (!find_special(o.text, which)) {
+            fail(o.at, "'%" + std::string{o.text} + "' is neither declared nor a supported special register");
+            return {};
+        }
+        decoded before;
+        before.action = action::special_register;
+        before.mode = static_cast<std::uint8_t>(which);
+        auto const result = read_before(before, bytes);
+        into.code.code.back().info.kind = instruction_kind::special_register;
+        into.code.code.back().info.pipe = pipe::alu;
+        return result;
+    }
+    operand_ref read_local(ptx::operand const& o, unsigned bytes) {
+        ptx::variable const& v = into.from.variables[o.index];
+        if (v.space == ptx::space::shared) return into.constant(shared_address(&v) + offset_of(o), bytes);
+        if (into.is_kernel_parameter(o.index))
+            return into.constant(into.variable_offset(o.index) + offset_of(o), bytes);
+        decoded before;
+        before.action = action::local_address;
+        before.offset = static_cast<std::int64_t>(into.variable_offset(o.index) + offset_of(o));
+        auto const result = read_before(before, bytes);
+        into.code.code.back().info.kind = instruction_kind::move;
+        return result;
+    }
+    std::uint64_t function_address(ptx::operand const& o) {
+        auto const found = into.link.functions.find(o.text);
+        if (found == into.link.functions.end()) {
+            fail(o.at, "'" + std::string{o.text} + "' is not declared");
+            return 0;
+        }
+        return address_map::code_base + std::uint64_t{found->second} * 16;
+    }
+
+    std::vector<std::string_view> modifiers_;
+};
+
+// Decodes one instruction into the function it is part of; false with `fault` set, or unsupported.
+using decoder_pointer = bool (*)(instruction_decoder&);
+
+// What decodes an opcode. Each group of decoders ends with a list of these.
+struct decoder_row {
+    std::string_view opcode;
+    decoder_pointer decode;
+};
+
+inline bool find_special(std::string_view name, special& out) noexcept {
+    static constexpr std::string_view names[] = {
+        "tid.x",           "tid.y",         "tid.z",       "ntid.x",         "ntid.y",         "ntid.z",
+        "ctaid.x",         "ctaid.y",       "ctaid.z",     "nctaid.x",       "nctaid.y",       "nctaid.z",
+        "laneid",          "warpid",        "nwarpid",     "smid",           "nsmid",          "gridid",
+        "lanemask_eq",     "lanemask_le",   "lanemask_lt", "lanemask_ge",    "lanemask_gt",    "clock",
+        "clock_hi",        "clock64",       "globaltimer", "globaltimer_lo", "globaltimer_hi", "dynamic_smem_size",
+        "total_smem_size", "aggr_smem_size"};
+    int i = 0;
+    for (auto const known : names) {
+        if (known == name) return out = static_cast<special>(i), true;
+        ++i;
+    }
+    // Every CTA is a cluster of its own.
+    static constexpr std::string_view ones[] = {"cluster_nctarank", "cluster_nctaid.x", "cluster_nctaid.y",
+                                                "cluster_nctaid.z"};
+    for (auto const known : ones)
+        if (known == name) return out = special::one, true;
+    static constexpr std::string_view zeros[] = {
+        "cluster_ctarank", "cluster_ctaid.x", "cluster_ctaid.y", "cluster_ctaid.z", "tid.w", "ctaid.w", "pm0"};
+    for (auto const known : zeros)
+        if (known == name) return out = special::zero, true;
+    static constexpr std::string_view pairs[][2] = {{"clusterid.x", "ctaid.x"},   {"clusterid.y", "ctaid.y"},
+                                                    {"clusterid.z", "ctaid.z"},   {"nclusterid.x", "nctaid.x"},
+                                                    {"nclusterid.y", "nctaid.y"}, {"nclusterid.z", "nctaid.z"}};
+    for (auto const& pair : pairs)
+        if (pair[0] == name) return find_special(pair[1], out);
+    return false;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_INSTRUCTION_DECODER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+using ptx::type;
+
+// Where an operand goes.
+enum class place : std::uint8_t {
+    d,
+    pair, // d, or d|p: p goes to d2
+    a,
+    b,
+    c,
+    e,
+    negatable_a, // a predicate that may be !p
+    negatable_c,
+    members,  // of the warp, who all must take part: goes to e
+    immediate // a constant, as many bits of it as the type has
+};
+[[nodiscard]] constexpr bool is_written(place to) noexcept { return to == place::d || to == place::pair; }
+
+// An operand's place, and the type it is read or written as.
+struct binding {
+    place to;
+    type as;
+};
+
+inline void bind(instruction_decoder& in, ptx::operand const& o, binding b) {
+    switch (b.to) {
+        case place::d: in.op.d = in.write(o, b.as); break;
+        case place::pair: {
+            bool const two = o.kind == ptx::operand_kind::pair;
+            in.op.d = in.write(two ? o.elements[0] : o, b.as);
+            in.op.d2 = two ? in.write(o.elements[1], type::pred) : in.into.scratch(1);
+            break;
+        }
+        case place::negatable_a: in.op.negated = o.negated; [[fallthrough]];
+        case place::a: in.op.a = in.read(o, b.as); break;
+        case place::b: in.op.b = in.read(o, b.as); break;
+        case place::negatable_c: in.op.negated = o.negated; [[fallthrough]];
+        case place::c: in.op.c = in.read(o, b.as); break;
+        case place::members: in.op.warp_wide = true; [[fallthrough]];
+        case place::e: in.op.e = in.read(o, b.as); break;
+        case place::immediate:
+            if (o.kind != ptx::operand_kind::integer) in.fail(o.at, "a constant is expected here");
+            in.op.immediate = static_cast<std::uint32_t>(o.bits & ((std::uint64_t{1} << ptx::size_of(b.as) * 8) - 1));
+            break;
+    }
+}
+inline void bind(instruction_decoder& in, std::size_t i, binding b) { bind(in, in.operand(i), b); }
+
+// All operands, in their order, of an instruction that computes `f` on registers; what it reads is bound first. A null
+// function stands for a form that there is not.
+inline bool compute(instruction_decoder& in, lane_function f, std::initializer_list<binding> operands) {
+    if (!in.expect_operands(operands.size(), operands.size()) || f == nullptr) return in.unsupported();
+    in.op.compute = f;
+    for (bool const writes : {false, true}) {
+        std::size_t i = 0;
+        for (binding const& b : operands) {
+            if (is_written(b.to) == writes) bind(in, i, b);
+            ++i;
+        }
+    }
+    return in.finish();
+}
+// The most frequent shapes of that.
+inline bool unary(instruction_decoder& in, type t, type result, lane_function f) {
+    return compute(in, f, {{place::d, result}, {place::a, t}});
+}
+inline bool binary(instruction_decoder& in, type t, lane_function f) {
+    return compute(in, f, {{place::d, t}, {place::a, t}, {place::b, t}});
+}
+inline bool ternary(instruction_decoder& in, type a, type b, type c, type d, lane_function f) {
+    return compute(in, f, {{place::d, d}, {place::a, a}, {place::b, b}, {place::c, c}});
+}
+
+// A register of an operand that has several of them, or may have: the next of the instruction's slots.
+enum class transfer : std::uint8_t { read, write };
+enum class width : std::uint8_t { exact, at_least }; // whether the register may be wider than the type
+
+inline operand_slot make_slot(instruction_decoder& in, ptx::operand const& o, type t, transfer way, width fits) {
+    bool const writes = way == transfer::write;
+    bool const is_sink = writes && o.kind == ptx::operand_kind::sink;
+    type as = t;
+    if (fits == width::at_least && o.kind == ptx::operand_kind::reg && in.register_type(o) != type::pred)
+        as = in.register_type(o);
+    if (ptx::size_of(as) < ptx::size_of(t)) in.fail(o.at, "the register is too narrow for this access");
+    return {writes ? in.write(o, as) : in.read(o, as), static_cast<std::uint8_t>(ptx::size_of(as)), is_sink};
+}
+
+inline constexpr std::size_t all_registers = ~std::size_t{0};
+
+// {r, …}, or r alone where there is one: `count` registers, of which the first `used` become slots.
+inline bool bind_slots(instruction_decoder& in, std::size_t i, std::size_t count, type t, transfer way,
+                       width fits = width::exact, std::size_t used = all_registers) {
+    auto const& o = in.operand(i);
+    bool const is_vector = o.kind == ptx::operand_kind::vector;
+    if ((is_vector ? o.elements.size() : 1) != count)
+        return in.fail(o.at, std::to_string(count) + (count == 1 ? " register is" : " registers are") + " expected");
+    for (std::size_t k = 0; k < count; ++k) {
+        operand_slot const slot = make_slot(in, is_vector ? o.elements[k] : o, t, way, fits);
+        if (k < used) in.add_slot(slot);
+    }
+    return true;
+}
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_OPERANDS_HPP
+// From a PTX type to the C++ type an operation is instantiated for. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_TYPES_HPP
+#define GPUPROF_HW_SIM_DECODE_TYPES_HPP
+
+// Turns a function of one lane into a function of a warp. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_LANE_MAP_HPP
+#define GPUPROF_HW_SIM_OPS_LANE_MAP_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// An operation is a function object. One whose instruction has modifiers takes them in its constructor.
+template <class Op>
+[[nodiscard]] Op make_operation(decoded const& op) noexcept {
+    if constexpr (std::is_constructible_v<Op, decoded const&>) return Op{op};
+    else return Op{};
+}
+
+template <class T>
+void write_result(registers const& r, operand_ref to, lanes<T> const& values, lane_mask mask) noexcept {
+    if constexpr (std::same_as<T, bool>) {
+        lane_mask bits = 0;
+        for (unsigned i = 0; i < warp_size; ++i) bits |= lane_mask{values[i]} << i;
+        r.write_predicate(to, bits, mask);
+    } else {
+        r.write(to, values, mask);
+    }
+}
+
+// All 32 lanes are computed, whether active or not: operations have no side effect and are defined for every value, and
+// a loop of fixed length is one the compiler vectorises.
+template <class Op, class A>
+void map1(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const f = make_operation<Op>(op);
+    auto const a = r.read<A>(op.a);
+    lanes<decltype(f(A{}))> d;
+    for (unsigned i = 0; i < warp_size; ++i) d[i] = f(a[i]);
+    write_result(r, op.d, d, mask);
+}
+
+template <class Op, class A, class B = A>
+void map2(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const f = make_operation<Op>(op);
+    auto const a = r.read<A>(op.a);
+    auto const b = r.read<B>(op.b);
+    lanes<decltype(f(A{}, B{}))> d;
+    for (unsigned i = 0; i < warp_size; ++i) d[i] = f(a[i], b[i]);
+    write_result(r, op.d, d, mask);
+}
+
+template <class Op, class A, class B = A, class C = A>
+void map3(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const f = make_operation<Op>(op);
+    auto const a = r.read<A>(op.a);
+    auto const b = r.read<B>(op.b);
+    auto const c = r.read<C>(op.c);
+    lanes<decltype(f(A{}, B{}, C{}))> d;
+    for (unsigned i = 0; i < warp_size; ++i) d[i] = f(a[i], b[i], c[i]);
+    write_result(r, op.d, d, mask);
+}
+
+template <class Op, class A, class B = A, class C = A, class E = A>
+void map4(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const f = make_operation<Op>(op);
+    auto const a = r.read<A>(op.a);
+    auto const b = r.read<B>(op.b);
+    auto const c = r.read<C>(op.c);
+    auto const e = r.read<E>(op.e);
+    lanes<decltype(f(A{}, B{}, C{}, E{}))> d;
+    for (unsigned i = 0; i < warp_size; ++i) d[i] = f(a[i], b[i], c[i], e[i]);
+    write_result(r, op.d, d, mask);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_LANE_MAP_HPP
+// Moves, comparisons, selections, predicates and carries of a warp. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_SELECT_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_SELECT_OPS_HPP
+
+// Arithmetic that rounds, of one lane, in every format and rounding. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
+
+#include <cmath>    // std::fma, std::sqrt
+
+// Arithmetic rounded to odd, and directed rounding of doubles. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_ROUNDING_HPP
+#define GPUPROF_HW_SIM_OPS_ROUNDING_HPP
+
+#include <cfenv>       // directed rounding of doubles
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Rounding to odd: an inexact result gets its last bit set, towards the exact one. Rounding that once more, to a format
+// with at least two bits less, in any mode, is then the same as rounding the exact result. The arguments here are
+// numbers of a format narrow enough that products are exact in Wide: f32 in a double, f16 in a float.
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide to_odd(Wide rounded, Wide error) noexcept {
+    using word = std::conditional_t<sizeof(Wide) == 4, std::uint32_t, std::uint64_t>;
+    constexpr int sign = std::numeric_limits<word>::digits - 1;
+    auto const bits = std::bit_cast<word>(rounded);
+    word const inexact = word{error > 0} | word{error < 0};        // no branch, for loops to vectorise
+    word const away = (std::bit_cast<word>(error) ^ bits) >> sign; // the rounding went away from zero: step back
+    word const step = inexact & ~bits;
+    return std::bit_cast<Wide>(bits + step - 2 * (step & away));
+}
+
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide add_odd(Wide a, Wide b, rounding mode = rounding::nearest) noexcept {
+    Wide const sum = a + b;
+    // An exact zero of opposite signs is -0 when rounding down; the host's mode says +0.
+    if (mode == rounding::down && sum == 0 && (std::signbit(a) || std::signbit(b))) return -Wide{0};
+    Wide const b_part = sum - a;
+    Wide const error = (a - (sum - b_part)) + (b - b_part);
+    return to_odd(sum, error); // an infinite or NaN sum has a NaN error, which counts as none
+}
+
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide fma_odd(Wide a, Wide b, Wide c, rounding mode = rounding::nearest) noexcept {
+    return add_odd(a * b, c, mode);
+}
+
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
+    Wide const quotient = a / b;
+    Wide const remainder = std::fma(-quotient, b, a);
+    return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
+}
+
+template <std::floating_point Wide>
+[[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
+    Wide const root = std::sqrt(a);
+    return to_odd(root, std::fma(-root, root, a));
+}
+
+// The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
+class rounding_guard {
+public:
+    explicit rounding_guard(rounding mode) noexcept : saved_{std::fegetround()} {
+        std::fesetround(mode == rounding::zero   ? FE_TOWARDZERO
+                        : mode == rounding::down ? FE_DOWNWARD
+                        : mode == rounding::up   ? FE_UPWARD
+                                                 : FE_TONEAREST);
+    }
+    ~rounding_guard() { std::fesetround(saved_); }
+    rounding_guard(rounding_guard const&) = delete;
+    rounding_guard& operator=(rounding_guard const&) = delete;
+
+private:
+    int saved_;
+};
+
+// Keeps a compiler from moving arithmetic on `value` over a change of the rounding mode.
+[[nodiscard]] inline double opaque(double value) noexcept {
+    double volatile hidden = value;
+    return hidden;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_ROUNDING_HPP
+// 16-bit floating numbers, widened and rounded without branches. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_SHORT_FLOAT_HPP
+#define GPUPROF_HW_SIM_OPS_SHORT_FLOAT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// 16-bit numbers as they stand in a register.
+struct half {
+    std::uint16_t bits;
+    static constexpr float_format format = f16_format;
+};
+struct bfloat {
+    std::uint16_t bits;
+    static constexpr float_format format = bf16_format;
+};
+
+namespace ops {
+
+template <class T>
+concept short_float = std::same_as<T, half> || std::same_as<T, bfloat>;
+
+// widen() and narrow() of float_format.hpp serve every format and rounding. What follows gives the same for rounding to
+// nearest, in loops that compilers vectorise.
+
+// Exact, in a type in which the product of two numbers is exact, too.
+[[nodiscard]] inline float widened(half x) noexcept {
+    std::uint32_t const magnitude = x.bits & 0x7fffu;
+    float const finite = std::bit_cast<float>(magnitude << 13) * 0x1p112f; // another bias; subnormals become normal
+    std::uint32_t const special = magnitude >= 0x7c00 ? 0x7f80'0000 : 0;
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(finite) | special |
+                                static_cast<std::uint32_t>(x.bits & 0x8000) << 16);
+}
+[[nodiscard]] inline double widened(bfloat x) noexcept {
+    return double{std::bit_cast<float>(static_cast<std::uint32_t>(x.bits) << 16)};
+}
+
+[[nodiscard]] constexpr std::int32_t pattern(float x) noexcept { return std::bit_cast<std::int32_t>(x); }
+
+// Rounds once, to nearest. `x` may have been rounded to odd. Adding a number whose last place is worth as much as the
+// result's leaves what the result keeps; `binade` is the power of two that x is at least. What is chosen between are
+// integers: compilers do not compute a float in vain, for what it might signal.
+[[nodiscard]] inline half rounded_half(float x) noexcept {
+    auto const bits = std::bit_cast<std::uint32_t>(x);
+    auto const all = static_cast<std::int32_t>(bits & 0x7fff'ffff); // as patterns, magnitudes compare like integers
+    std::int32_t const magnitude = all < pattern(0x1p17f) ? all : pattern(0x1p17f); // infinity from 2^16 on
+    std::int32_t const binade = magnitude & 0x7f80'0000;
+    std::int32_t const least = binade > pattern(0x1p-14f) ? binade : pattern(0x1p-14f);
+    float const shift = std::bit_cast<float>(least + (13 << 23));
+    float const kept = (std::bit_cast<float>(magnitude) + shift) - shift;
+    std::int32_t const finite = pattern(kept * 0x1p-112f) >> 13;
+    bool const is_nan = all > 0x7f80'0000;
+    std::uint32_t const sign = is_nan ? 0 : bits >> 16 & 0x8000;
+    std::int32_t const number = (finite < 0x7c00 ? finite : 0x7c00) | (is_nan ? 0x3ff : 0);
+    return {static_cast<std::uint16_t>(static_cast<std::uint32_t>(number) | sign)};
+}
+[[nodiscard]] inline bfloat rounded_bfloat(double x) noexcept {
+    auto const bits = std::bit_cast<std::uint64_t>(x);
+    double const all = std::bit_cast<double>(bits & 0x7fff'ffff'ffff'ffff);
+    double const magnitude = all < 0x1p129 ? all : 0x1p129; // infinity from 2^128 on
+    double const binade = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) & 0x7ff0'0000'0000'0000);
+    double const shift = (binade > 0x1p-126 ? binade : 0x1p-126) * 0x1p45;
+    double const kept = (magnitude + shift) - shift;
+    std::uint32_t const number = std::bit_cast<std::uint32_t>(static_cast<float>(kept)) >> 16;
+    auto const sign = static_cast<std::uint32_t>(bits >> 48 & 0x8000);
+    return {static_cast<std::uint16_t>(x != x ? bfloat::format.canonical_nan : number | sign)};
+}
+template <short_float T>
+[[nodiscard]] inline T rounded_short(decltype(widened(T{})) x) noexcept {
+    if constexpr (std::same_as<T, half>) return rounded_half(x);
+    else return rounded_bfloat(x);
+}
+
+} // namespace ops
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_SHORT_FLOAT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace ops {
+
+template <class T>
+[[nodiscard]] inline double value_of(T x) noexcept {
+    if constexpr (short_float<T>) return widen(x.bits, T::format);
+    else return double{x};
+}
+// A double that is exact or rounded to odd, in format T.
+template <class T>
+[[nodiscard]] inline T rounded_to(double x, rounding mode) noexcept {
+    if constexpr (short_float<T>) return T{static_cast<std::uint16_t>(narrow(x, T::format, mode))};
+    else if constexpr (std::same_as<T, double>) return x;
+    else return mode == rounding::nearest ? static_cast<T>(x) : std::bit_cast<T>(narrow(x, f32_format, mode));
+}
+
+// Results of f32 and narrower are the canonical NaN; doubles keep what the host gives.
+template <class T>
+[[nodiscard]] inline T canonical(T x) noexcept {
+    if constexpr (std::same_as<T, float>) return x != x ? std::bit_cast<float>(f32_format.canonical_nan) : x;
+    else return x;
+}
+template <class T>
+[[nodiscard]] inline T flush(T x) noexcept {
+    if constexpr (std::same_as<T, float>) {
+        auto const bits = std::bit_cast<std::uint32_t>(x);
+        return (bits & 0x7f80'0000) == 0 ? std::bit_cast<float>(bits & 0x8000'0000) : x;
+    } else if constexpr (std::same_as<T, half>) {
+        return (x.bits & 0x7c00) == 0 ? half{static_cast<std::uint16_t>(x.bits & 0x8000)} : x;
+    } else {
+        return x;
+    }
+}
+// .sat: to [0, 1], NaN to zero.
+template <class T>
+[[nodiscard]] inline T saturate(T x) noexcept {
+    double const v = value_of(x);
+    return v > 0 ? (v < 1 ? x : rounded_to<T>(1.0, rounding::nearest)) : rounded_to<T>(0.0, rounding::nearest);
+}
+template <class T>
+[[nodiscard]] inline T clamp_below_zero(T x) noexcept { // .relu keeps NaN
+    return value_of(x) < 0 ? rounded_to<T>(0.0, rounding::nearest) : x;
+}
+
+// The operations that round. nearest() is for float and double; odd() gets narrower numbers in a wider type, and the mode
+// because the sign of a zero depends on it.
+struct fadd {
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a + b;
+    }
+    template <class Wide>
+    static Wide odd(rounding mode, Wide a, Wide b) noexcept {
+        return add_odd(a, b, mode);
+    }
+};
+struct fsubtract {
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a - b;
+    }
+    template <class Wide>
+    static Wide odd(rounding mode, Wide a, Wide b) noexcept {
+        return add_odd(a, -b, mode);
+    }
+};
+struct fmultiply {
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a * b;
+    }
+    template <class Wide>
+    static Wide odd(rounding, Wide a, Wide b) noexcept {
+        return a * b;
+    }
+};
+struct fused_multiply_add {
+    static float nearest(float a, float b, float c) noexcept {
+        return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
+    }
+    static double nearest(double a, double b, double c) noexcept { return std::fma(a, b, c); }
+    template <class Wide>
+    static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
+        return fma_odd(a, b, c, mode);
+    }
+};
+struct fdivide {
+    template <class T>
+    static T nearest(T a, T b) noexcept {
+        return a / b;
+    }
+    template <class Wide>
+    static Wide odd(rounding, Wide a, Wide b) noexcept {
+        return divide_odd(a, b);
+    }
+};
+struct reciprocal {
+    template <class T>
+    static T nearest(T a) noexcept {
+        return T{1} / a;
+    }
+    template <class Wide>
+    static Wide odd(rounding, Wide a) noexcept {
+        return divide_odd(Wide{1}, a);
+    }
+};
+struct square_root {
+    template <class T>
+    static T nearest(T a) noexcept {
+        return std::sqrt(a);
+    }
+    template <class Wide>
+    static Wide odd(rounding, Wide a) noexcept {
+        return sqrt_odd(a);
+    }
+};
+
+// How an instruction's modifiers change the result of a rounding operation. mode 1: .relu.
+template <class Op, class T>
+struct rounded {
+    explicit rounded(decoded const& op) noexcept : mode{op.rounding}, ftz{op.ftz}, sat{op.sat}, relu{op.mode == 1} {}
+    rounding mode;
+    bool ftz;
+    bool sat;
+    bool relu;
+
+    template <class... A>
+    T operator()(A... a) const noexcept {
+        if (ftz) return finish(flush(compute(flush(a)...)));
+        return finish(compute(a...));
+    }
+
+private:
+    template <class... A>
+    T compute(A... a) const noexcept {
+        if constexpr (std::same_as<T, double>) {
+            if (mode == rounding::nearest) return Op::nearest(a...);
+            rounding_guard const guard{mode};
+            return opaque(Op::nearest(opaque(a)...));
+        } else if constexpr (std::same_as<T, float>) {
+            if (mode == rounding::nearest) return canonical(Op::nearest(a...));
+            return canonical(rounded_to<float>(Op::odd(mode, double{a}...), mode));
+        } else {
+            if (mode == rounding::nearest) return rounded_short<T>(Op::odd(mode, widened(a)...));
+            return rounded_to<T>(Op::odd(mode, value_of(a)...), mode);
+        }
+    }
+    T finish(T x) const noexcept {
+        if (sat) x = saturate(x);
+        if (relu) x = clamp_below_zero(x);
+        return x;
+    }
+};
+
+// The same without modifiers, which is nearly always: a loop that vectorises.
+template <class Op>
+struct plain {
+    template <class T, class... A>
+    T operator()(T a, A... rest) const noexcept {
+        if constexpr (short_float<T>) return rounded_short<T>(Op::odd(rounding::nearest, widened(a), widened(rest)...));
+        else return canonical(Op::nearest(a, rest...));
+    }
+};
+
+// Both halves of a packed register, one after the other.
+template <class Op, class T>
+struct packed {
+    explicit packed(decoded const& op) noexcept : each{make_operation<Op>(op)} {}
+    Op each;
+    template <class... A>
+    std::uint32_t operator()(A... a) const noexcept {
+        std::uint32_t const low = each(T{static_cast<std::uint16_t>(a)}...).bits;
+        std::uint32_t const high = each(T{static_cast<std::uint16_t>(a >> 16)}...).bits;
+        return high << 16 | low;
+    }
+};
+
+} // namespace ops
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+struct wide128 {
+    std::uint64_t low;
+    std::uint64_t high;
+};
+
+namespace ops {
+struct identity {
+    template <class T>
+    T operator()(T a) const noexcept {
+        return a;
+    }
+};
+// slct: a where c is not negative, else b. NaN counts as negative.
+struct select_by_sign {
+    template <class T, class C>
+    T operator()(T a, T b, C c) const noexcept {
+        return c >= 0 ? a : b;
+    }
+};
+} // namespace ops
+
+// A comparison is the set of relations for which it holds.
+namespace relation {
+inline constexpr unsigned less = 1;
+inline constexpr unsigned equal = 2;
+inline constexpr unsigned greater = 4;
+inline constexpr unsigned unordered = 8;
+} // namespace relation
+
+// Lanes of which one of the `wanted` relations is true.
+template <class T>
+[[nodiscard]] lane_mask compare(lanes<T> const& a, lanes<T> const& b, unsigned wanted) noexcept {
+    lane_mask less = 0;
+    lane_mask equal = 0;
+    lane_mask greater = 0;
+    for (unsigned i = 0; i < warp_size; ++i) less |= lane_mask{a[i] < b[i]} << i;
+    for (unsigned i = 0; i < warp_size; ++i) equal |= lane_mask{a[i] == b[i]} << i;
+    for (unsigned i = 0; i < warp_size; ++i) greater |= lane_mask{a[i] > b[i]} << i;
+    lane_mask holds = 0;
+    if (wanted & relation::less) holds |= less;
+    if (wanted & relation::equal) holds |= equal;
+    if (wanted & relation::greater) holds |= greater;
+    if (wanted & relation::unordered) holds |= ~(less | equal | greater);
+    return holds;
+}
+
+// Operands of a comparison as something with an order: short floats as float, flushed where asked.
+template <class T>
+[[nodiscard]] auto comparable(registers const& r, operand_ref from, bool ftz) noexcept {
+    if constexpr (ops::short_float<T>) {
+        auto const bits = r.read<T>(from);
+        lanes<float> values;
+        for (unsigned i = 0; i < warp_size; ++i)
+            values[i] = static_cast<float>(ops::value_of(ftz ? ops::flush(bits[i]) : bits[i]));
+        return values;
+    } else {
+        auto values = r.read<T>(from);
+        if (ftz)
+            for (auto& v : values) v = ops::flush(v);
+        return values;
+    }
+}
+
+// What a comparison is combined with: `list_count` 1 and, 2 or, 3 xor; 0 nothing. The predicate is operand c.
+[[nodiscard]] inline lane_mask combine(registers const& r, decoded const& op, lane_mask holds) noexcept {
+    if (op.list_count == 0) return holds;
+    lane_mask const with = op.negated ? ~r.read_predicate(op.c) : r.read_predicate(op.c);
+    return op.list_count == 1 ? holds & with : op.list_count == 2 ? holds | with : holds ^ with;
+}
+
+// setp.mode.bool d|d2, a, b, c
+template <class T>
+void set_predicate(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    lane_mask const holds = compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode);
+    lane_mask const first = combine(r, op, holds);
+    lane_mask const second = combine(r, op, ~holds);
+    r.write_predicate(op.d, first, mask);
+    r.write_predicate(op.d2, second, mask);
+}
+
+// setp on packed halves: d for the lower, d2 for the upper.
+template <class T>
+void set_predicate_packed(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<std::uint32_t>(op.a);
+    auto const b = r.read<std::uint32_t>(op.b);
+    lane_mask holds[2];
+    for (unsigned part = 0; part < 2; ++part) {
+        lanes<float> x;
+        lanes<float> y;
+        for (unsigned i = 0; i < warp_size; ++i) {
+            T const p{static_cast<std::uint16_t>(a[i] >> (16 * part))};
+            T const q{static_cast<std::uint16_t>(b[i] >> (16 * part))};
+            x[i] = static_cast<float>(ops::value_of(op.ftz ? ops::flush(p) : p));
+            y[i] = static_cast<float>(ops::value_of(op.ftz ? ops::flush(q) : q));
+        }
+        holds[part] = combine(r, op, compare(x, y, op.mode));
+    }
+    r.write_predicate(op.d, holds[0], mask);
+    r.write_predicate(op.d2, holds[1], mask);
+}
+
+// set.mode d, a, b: `immediate` where it holds, else 0.
+template <class T>
+void set_value(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    lane_mask const holds =
+        combine(r, op, compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode));
+    for (unsigned i = 0; i < warp_size; ++i)
+        if (mask >> i & 1) r.write_lane(op.d, i, ptx::size_of(op.type), holds >> i & 1 ? op.immediate : 0);
+}
+
+// set on packed halves: each half gets `immediate` or 0.
+template <class T>
+void set_value_packed(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<std::uint32_t>(op.a);
+    auto const b = r.read<std::uint32_t>(op.b);
+    lanes<std::uint32_t> d{};
+    for (unsigned part = 0; part < 2; ++part) {
+        lanes<float> x;
+        lanes<float> y;
+        for (unsigned i = 0; i < warp_size; ++i) {
+            x[i] = static_cast<float>(ops::value_of(T{static_cast<std::uint16_t>(a[i] >> (16 * part))}));
+            y[i] = static_cast<float>(ops::value_of(T{static_cast<std::uint16_t>(b[i] >> (16 * part))}));
+        }
+        lane_mask const holds = compare(x, y, op.mode);
+        for (unsigned i = 0; i < warp_size; ++i) d[i] |= (holds >> i & 1 ? op.immediate : 0) << (16 * part);
+    }
+    r.write(op.d, d, mask);
+}
+
+// selp d, a, b, c
+template <class T>
+void select(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<T>(op.a);
+    auto d = r.read<T>(op.b);
+    lane_mask const first = r.read_predicate(op.c);
+    for (unsigned i = 0; i < warp_size; ++i) d[i] = first >> i & 1 ? a[i] : d[i];
+    r.write(op.d, d, mask);
+}
+
+// Logic on predicates. `mode` is the truth table over (a, b): bit (2a + b).
+inline void predicate_logic(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    lane_mask const a = r.read_predicate(op.a);
+    lane_mask const b = r.read_predicate(op.b);
+    lane_mask d = 0;
+    if (op.mode & 1) d |= ~a & ~b;
+    if (op.mode & 2) d |= ~a & b;
+    if (op.mode & 4) d |= a & ~b;
+    if (op.mode & 8) d |= a & b;
+    r.write_predicate(op.d, d, mask);
+}
+
+// add, sub and mad with the carry flag, which is a predicate of its own: `mode` bit 0 takes it in (operand e), bit 1
+// writes it (d2), bit 2 subtracts, bit 3 multiplies a and b and adds c, bit 4 takes the product's upper half.
+template <class T>
+void add_with_carry(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto a = r.read<T>(op.a);
+    auto b = r.read<T>(op.b);
+    if (op.mode & 8) {
+        for (unsigned i = 0; i < warp_size; ++i) {
+            if (op.mode & 16 && ptx::is_signed(op.type)) {
+                using signed_t = std::make_signed_t<T>;
+                a[i] = static_cast<T>(ops::multiply_high{}(static_cast<signed_t>(a[i]), static_cast<signed_t>(b[i])));
+            } else {
+                a[i] = op.mode & 16 ? ops::multiply_high{}(a[i], b[i]) : ops::multiply_low{}(a[i], b[i]);
+            }
+        }
+        b = r.read<T>(op.c);
+    }
+    lane_mask const carry = op.mode & 1 ? r.read_predicate(op.e) : 0;
+    lane_mask out = 0;
+    lanes<T> d;
+    for (unsigned i = 0; i < warp_size; ++i) {
+        T const in = carry >> i & 1;
+        bool carried = false;
+        if (op.mode & 4) { // the flag holds a borrow
+            d[i] = a[i] - b[i] - in;
+            carried = a[i] < b[i] || (a[i] == b[i] && in != 0);
+        } else {
+            d[i] = a[i] + b[i] + in;
+            carried = d[i] < a[i] || (d[i] == a[i] && in != 0);
+        }
+        out |= lane_mask{carried} << i;
+    }
+    r.write(op.d, d, mask);
+    if (op.mode & 2) r.write_predicate(op.d2, out, mask);
+}
+
+// mov of {a, b, …} into one register, and the way back. The parts are `slots`.
+inline void pack(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    for (unsigned i = 0; i < warp_size; ++i) {
+        if (!(mask >> i & 1)) continue;
+        std::byte whole[16]{};
+        unsigned at = 0;
+        for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {
+            std::uint64_t const part = r.read_lane(s->ref, i, s->bytes);
+            std::memcpy(whole + at, &part, s->bytes);
+        }
+        std::memcpy(r.bytes(op.d) + std::size_t{i} * at, whole, at);
+    }
+}
+inline void unpack(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    unsigned const bytes = ptx::size_of(op.type);
+    std::array<std::byte, 16 * warp_size> whole; // read first: a part may be the source itself
+    std::memcpy(whole.data(), r.read_bytes(op.a), std::size_t{bytes} * warp_size);
+    unsigned at = 0;
+    for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {
+        if (s->sink) continue;
+        for (unsigned i = 0; i < warp_size; ++i) {
+            if (!(mask >> i & 1)) continue;
+            std::uint64_t part = 0;
+            std::memcpy(&part, whole.data() + std::size_t{i} * bytes + at, s->bytes);
+            r.write_lane(s->ref, i, s->bytes, part);
+        }
+    }
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_SELECT_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// An operation at every type: Of::template function<T>.
+template <class Op>
+struct unary_of {
+    template <class T>
+    static constexpr lane_function function = map1<Op, T>;
+};
+template <class Op>
+struct binary_of {
+    template <class T>
+    static constexpr lane_function function = map2<Op, T>;
+};
+template <class Op>
+struct ternary_of {
+    template <class T>
+    static constexpr lane_function function = map3<Op, T>;
+};
+template <class Op>
+struct widening_of { // the third operand is twice as wide
+    template <class T>
+    static constexpr lane_function function = map3<Op, T, T, ops::wide_of<T>>;
+};
+template <class Op>
+struct shift_of {
+    template <class T>
+    static constexpr lane_function function = map2<Op, T, std::uint32_t>;
+};
+template <class Op>
+struct field_of {
+    template <class T>
+    static constexpr lane_function function = map3<Op, T, std::uint32_t, std::uint32_t>;
+};
+template <class Op>
+struct insertion_of {
+    template <class T>
+    static constexpr lane_function function = map4<Op, T, T, std::uint32_t, std::uint32_t>;
+};
+template <class Sign>
+struct select_by {
+    template <class T>
+    static constexpr lane_function function = map3<ops::select_by_sign, T, T, Sign>;
+};
+struct predicate_setter {
+    template <class T>
+    static constexpr lane_function function = set_predicate<T>;
+};
+struct value_setter {
+    template <class T>
+    static constexpr lane_function function = set_value<T>;
+};
+struct selector {
+    template <class T>
+    static constexpr lane_function function = select<T>;
+};
+
+// The function for a type; null for a type outside the family.
+template <class Of>
+[[nodiscard]] lane_function for_integer(ptx::type t) noexcept {
+    switch (t) {
+        case ptx::type::b16:
+        case ptx::type::u16: return Of::template function<std::uint16_t>;
+        case ptx::type::s16: return Of::template function<std::int16_t>;
+        case ptx::type::b32:
+        case ptx::type::u32: return Of::template function<std::uint32_t>;
+        case ptx::type::s32: return Of::template function<std::int32_t>;
+        case ptx::type::b64:
+        case ptx::type::u64: return Of::template function<std::uint64_t>;
+        case ptx::type::s64: return Of::template function<std::int64_t>;
+        default: return nullptr;
+    }
+}
+
+// By size alone, without a sign.
+template <class Of>
+[[nodiscard]] lane_function for_bits(ptx::type t) noexcept {
+    switch (ptx::size_of(t)) {
+        case 2: return Of::template function<std::uint16_t>;
+        case 4: return Of::template function<std::uint32_t>;
+        case 8: return Of::template function<std::uint64_t>;
+        default: return nullptr;
+    }
+}
+
+template <class Of>
+[[nodiscard]] lane_function for_comparable(ptx::type t) noexcept {
+    switch (t) {
+        case ptx::type::f16: return Of::template function<half>;
+        case ptx::type::bf16: return Of::template function<bfloat>;
+        case ptx::type::f32: return Of::template function<float>;
+        case ptx::type::f64: return Of::template function<double>;
+        default: return for_integer<Of>(t);
+    }
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_TYPES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// and, or, xor, not on registers and on predicates, where `table` is the truth table.
+template <class Op, unsigned Table>
+bool logic(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.classify(t);
+    if (t != type::pred) return binary(in, t, for_bits<binary_of<Op>>(t));
+    in.op.mode = Table;
+    return binary(in, t, predicate_logic);
+}
+inline bool not_(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.classify(t);
+    if (t != type::pred) return unary(in, t, t, for_bits<unary_of<ops::bit_not>>(t));
+    in.op.mode = 0b0011;
+    in.op.b = in.into.constant_predicate(false);
+    return unary(in, t, t, predicate_logic);
+}
+inline bool cnot(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return unary(in, t, t, for_bits<unary_of<ops::logical_not>>(t));
+}
+inline bool shl(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return compute(in, for_bits<shift_of<ops::shift_left>>(t), {{place::d, t}, {place::a, t}, {place::b, type::u32}});
+}
+inline bool shr(instruction_decoder& in) {
+    auto const t = in.take_type();
+    auto const f = for_integer<shift_of<ops::shift_right>>(t);
+    return compute(in, f, {{place::d, t}, {place::a, t}, {place::b, type::u32}});
+}
+inline bool shf(instruction_decoder& in) {
+    bool const right = in.take("r");
+    bool const wrap = in.take("wrap");
+    in.take("l");
+    in.take("clamp");
+    in.op.mode = static_cast<std::uint8_t>((right ? 1 : 0) | (wrap ? 2 : 0));
+    auto const t = in.take_type();
+    return ternary(in, t, t, type::u32, t, map3<ops::funnel_shift, std::uint32_t>);
+}
+inline bool lop3(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return compute(in, map3<ops::lookup, std::uint32_t>,
+                   {{place::d, t}, {place::a, t}, {place::b, t}, {place::c, t}, {place::immediate, type::b8}});
+}
+inline bool popc(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return unary(in, t, type::u32, for_bits<unary_of<ops::population_count>>(t));
+}
+inline bool clz(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return unary(in, t, type::u32, for_bits<unary_of<ops::leading_zeros>>(t));
+}
+inline bool brev(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return unary(in, t, t, for_bits<unary_of<ops::reverse_bits>>(t));
+}
+inline bool bfind(instruction_decoder& in) {
+    in.op.mode = in.take("shiftamt");
+    auto const t = in.take_type();
+    return unary(in, t, type::u32, for_integer<unary_of<ops::find_leading>>(t));
+}
+inline bool fns(instruction_decoder& in) {
+    in.take_type();
+    return ternary(in, type::b32, type::b32, type::s32, type::b32,
+                   map3<ops::find_nth_set, std::uint32_t, std::uint32_t, std::int32_t>);
+}
+inline bool bfe(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ternary(in, t, type::u32, type::u32, t, for_integer<field_of<ops::extract_field>>(t));
+}
+inline bool bfi(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return compute(in, for_bits<insertion_of<ops::insert_field>>(t),
+                   {{place::d, t}, {place::a, t}, {place::b, t}, {place::c, type::u32}, {place::e, type::u32}});
+}
+inline bool szext(instruction_decoder& in) {
+    in.op.mode = in.take("wrap");
+    in.take("clamp");
+    auto const t = in.take_type();
+    return binary(in, t,
+                  t == type::s32 ? map2<ops::extend_low, std::int32_t, std::uint32_t>
+                                 : map2<ops::extend_low, std::uint32_t, std::uint32_t>);
+}
+inline bool bmsk(instruction_decoder& in) {
+    in.op.mode = in.take("wrap");
+    in.take("clamp");
+    return binary(in, in.take_type(), map2<ops::make_mask, std::uint32_t>);
+}
+inline bool prmt(instruction_decoder& in) {
+    static constexpr std::string_view modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
+    auto const t = in.take_type();
+    in.op.mode = static_cast<std::uint8_t>(in.take_one(modes) + 1);
+    return ternary(in, t, t, t, t, map3<ops::permute_bytes, std::uint32_t>);
+}
+
+inline constexpr decoder_row bit_decoders[] = {
+    {"and", decode::logic<ops::bit_and, 0b1000>},
+    {"or", decode::logic<ops::bit_or, 0b1110>},
+    {"xor", decode::logic<ops::bit_xor, 0b0110>},
+    {"not", decode::not_},
+    {"cnot", decode::cnot},
+    {"shl", decode::shl},
+    {"shr", decode::shr},
+    {"shf", decode::shf},
+    {"lop3", decode::lop3},
+    {"popc", decode::popc},
+    {"clz", decode::clz},
+    {"brev", decode::brev},
+    {"bfind", decode::bfind},
+    {"fns", decode::fns},
+    {"bfe", decode::bfe},
+    {"bfi", decode::bfi},
+    {"szext", decode::szext},
+    {"bmsk", decode::bmsk},
+    {"prmt", decode::prmt},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_BITS_HPP
+// Decodes branches, calls and what ends a thread. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_CONTROL_HPP
+#define GPUPROF_HW_SIM_DECODE_CONTROL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// The label of that name that an instruction of scope `scope` means: the innermost. Null when there is none.
+[[nodiscard]] inline ptx::label const* find_label(ptx::function const& f, std::string_view name,
+                                                  std::uint32_t scope) noexcept {
+    for (;; scope = f.scope_parents[scope]) {
+        for (auto const& l : f.labels)
+            if (l.scope == scope && l.name == name) return &l;
+        if (scope == 0 || f.scope_parents.empty()) return nullptr;
+    }
+}
+
+// Targets are indices of PTX instructions until the whole function is decoded; decode_function() translates them.
+inline bool bra(instruction_decoder& in) {
+    in.op.action = action::branch;
+    in.take("uni");
+    if (!in.expect_operands(1, 1)) return false;
+    auto const* const l = find_label(in.into.from, in.operand(0).text, in.from.scope);
+    if (l == nullptr) return in.fail(in.operand(0).at, "no label '" + std::string{in.operand(0).text} + "'");
+    in.op.target = l->instruction;
+    return in.finish();
+}
+
+inline bool brx(instruction_decoder& in) {
+    in.op.action = action::branch_indexed;
+    in.take("uni");
+    if (!in.take("idx") || !in.expect_operands(2, 2)) return in.unsupported();
+    auto const* const list = find_label(in.into.from, in.operand(1).text, in.from.scope);
+    if (list == nullptr || list->targets.empty()) return in.fail(in.operand(1).at, "expected a .branchtargets label");
+    std::vector<std::uint32_t> table;
+    for (auto const name : list->targets) {
+        auto const* const l = find_label(in.into.from, name, in.from.scope);
+        if (l == nullptr) return in.fail(in.operand(1).at, "no label '" + std::string{name} + "'");
+        table.push_back(l->instruction);
+    }
+    bind(in, 0, {place::a, type::u32});
+    in.op.target = static_cast<std::uint32_t>(in.into.code.branch_tables.size());
+    in.into.code.branch_tables.push_back(std::move(table));
+    return in.finish();
+}
+
+[[nodiscard]] inline system_call system_call_named(std::string_view name) noexcept {
+    if (name == "vprintf") return system_call::print;
+    if (name == "__assertfail") return system_call::fail_assertion;
+    if (name == "malloc") return system_call::allocate;
+    if (name == "free") return system_call::release;
+    return system_call::none;
+}
+
+inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, bool is_result, std::uint32_t bytes) {
+    if (o.kind == ptx::operand_kind::function_variable) {
+        auto const& v = in.into.from.variables[o.index];
+        if (v.space != ptx::space::param || in.into.is_kernel_parameter(o.index))
+            in.fail(o.at, "an argument is a register, a constant or a .param variable");
+        return {true,
+                static_cast<std::uint32_t>(in.into.variable_offset(o.index)),
+                static_cast<std::uint32_t>(v.bytes),
+                {}};
+    }
+    if (o.kind == ptx::operand_kind::reg) {
+        auto const t = in.register_type(o);
+        auto const way = is_result ? transfer::write : transfer::read;
+        return {false, 0, ptx::size_of(t), make_slot(in, o, t, way, width::exact).ref};
+    }
+    if (is_result && o.kind == ptx::operand_kind::sink) return {false, 0, bytes, in.into.scratch(bytes)};
+    type const as = bytes == 8 ? type::b64 : bytes == 4 ? type::b32 : type::b16;
+    return {false, 0, ptx::size_of(as), make_slot(in, o, as, transfer::read, width::exact).ref};
+}
+
+// call (result), function, (arguments), prototype; all but the function may be missing.
+inline bool call(instruction_decoder& in) {
+    using kind = ptx::operand_kind;
+    in.op.action = action::call;
+    in.take("uni");
+    std::size_t next = 0;
+    std::vector<ptx::operand> const none;
+    bool const has_results = in.operand(0).kind == kind::list;
+    auto const& results = has_results ? in.operand(next++).elements : none;
+    auto const& target = in.operand(next++);
+    bool const has_arguments = next < in.operand_count() && in.operand(next).kind == kind::list;
+    auto const& arguments = has_arguments ? in.operand(next).elements : none;
+
+    call_site site;
+    ptx::function const* callee = nullptr;
+    if (target.kind == kind::reg) {
+        site.indirect = true;
+        bind(in, target, {place::a, type::u64});
+    } else {
+        auto const found = in.into.link.functions.find(target.text);
+        if (target.kind != kind::name || found == in.into.link.functions.end())
+            return in.fail(target.at, "'" + std::string{target.text} + "' is not declared");
+        callee = &in.into.link.source.functions[found->second];
+        if (!callee->has_body) {
+            site.system = system_call_named(target.text);
+            if (site.system == system_call::none)
+                return in.fail(target.at, "'" + std::string{target.text} + "' has no body in this module");
+        } else {
+            site.callee = in.into.link.reachable.at(found->second);
+        }
+        if (arguments.size() != callee->inputs.size() + callee->register_inputs.size() ||
+            results.size() > callee->outputs.size() + callee->register_outputs.size())
+            return in.fail(target.at, "the call does not fit the function's parameters");
+    }
+    auto const bytes_of = [&](bool result, std::size_t i) -> std::uint32_t {
+        if (callee == nullptr) return 4;
+        auto const& memory = result ? callee->outputs : callee->inputs;
+        if (i < memory.size()) return static_cast<std::uint32_t>(callee->variables[memory[i]].bytes);
+        auto const& registers = result ? callee->register_outputs : callee->register_inputs;
+        return i < registers.size() ? ptx::size_of(callee->registers[registers[i]].type) : 4;
+    };
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        site.inputs.push_back(call_argument(in, arguments[i], false, bytes_of(false, i)));
+    for (std::size_t i = 0; i < results.size(); ++i)
+        site.outputs.push_back(call_argument(in, results[i], true, bytes_of(true, i)));
+    in.op.target = static_cast<std::uint32_t>(in.into.code.calls.size());
+    in.into.code.calls.push_back(std::move(site));
+    return in.finish();
+}
+
+template <action What>
+bool simple(instruction_decoder& in) {
+    in.take("uni");
+    in.op.action = What;
+    return in.finish();
+}
+inline bool ret(instruction_decoder& in) {
+    if (in.into.from.is_entry) return simple<action::exit>(in);
+    return simple<action::ret>(in);
+}
+// Timing and power hints: nothing to do, but they are instructions.
+inline bool nothing(instruction_decoder& in) {
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    in.op.action = action::nothing;
+    return in.finish();
+}
+
+inline constexpr decoder_row control_decoders[] = {
+    {"bra", decode::bra},
+    {"brx", decode::brx},
+    {"call", decode::call},
+    {"ret", decode::ret},
+    {"exit", decode::simple<action::exit>},
+    {"trap", decode::simple<action::trap>},
+    {"brkpt", decode::nothing},
+    {"nanosleep", decode::nothing},
+    {"pmevent", decode::nothing},
+    {"griddepcontrol", decode::nothing},
+    {"setmaxnreg", decode::nothing},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_CONTROL_HPP
+// Decodes floating-point instructions, and those that exist for integers too. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_FLOAT_HPP
+#define GPUPROF_HW_SIM_DECODE_FLOAT_HPP
+
+// Decodes integer arithmetic. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_INTEGER_HPP
+#define GPUPROF_HW_SIM_DECODE_INTEGER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+[[nodiscard]] inline type wide_type(type t) noexcept {
+    switch (t) {
+        case type::u16: return type::u32;
+        case type::s16: return type::s32;
+        case type::u32: return type::u64;
+        case type::s32: return type::s64;
+        default: return type::none;
+    }
+}
+
+// A pair of 16-bit integers in one register: the operation on each.
+template <class Op, class T>
+struct packed_integer {
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const noexcept {
+        auto const each = [](std::uint32_t x, std::uint32_t y) {
+            return std::uint32_t{static_cast<std::uint16_t>(Op{}(static_cast<T>(x), static_cast<T>(y)))};
+        };
+        return each(a, b) | each(a >> 16, b >> 16) << 16;
+    }
+};
+template <class Op>
+struct not_below_zero {
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return ops::clamp_negative{}(Op{}(a, b));
+    }
+};
+
+// add, sub, min, max of integers; `t` was taken.
+template <class Op>
+bool integer_binary(instruction_decoder& in, type t) {
+    if (t == type::u16x2) return binary(in, type::b32, map2<packed_integer<Op, std::uint16_t>, std::uint32_t>);
+    if (t == type::s16x2) return binary(in, type::b32, map2<packed_integer<Op, std::int16_t>, std::uint32_t>);
+    return binary(in, t, for_integer<binary_of<Op>>(t));
+}
+template <class Op>
+bool integer_extreme(instruction_decoder& in, type t) {
+    if (!in.take("relu")) return integer_binary<Op>(in, t);
+    if (t == type::s32) return binary(in, t, map2<not_below_zero<Op>, std::int32_t>);
+    if (t != type::s16x2) return in.unsupported();
+    return binary(in, type::b32, map2<packed_integer<not_below_zero<Op>, std::int16_t>, std::uint32_t>);
+}
+
+// add.cc, addc, sub.cc, subc, mad.lo.cc, madc.hi …; base is the mode of select_ops' add_with_carry.
+inline bool with_carry(instruction_decoder& in, type t, unsigned mode) {
+    in.op.info.pipe = pipe::alu;
+    if (in.take("cc")) mode |= 2;
+    if (mode & 8) {
+        if (in.take("hi")) mode |= 16;
+        else in.take("lo");
+    }
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    in.op.type = t;
+    in.op.d2 = in.op.e = in.into.carry();
+    auto const f = ptx::size_of(t) == 8 ? add_with_carry<std::uint64_t> : add_with_carry<std::uint32_t>;
+    return mode & 8 ? ternary(in, t, t, t, t, f) : binary(in, t, f);
+}
+inline bool addc(instruction_decoder& in) { return with_carry(in, in.take_type(), 1); }
+inline bool subc(instruction_decoder& in) { return with_carry(in, in.take_type(), 1 | 4); }
+inline bool madc(instruction_decoder& in) { return with_carry(in, in.take_type(), 1 | 8); }
+
+inline bool integer_add(instruction_decoder& in, type t) {
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 0);
+    if (!in.take("sat")) return integer_binary<ops::add>(in, t);
+    return binary(in, t, t == type::s32 ? map2<ops::add_saturating, std::int32_t> : nullptr);
+}
+inline bool integer_subtract(instruction_decoder& in, type t) {
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 4);
+    if (!in.take("sat")) return integer_binary<ops::subtract>(in, t);
+    return binary(in, t, t == type::s32 ? map2<ops::subtract_saturating, std::int32_t> : nullptr);
+}
+
+inline bool integer_multiply(instruction_decoder& in, type t) {
+    if (in.take("wide")) {
+        type const wide = wide_type(t);
+        auto const f = wide == type::none ? nullptr : for_integer<binary_of<ops::multiply_wide>>(t);
+        return compute(in, f, {{place::d, wide}, {place::a, t}, {place::b, t}});
+    }
+    if (in.take("hi")) return binary(in, t, for_integer<binary_of<ops::multiply_high>>(t));
+    in.take("lo");
+    return binary(in, t, for_integer<binary_of<ops::multiply_low>>(t));
+}
+inline bool integer_multiply_add(instruction_decoder& in, type t) {
+    if (ptx::has(in.from, "cc")) return with_carry(in, t, 8);
+    if (in.take("wide")) {
+        type const wide = wide_type(t);
+        if (wide == type::none) return in.unsupported();
+        return ternary(in, t, t, wide, wide, for_integer<widening_of<ops::multiply_add<ops::multiply_wide>>>(t));
+    }
+    if (in.take("hi")) {
+        if (in.take("sat"))
+            return ternary(in, t, t, t, t,
+                           map3<ops::multiply_add<ops::multiply_high, ops::add_saturating>, std::int32_t>);
+        return ternary(in, t, t, t, t, for_integer<ternary_of<ops::multiply_add<ops::multiply_high>>>(t));
+    }
+    in.take("lo");
+    return ternary(in, t, t, t, t, for_integer<ternary_of<ops::multiply_add<ops::multiply_low>>>(t));
+}
+
+inline bool mul24(instruction_decoder& in) {
+    in.op.mode = in.take("hi");
+    in.take("lo");
+    auto const t = in.take_type();
+    return binary(in, t, t == type::s32 ? map2<ops::multiply_24, std::int32_t> : map2<ops::multiply_24, std::uint32_t>);
+}
+inline bool mad24(instruction_decoder& in) {
+    in.op.mode = in.take("hi");
+    in.take("lo");
+    auto const t = in.take_type();
+    if (in.take("sat"))
+        return ternary(in, t, t, t, t, map3<ops::multiply_add<ops::multiply_24, ops::add_saturating>, std::int32_t>);
+    return ternary(in, t, t, t, t,
+                   t == type::s32 ? map3<ops::multiply_add<ops::multiply_24>, std::int32_t>
+                                  : map3<ops::multiply_add<ops::multiply_24>, std::uint32_t>);
+}
+inline bool sad(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ternary(in, t, t, t, t, for_integer<ternary_of<ops::absolute_difference_add>>(t));
+}
+inline bool integer_divide(instruction_decoder& in, type t) {
+    return binary(in, t, for_integer<binary_of<ops::divide>>(t));
+}
+inline bool rem(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return binary(in, t, for_integer<binary_of<ops::remainder>>(t));
+}
+inline bool integer_absolute(instruction_decoder& in, type t) {
+    return unary(in, t, t, for_integer<unary_of<ops::absolute>>(t));
+}
+inline bool integer_negate(instruction_decoder& in, type t) {
+    return unary(in, t, t, for_integer<unary_of<ops::negate>>(t));
+}
+
+inline bool dot(instruction_decoder& in, unsigned mode) {
+    if (in.take("hi")) mode |= 8;
+    in.take("lo");
+    if (ptx::is_signed(in.take_type())) mode |= 1;
+    if (ptx::is_signed(in.take_type())) mode |= 2;
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    return ternary(in, type::b32, type::b32, type::b32, type::b32, map3<ops::dot_product, std::uint32_t>);
+}
+inline bool dp4a(instruction_decoder& in) { return dot(in, 0); }
+inline bool dp2a(instruction_decoder& in) { return dot(in, 4); }
+
+inline constexpr decoder_row integer_decoders[] = {
+    {"addc", decode::addc},   {"subc", decode::subc},   {"madc", decode::madc},
+    {"mul24", decode::mul24}, {"mad24", decode::mad24}, {"sad", decode::sad},
+    {"rem", decode::rem},     {"dp4a", decode::dp4a},   {"dp2a", decode::dp2a},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_INTEGER_HPP
+// Floating-point operations that do not round, of one lane: minimum, sign, class. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_FLOAT_BIT_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_FLOAT_BIT_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ops {
+
+// min and max. `mode` bit 0: larger wins, 1: NaN wins, 2: the sign of the product on magnitudes, 3: .relu.
+template <class T>
+struct extreme {
+    explicit extreme(decoded const& op) noexcept : mode{op.mode}, ftz{op.ftz} {}
+    unsigned mode;
+    bool ftz;
+    T operator()(T a, T b) const noexcept {
+        if (ftz) a = flush(a), b = flush(b);
+        double x = value_of(a);
+        double y = value_of(b);
+        bool const sign = std::signbit(x) != std::signbit(y);
+        if (mode & 4) x = std::fabs(x), y = std::fabs(y);
+        double const larger = x > y || (x == y && !std::signbit(x)) ? x : y; // +0 is above -0
+        double const smaller = x < y || (x == y && std::signbit(x)) ? x : y;
+        double d = mode & 1 ? larger : smaller;
+        bool const a_nan = x != x;
+        bool const b_nan = y != y;
+        if (a_nan || b_nan)
+            d = (mode & 2) || (a_nan && b_nan) ? std::numeric_limits<double>::quiet_NaN() : a_nan ? y : x;
+        if (mode & 4) d = sign ? -d : d;
+        if ((mode & 8) && d < 0) d = 0;
+        if constexpr (std::same_as<T, double>) return d;
+        else return canonical(rounded_to<T>(d, rounding::nearest));
+    }
+};
+
+struct fabsolute { // on the bits, so that it also serves packed halves: `offset` holds the sign bits
+    explicit fabsolute(decoded const& op) noexcept : sign{static_cast<std::uint64_t>(op.offset)} {}
+    std::uint64_t sign;
+    template <class T>
+    T operator()(T a) const noexcept {
+        return static_cast<T>(a & ~sign);
+    }
+};
+struct fnegate {
+    explicit fnegate(decoded const& op) noexcept : sign{static_cast<std::uint64_t>(op.offset)} {}
+    std::uint64_t sign;
+    template <class T>
+    T operator()(T a) const noexcept {
+        return static_cast<T>(a ^ sign);
+    }
+};
+struct copy_sign { // a's sign on b's magnitude
+    explicit copy_sign(decoded const& op) noexcept : sign{static_cast<std::uint64_t>(op.offset)} {}
+    std::uint64_t sign;
+    template <class T>
+    T operator()(T a, T b) const noexcept {
+        return static_cast<T>((a & sign) | (b & ~sign));
+    }
+};
+template <class Op>
+struct flushed { // subnormal arguments count as zero
+    explicit flushed(decoded const& op) noexcept : each{op} {}
+    Op each;
+    std::uint32_t operator()(std::uint32_t a) const noexcept {
+        return each(std::bit_cast<std::uint32_t>(flush(std::bit_cast<float>(a))));
+    }
+};
+// testp: `mode` 0 finite, 1 infinite, 2 number, 3 notanumber, 4 normal, 5 subnormal.
+struct test_property {
+    explicit test_property(decoded const& op) noexcept : mode{op.mode} {}
+    unsigned mode;
+    template <class T>
+    bool operator()(T a) const noexcept {
+        switch (mode) {
+            case 0: return std::isfinite(a);
+            case 1: return std::isinf(a);
+            case 2: return !std::isnan(a);
+            case 3: return std::isnan(a);
+            case 4: return std::isnormal(a);
+            default: return std::fpclassify(a) == FP_SUBNORMAL;
+        }
+    }
+};
+
+} // namespace sim::ops
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FLOAT_BIT_OPS_HPP
+// The functions PTX approximates, of one lane. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_FLOAT_FUNCTIONS_HPP
+#define GPUPROF_HW_SIM_OPS_FLOAT_FUNCTIONS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::ops {
+
+// The host's, in double, rounded once. They meet every error bound PTX gives.
+template <class Function>
+struct approximate {
+    explicit approximate(decoded const& op) noexcept : ftz{op.ftz} {}
+    bool ftz;
+    template <class T, class... A>
+    T operator()(T a, A... rest) const noexcept {
+        if (ftz)
+            return flush(
+                canonical(rounded_to<T>(Function{}(value_of(flush(a)), value_of(flush(rest))...), rounding::nearest)));
+        return canonical(rounded_to<T>(Function{}(value_of(a), value_of(rest)...), rounding::nearest));
+    }
+};
+struct sine {
+    double operator()(double x) const noexcept { return std::sin(x); }
+};
+struct cosine {
+    double operator()(double x) const noexcept { return std::cos(x); }
+};
+struct log2 {
+    double operator()(double x) const noexcept { return std::log2(x); }
+};
+struct exp2 {
+    double operator()(double x) const noexcept { return std::exp2(x); }
+};
+struct hyperbolic_tangent {
+    double operator()(double x) const noexcept { return std::tanh(x); }
+};
+struct reciprocal_root {
+    double operator()(double x) const noexcept { return 1 / std::sqrt(x); }
+};
+struct approximate_reciprocal {
+    double operator()(double x) const noexcept { return 1 / x; }
+};
+struct approximate_root {
+    double operator()(double x) const noexcept { return std::sqrt(x); }
+};
+// div.approx multiplies by a reciprocal that has underflown when |b| is beyond 2^126.
+struct approximate_quotient {
+    double operator()(double a, double b) const noexcept {
+        constexpr double far = 0x1p126;
+        if (std::fabs(b) > far && std::fabs(b) <= std::numeric_limits<float>::max()) return a * std::copysign(0.0, b);
+        return a / b;
+    }
+};
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on the upper half of the argument and give the upper half.
+template <class Function>
+struct approximate_double {
+    double operator()(double x) const noexcept { return upper(Function{}(upper(x))); }
+    static double upper(double x) noexcept {
+        auto bits = std::bit_cast<std::uint64_t>(x) & 0xffff'ffff'0000'0000;
+        if ((bits & 0x7ff0'0000'0000'0000) == 0) bits &= std::uint64_t{1} << 63;
+        return x != x ? x : std::bit_cast<double>(bits);
+    }
+};
+
+} // namespace sim::ops
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FLOAT_FUNCTIONS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// How many operands a rounding operation has, written as the map over that many.
+template <class Op, class T, int Arity>
+[[nodiscard]] constexpr lane_function mapped() noexcept {
+    if constexpr (Arity == 1) return map1<Op, T>;
+    else if constexpr (Arity == 2) return map2<Op, T>;
+    else return map3<Op, T>;
+}
+
+// Without modifiers, in loops that vectorise, or with them.
+template <class Op, int Arity>
+[[nodiscard]] lane_function plain_function(type t) noexcept {
+    using plain = ops::plain<Op>;
+    switch (t) {
+        case type::f32: return mapped<plain, float, Arity>();
+        case type::f64: return mapped<plain, double, Arity>();
+        case type::f16: return mapped<plain, half, Arity>();
+        case type::bf16: return mapped<plain, bfloat, Arity>();
+        case type::f16x2: return mapped<ops::packed<plain, half>, std::uint32_t, Arity>();
+        case type::bf16x2: return mapped<ops::packed<plain, bfloat>, std::uint32_t, Arity>();
+        default: return nullptr;
+    }
+}
+template <class Op, int Arity>
+[[nodiscard]] lane_function rounding_function(decoded const& op, type t) noexcept {
+    if (op.rounding == rounding::nearest && !op.ftz && !op.sat && op.mode == 0) return plain_function<Op, Arity>(t);
+    switch (t) {
+        case type::f32: return mapped<ops::rounded<Op, float>, float, Arity>();
+        case type::f64: return mapped<ops::rounded<Op, double>, double, Arity>();
+        case type::f16: return mapped<ops::rounded<Op, half>, half, Arity>();
+        case type::bf16: return mapped<ops::rounded<Op, bfloat>, bfloat, Arity>();
+        case type::f16x2: return mapped<ops::packed<ops::rounded<Op, half>, half>, std::uint32_t, Arity>();
+        case type::bf16x2: return mapped<ops::packed<ops::rounded<Op, bfloat>, bfloat>, std::uint32_t, Arity>();
+        default: return nullptr;
+    }
+}
+
+// The modifiers every rounding operation may have.
+inline void take_float_modifiers(instruction_decoder& in) {
+    in.take_rounding();
+    in.op.ftz = in.take("ftz");
+    in.op.sat = in.take("sat");
+    in.op.mode = in.take("relu") ? 1 : 0;
+}
+
+template <class Op, int Arity>
+bool rounding_operation(instruction_decoder& in, type t) {
+    in.classify(t);
+    take_float_modifiers(in);
+    auto const f = rounding_function<Op, Arity>(in.op, t);
+    if constexpr (Arity == 1) return unary(in, t, t, f);
+    else if constexpr (Arity == 2) return binary(in, t, f);
+    else return ternary(in, t, t, t, t, f);
+}
+
+inline bool add(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fadd, 2>(in, t) : integer_add(in, t);
+}
+inline bool sub(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fsubtract, 2>(in, t) : integer_subtract(in, t);
+}
+inline bool mul(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fmultiply, 2>(in, t) : integer_multiply(in, t);
+}
+inline bool fma(instruction_decoder& in) { return rounding_operation<ops::fused_multiply_add, 3>(in, in.take_type()); }
+inline bool mad(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? rounding_operation<ops::fused_multiply_add, 3>(in, t) : integer_multiply_add(in, t);
+}
+
+inline bool div(instruction_decoder& in) {
+    auto const t = in.take_type();
+    if (!ptx::is_floating(t)) return integer_divide(in, t);
+    bool const approximate = in.take("approx");
+    if (!approximate && !in.take("full")) return rounding_operation<ops::fdivide, 2>(in, t);
+    in.classify(instruction_kind::special_function, pipe::xu);
+    in.op.ftz = in.take("ftz");
+    if (t != type::f32) return in.unsupported();
+    return binary(in, t,
+                  approximate ? map2<ops::approximate<ops::approximate_quotient>, float>
+                              : map2<ops::rounded<ops::fdivide, float>, float>);
+}
+
+// A function PTX approximates, in the formats it exists for.
+template <class Function>
+[[nodiscard]] lane_function approximation(type t) noexcept {
+    using approximate = ops::approximate<Function>;
+    switch (t) {
+        case type::f32: return map1<approximate, float>;
+        case type::f16: return map1<approximate, half>;
+        case type::bf16: return map1<approximate, bfloat>;
+        case type::f16x2: return map1<ops::packed<approximate, half>, std::uint32_t>;
+        case type::bf16x2: return map1<ops::packed<approximate, bfloat>, std::uint32_t>;
+        default: return nullptr;
+    }
+}
+template <class Function>
+bool special_function(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.take("approx");
+    in.op.ftz = in.take("ftz");
+    return unary(in, t, t, approximation<Function>(t));
+}
+// rcp and sqrt exist rounded, too; rcp and rsqrt have a half-precise double form.
+template <class Function, class Rounded>
+bool root_or_reciprocal(instruction_decoder& in) {
+    auto const t = in.take_type();
+    if (!in.take("approx")) return rounding_operation<Rounded, 1>(in, t);
+    in.op.ftz = in.take("ftz");
+    if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<Function>, double>);
+    return unary(in, t, t, approximation<Function>(t));
+}
+inline bool rcp(instruction_decoder& in) {
+    return root_or_reciprocal<ops::approximate_reciprocal, ops::reciprocal>(in);
+}
+inline bool sqrt(instruction_decoder& in) { return root_or_reciprocal<ops::approximate_root, ops::square_root>(in); }
+inline bool rsqrt(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.take("approx");
+    in.op.ftz = in.take("ftz");
+    if (t == type::f64) return unary(in, t, t, map1<ops::approximate_double<ops::reciprocal_root>, double>);
+    return unary(in, t, t, approximation<ops::reciprocal_root>(t));
+}
+
+inline bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
+    in.classify(t);
+    in.op.ftz = in.take("ftz");
+    if (in.take("NaN")) mode |= 2;
+    if (in.take("xorsign")) mode |= in.take("abs") ? 4u : 0u;
+    if (in.take("relu")) mode |= 8;
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    switch (t) {
+        case type::f32: return binary(in, t, map2<ops::extreme<float>, float>);
+        case type::f64: return binary(in, t, map2<ops::extreme<double>, double>);
+        case type::f16: return binary(in, t, map2<ops::extreme<half>, half>);
+        case type::bf16: return binary(in, t, map2<ops::extreme<bfloat>, bfloat>);
+        case type::f16x2: return binary(in, t, map2<ops::packed<ops::extreme<half>, half>, std::uint32_t>);
+        case type::bf16x2: return binary(in, t, map2<ops::packed<ops::extreme<bfloat>, bfloat>, std::uint32_t>);
+        default: return in.unsupported();
+    }
+}
+inline bool min(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? float_extreme(in, t, 0) : integer_extreme<ops::minimum>(in, t);
+}
+inline bool max(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? float_extreme(in, t, 1) : integer_extreme<ops::maximum>(in, t);
+}
+
+[[nodiscard]] inline std::int64_t sign_bits(type t) noexcept {
+    switch (t) {
+        case type::f64: return static_cast<std::int64_t>(std::uint64_t{1} << 63);
+        case type::f32: return 0x8000'0000;
+        case type::f16x2:
+        case type::bf16x2: return 0x8000'8000;
+        default: return 0x8000;
+    }
+}
+template <class Op>
+bool sign_operation(instruction_decoder& in, type t) {
+    in.classify(t);
+    bool const flushes = in.take("ftz") && t == type::f32;
+    in.op.offset = sign_bits(t);
+    if (flushes) return unary(in, t, t, map1<ops::flushed<Op>, std::uint32_t>);
+    return unary(in, t, t, for_bits<unary_of<Op>>(t));
+}
+inline bool abs(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? sign_operation<ops::fabsolute>(in, t) : integer_absolute(in, t);
+}
+inline bool neg(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ptx::is_floating(t) ? sign_operation<ops::fnegate>(in, t) : integer_negate(in, t);
+}
+inline bool copysign(instruction_decoder& in) {
+    auto const t = in.take_type();
+    in.classify(t);
+    in.op.offset = sign_bits(t);
+    return binary(in, t, for_bits<binary_of<ops::copy_sign>>(t));
+}
+inline bool testp(instruction_decoder& in) {
+    static constexpr std::string_view names[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
+    auto const t = in.take_type();
+    in.classify(t);
+    int const which = in.take_one(names);
+    if (which < 0) return in.unsupported();
+    in.op.mode = static_cast<std::uint8_t>(which);
+    return unary(in, t, type::pred,
+                 t == type::f64 ? map1<ops::test_property, double> : map1<ops::test_property, float>);
+}
+
+inline constexpr decoder_row float_decoders[] = {
+    {"add", decode::add},
+    {"sub", decode::sub},
+    {"mul", decode::mul},
+    {"mad", decode::mad},
+    {"fma", decode::fma},
+    {"div", decode::div},
+    {"abs", decode::abs},
+    {"neg", decode::neg},
+    {"min", decode::min},
+    {"max", decode::max},
+    {"rcp", decode::rcp},
+    {"sqrt", decode::sqrt},
+    {"rsqrt", decode::rsqrt},
+    {"copysign", decode::copysign},
+    {"testp", decode::testp},
+    {"sin", decode::special_function<ops::sine>},
+    {"cos", decode::special_function<ops::cosine>},
+    {"lg2", decode::special_function<ops::log2>},
+    {"ex2", decode::special_function<ops::exp2>},
+    {"tanh", decode::special_function<ops::hyperbolic_tangent>},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_FLOAT_HPP
+// Decodes matrix instructions. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_MATRIX_HPP
+#define GPUPROF_HW_SIM_DECODE_MATRIX_HPP
+
+// Decodes loads, stores, atomics and asynchronous copies. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_MEMORY_HPP
+#define GPUPROF_HW_SIM_DECODE_MEMORY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+inline bool take_space(instruction_decoder& in) {
+    using ptx::space;
+    struct row {
+        std::string_view name;
+        ptx::space where;
+    };
+    static constexpr row rows[] = {{"global", space::global},      {"shared", space::shared},
+                                   {"shared::cta", space::shared}, {"shared::cluster", space::shared},
+                                   {"local", space::local},        {"const", space::constant},
+                                   {"param", space::param},        {"param::entry", space::param},
+                                   {"param::func", space::param}};
+    in.op.memory.space = space::generic;
+    for (auto const& r : rows)
+        if (in.take(r.name)) return in.op.memory.space = r.where, true;
+    return false;
+}
+
+// Ordering, scope and cache hints. Order matters here, the rest changes no result.
+inline void take_memory_modifiers(instruction_decoder& in) {
+    static constexpr std::string_view ordering[] = {"volatile", "acquire", "release", "acq_rel", "relaxed", "mmio"};
+    for (auto const name : ordering)
+        if (in.take(name)) in.op.memory.ordered = true;
+    static constexpr std::string_view ignored[] = {"weak",
+                                                   "cta",
+                                                   "cluster",
+                                                   "gpu",
+                                                   "sys",
+                                                   "ca",
+                                                   "cg",
+                                                   "cs",
+                                                   "lu",
+                                                   "cv",
+                                                   "wb",
+                                                   "wt",
+                                                   "nc",
+                                                   "unified",
+                                                   "noftz",
+                                                   "L1::evict_normal",
+                                                   "L1::evict_unchanged",
+                                                   "L1::evict_first",
+                                                   "L1::evict_last",
+                                                   "L1::no_allocate",
+                                                   "L2::evict_normal",
+                                                   "L2::evict_first",
+                                                   "L2::evict_last",
+                                                   "L2::cache_hint",
+                                                   "L2::64B",
+                                                   "L2::128B",
+                                                   "L2::256B"};
+    for (auto const name : ignored) in.take(name);
+    static constexpr std::string_view vectors[] = {"v2", "v4", "v8"};
+    int const v = in.take_one(vectors);
+    if (v >= 0) in.op.memory.count = static_cast<std::uint8_t>(2 << v);
+}
+
+// [base+offset] into `base`, `offset` and the form. Constant addresses become offsets.
+inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& base, std::int64_t& offset,
+                         memory_form& form) {
+    using kind = ptx::operand_kind;
+    auto const& o = in.operand(i);
+    if (o.kind != kind::address || o.elements.size() != 1) return in.fail(o.at, "expected an address in brackets");
+    auto const& b = o.elements.front();
+    auto const move = [&](std::uint64_t by) {
+        offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(o.offset) + by);
+    };
+    switch (b.kind) {
+        case kind::reg:
+        case kind::special: {
+            bool const wide = b.kind == kind::reg && ptx::size_of(in.register_type(b)) == 8;
+            form.has_base = true;
+            form.narrow_address = !wide;
+            form.kernel_parameter = form.space == ptx::space::param && in.into.from.is_entry;
+            base = make_slot(in, b, wide ? type::u64 : type::u32, transfer::read, width::exact).ref;
+            move(0);
+            return true;
+        }
+        case kind::integer: move(b.bits); return true;
+        case kind::module_variable: {
+            auto const& v = in.module_variable(b);
+            bool const shared = v.space == ptx::space::shared;
+            std::uint64_t address = shared ? in.shared_address(&v) : in.into.link.variable_addresses[b.index];
+            if (shared && form.space == ptx::space::generic) address += address_map::shared_window;
+            move(address);
+            return true;
+        }
+        case kind::function_variable: {
+            auto const& v = in.into.from.variables[b.index];
+            if (v.space == ptx::space::shared) {
+                move(in.shared_address(&v) + (form.space == ptx::space::generic ? address_map::shared_window : 0));
+                return true;
+            }
+            form.kernel_parameter = in.into.is_kernel_parameter(b.index);
+            form.frame_relative = !form.kernel_parameter;
+            move(in.into.variable_offset(b.index));
+            return true;
+        }
+        default: return in.fail(b.at, "'" + std::string{b.text} + "' is not declared");
+    }
+}
+
+inline void classify_memory(instruction_decoder& in) {
+    bool const parameter = in.op.memory.space == ptx::space::param && in.op.memory.kernel_parameter;
+    if (parameter && in.op.action == action::load) in.classify(instruction_kind::parameter_load, pipe::adu);
+    else if (in.op.memory.space == ptx::space::constant) in.op.info.pipe = pipe::adu;
+}
+
+// The registers of a load or store, which may be wider than what they hold.
+inline bool bind_elements(instruction_decoder& in, std::size_t i, transfer way) {
+    return bind_slots(in, i, in.op.memory.count, in.op.memory.element, way, width::at_least);
+}
+
+inline bool ld(instruction_decoder& in) {
+    in.op.action = action::load;
+    take_space(in);
+    take_memory_modifiers(in);
+    in.op.memory.element = in.take_type();
+    if (!in.expect_operands(2, 3) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory)) return false;
+    if (!bind_elements(in, 0, transfer::write)) return false;
+    classify_memory(in);
+    return in.finish();
+}
+inline bool st(instruction_decoder& in) {
+    in.op.action = action::store;
+    take_space(in);
+    take_memory_modifiers(in);
+    in.op.memory.element = in.take_type();
+    if (!in.expect_operands(2, 3) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return false;
+    if (!bind_elements(in, 1, transfer::read)) return false;
+    classify_memory(in);
+    return in.finish();
+}
+
+inline bool is_atomic_type(type t, atomic_operation what) noexcept {
+    bool const bitwise = what == atomic_operation::and_ || what == atomic_operation::or_ ||
+                         what == atomic_operation::xor_ || what == atomic_operation::inc ||
+                         what == atomic_operation::dec;
+    if (t == type::b16 || t == type::u16 || t == type::s16)
+        return what == atomic_operation::cas || what == atomic_operation::exch;
+    if (ptx::size_of(t) == 2 || ptx::is_floating(t))
+        return !bitwise && (what != atomic_operation::cas || ptx::size_of(t) >= 4);
+    return ptx::size_of(t) == 4 || ptx::size_of(t) == 8;
+}
+
+// atom d, [a], b{, c} and red [a], b. Slots: the result, b, c.
+inline bool atomic(instruction_decoder& in, bool returns) {
+    static constexpr std::string_view names[] = {"add", "exch", "cas", "min", "max", "inc", "dec", "and", "or", "xor"};
+    in.op.action = action::atomic;
+    take_space(in);
+    int const which = in.take_one(names);
+    take_memory_modifiers(in);
+    auto const t = in.op.memory.element = in.take_type();
+    if (which < 0) return in.unsupported();
+    in.op.memory.operation = static_cast<atomic_operation>(which + 1);
+    in.op.memory.ordered = true;
+    if (in.op.memory.count != 1 || !is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
+    std::size_t const first = returns ? 1 : 0;
+    bool const compares = in.op.memory.operation == atomic_operation::cas;
+    if (!in.expect_operands(first + (compares ? 3 : 2), first + 4)) return false;
+    if (!take_address(in, first, in.op.a, in.op.offset, in.op.memory)) return false;
+    ptx::operand const nowhere{};
+    in.add_slot(make_slot(in, returns ? in.operand(0) : nowhere, t, transfer::write, width::at_least));
+    if (!bind_slots(in, first + 1, 1, t, transfer::read)) return false;
+    if (compares && !bind_slots(in, first + 2, 1, t, transfer::read)) return false;
+    in.op.mode = returns;
+    classify_memory(in);
+    return in.finish();
+}
+inline bool atom(instruction_decoder& in) { return atomic(in, true); }
+inline bool red(instruction_decoder& in) {
+    in.take("async");
+    return atomic(in, false);
+}
+
+// cp.async [dst], [src], bytes{, bytes to read}. The source is the address, the destination slot 0 plus `immediate`.
+inline bool copy_async(instruction_decoder& in) {
+    in.op.action = action::copy_async;
+    in.take("ca");
+    in.take("cg");
+    if (!in.take("shared") && !in.take("shared::cta")) return in.unsupported();
+    take_space(in);
+    take_memory_modifiers(in);
+    if (!in.expect_operands(3, 5) || in.operand(2).kind != ptx::operand_kind::integer) return in.unsupported();
+    memory_form to;
+    to.space = ptx::space::shared;
+    operand_ref base = in.into.constant(0, 4);
+    std::int64_t offset = 0;
+    if (!take_address(in, 0, base, offset, to) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
+        return false;
+    auto const bytes = in.operand(2).bits;
+    if (bytes != 4 && bytes != 8 && bytes != 16) return in.unsupported();
+    in.add_slot({base, static_cast<std::uint8_t>(to.has_base && !to.narrow_address ? 8 : 4), false});
+    in.op.immediate = static_cast<std::uint32_t>(offset);
+    in.op.memory.element = bytes == 16 ? type::b128 : bytes == 8 ? type::b64 : type::b32;
+    bool const sized = in.operand_count() > 3 && in.operand(3).kind != ptx::operand_kind::address;
+    if (sized && in.operand(3).kind == ptx::operand_kind::reg && in.register_type(in.operand(3)) == type::pred)
+        return in.unsupported();
+    if (sized) bind(in, 3, {place::b, type::u32});
+    else in.op.b = in.into.constant(bytes, 4);
+    return in.finish();
+}
+
+inline bool cp(instruction_decoder& in) {
+    if (!in.take("async")) return in.unsupported();
+    if (in.take("commit_group")) {
+        in.op.action = action::copy_async_commit;
+        return in.finish();
+    }
+    bool const all = in.take("wait_all");
+    if (all || in.take("wait_group")) { // `immediate`: groups that may stay pending; all ones: none, not even open ones
+        in.op.action = action::copy_async_wait;
+        in.op.immediate = ~std::uint32_t{0};
+        if (!all && !in.expect_operands(1, 1)) return false;
+        if (!all) bind(in, 0, {place::immediate, type::b16});
+        return in.finish();
+    }
+    return copy_async(in);
+}
+
+// Hints that move nothing: the addresses are not even looked at, as on hardware.
+inline bool hint(instruction_decoder& in) {
+    in.op.action = action::nothing;
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    return in.finish();
+}
+// createpolicy d: any number will do.
+inline bool createpolicy(instruction_decoder& in) {
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    in.op.compute = map1<ops::identity, std::uint64_t>;
+    in.op.a = in.into.constant(0, 8);
+    bind(in, 0, {place::d, type::b64});
+    return in.finish();
+}
+
+inline constexpr decoder_row memory_decoders[] = {
+    {"ld", decode::ld},          {"ldu", decode::ld},
+    {"st", decode::st},          {"atom", decode::atom},
+    {"red", decode::red},        {"prefetch", decode::hint},
+    {"prefetchu", decode::hint}, {"applypriority", decode::hint},
+    {"discard", decode::hint},   {"createpolicy", decode::createpolicy},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_MEMORY_HPP
+// Matrix products of a warp, and how their fragments lie in registers. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
+
+// Conversion between any two types: widen, round, narrow. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_CONVERT_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_CONVERT_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+[[nodiscard]] constexpr float_format format_of(ptx::type t) noexcept {
+    switch (t) {
+        case ptx::type::f16:
+        case ptx::type::f16x2: return f16_format;
+        case ptx::type::bf16:
+        case ptx::type::bf16x2: return bf16_format;
+        case ptx::type::tf32: return tf32_format;
+        case ptx::type::e4m3:
+        case ptx::type::e4m3x2: return e4m3_format;
+        case ptx::type::e5m2:
+        case ptx::type::e5m2x2: return e5m2_format;
+        default: return f32_format;
+    }
+}
+
+namespace ops {
+
+[[nodiscard]] inline double round_to_integer(double x, rounding mode) noexcept {
+    switch (mode) {
+        case rounding::zero: return std::trunc(x);
+        case rounding::down: return std::floor(x);
+        case rounding::up: return std::ceil(x);
+        case rounding::nearest_away: return std::round(x);
+        case rounding::nearest: break;
+    }
+    return std::nearbyint(x);
+}
+
+// To an integer of `bits` bits: beyond its range the nearest one, NaN becomes zero (f32 and narrower sources) or the
+// lowest bit pattern of a 64-bit target as the hardware gives.
+[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed) noexcept {
+    if (x != x) return bits == 64 ? std::uint64_t{1} << 63 : 0;
+    double const top = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
+    std::uint64_t const largest = (is_signed    ? std::uint64_t{1} << (bits - 1)
+                                   : bits == 64 ? 0
+                                                : std::uint64_t{1} << bits) -
+                                  1;
+    if (x >= top) return largest;
+    if (is_signed) return x < -top ? ~largest : static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
+    return x <= 0 ? 0 : static_cast<std::uint64_t>(x);
+}
+
+// A 64-bit integer rounded to odd in a double, so that every narrower format can be rounded from it.
+[[nodiscard]] inline double integer_to_odd(std::uint64_t magnitude, bool negative) noexcept {
+    double const high = static_cast<double>(magnitude >> 32) * 0x1p32;
+    double const low = static_cast<double>(magnitude & 0xffff'ffff);
+    double const value = add_odd(high, low);
+    return negative ? -value : value;
+}
+
+// Integers clamp to the target's range with .sat and whenever the source was floating.
+[[nodiscard]] inline std::uint64_t clamp_integer(std::uint64_t v, bool from_signed, unsigned bits,
+                                                 bool to_signed) noexcept {
+    bool const negative = from_signed && static_cast<std::int64_t>(v) < 0;
+    std::uint64_t const largest = ~std::uint64_t{0} >> (64 - bits + (to_signed ? 1 : 0));
+    if (!negative) return v > largest ? largest : v;
+    if (!to_signed) return 0;
+    return static_cast<std::int64_t>(v) < static_cast<std::int64_t>(~largest) ? ~largest : v;
+}
+
+[[nodiscard]] inline std::uint64_t extend(std::uint64_t v, unsigned bits, bool is_signed) noexcept {
+    if (bits == 64) return v;
+    std::uint64_t const low = v & ((std::uint64_t{1} << bits) - 1);
+    return is_signed && (low >> (bits - 1) & 1) ? low | ~std::uint64_t{0} << bits : low;
+}
+
+// One value from `from` to `to`. `integral` keeps a floating result a whole number (cvt.rni.f32.f32).
+[[nodiscard]] inline std::uint64_t convert(std::uint64_t v, decoded const& op, bool integral) noexcept {
+    ptx::type const from = op.source_type;
+    ptx::type const to = op.type;
+    unsigned const to_bits = ptx::size_of(to) * 8;
+    double x = 0;
+    if (ptx::is_floating(from)) {
+        if (from == ptx::type::f64) x = std::bit_cast<double>(v);
+        else x = widen(static_cast<std::uint32_t>(v), format_of(from));
+        if (op.ftz && from == ptx::type::f32) x = flush(static_cast<float>(x));
+        if (!ptx::is_floating(to)) return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to));
+        if (integral) x = round_to_integer(x, op.rounding);
+    } else {
+        bool const from_signed = ptx::is_signed(from);
+        std::uint64_t const wide = extend(v, ptx::size_of(from) * 8, from_signed);
+        if (!ptx::is_floating(to)) return op.sat ? clamp_integer(wide, from_signed, to_bits, ptx::is_signed(to)) : wide;
+        bool const negative = from_signed && static_cast<std::int64_t>(wide) < 0;
+        x = integer_to_odd(negative ? 0 - wide : wide, negative);
+        if (to == ptx::type::f64) {
+            rounding_guard const guard{op.rounding};
+            double const unit = negative ? -1.0 : 1.0;
+            std::uint64_t const magnitude = negative ? 0 - wide : wide;
+            x = opaque(opaque(unit * static_cast<double>(magnitude >> 32) * 0x1p32) +
+                       opaque(unit * static_cast<double>(magnitude & 0xffff'ffff)));
+        }
+    }
+    if (op.sat) x = x > 0 ? (x < 1 ? x : 1.0) : 0.0;
+    if (op.mode & 1) x = x < 0 ? 0.0 : x; // .relu
+    if (to == ptx::type::f64) return std::bit_cast<std::uint64_t>(x);
+    float_format const f = format_of(to);
+    if ((op.mode & 2) && std::isinf(x)) x = std::copysign(widen(f.largest(), f), x); // .satfinite
+    std::uint32_t bits = narrow(x, f, integral ? rounding::nearest : op.rounding);
+    if ((op.mode & 2) && (bits & (f.sign_bit() - 1)) > f.largest() && x == x)
+        bits = (bits & f.sign_bit()) | f.largest();
+    if (!f.has_infinity && x == x && (bits & (f.sign_bit() - 1)) > f.largest())
+        bits = (bits & f.sign_bit()) | f.largest();
+    if (to == ptx::type::tf32) bits = x == x ? bits << 13 : 0x7fff'ffff; // kept where an f32 has it
+    if (op.ftz && to == ptx::type::f32) bits = std::bit_cast<std::uint32_t>(flush(std::bit_cast<float>(bits)));
+    return bits;
+}
+
+} // namespace ops
+
+// cvt.to.from. `immediate` holds the bytes of the source register, `list_count` those of the target; both may be wider
+// than the types. `mode` bit 0 .relu, 1 .satfinite, 2 rounds to an integral value.
+inline void convert_lanes(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    bool const integral = (op.mode & 4) != 0;
+    bool const extends = ptx::is_signed(op.type) && op.list_count > ptx::size_of(op.type);
+    for (unsigned i = 0; i < warp_size; ++i) {
+        if (!(mask >> i & 1)) continue;
+        std::uint64_t const d = ops::convert(r.read_lane(op.a, i, op.immediate), op, integral);
+        std::uint64_t const cut = ops::extend(d, ptx::size_of(op.type) * 8, extends);
+        r.write_lane(op.d, i, op.list_count, cut);
+    }
+}
+
+// cvt to a packed type from two f32, or between packed formats. The first source becomes the upper half.
+inline void convert_pair(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    unsigned const to_bytes = ptx::size_of(op.type);
+    unsigned const to_bits = to_bytes * 4;
+    bool const from_packed = op.source_type != ptx::type::f32;
+    unsigned const from_bytes = ptx::size_of(op.source_type);
+    unsigned const from_bits = from_bytes * 4;
+    decoded half_op = op;
+    switch (op.type) { // the format of one half
+        case ptx::type::f16x2: half_op.type = ptx::type::f16; break;
+        case ptx::type::bf16x2: half_op.type = ptx::type::bf16; break;
+        default: break;
+    }
+    for (unsigned i = 0; i < warp_size; ++i) {
+        if (!(mask >> i & 1)) continue;
+        std::uint64_t const a = r.read_lane(op.a, i, from_bytes);
+        std::uint64_t const b =
+            from_packed ? a & ((std::uint64_t{1} << from_bits) - 1) : r.read_lane(op.b, i, from_bytes);
+        std::uint64_t const high = ops::convert(from_packed ? a >> from_bits : a, half_op, false);
+        std::uint64_t const low = ops::convert(b, half_op, false);
+        r.write_lane(op.d, i, to_bytes, high << to_bits | low);
+    }
+}
+
+// A few conversions are in every inner loop; these are their fast forms, chosen when nothing else is asked for.
+namespace ops {
+template <class To>
+struct cast {
+    template <class From>
+    To operator()(From a) const noexcept {
+        return static_cast<To>(a);
+    }
+};
+struct widen_half {
+    float operator()(half a) const noexcept { return canonical(widened(a)); }
+};
+struct round_to_half {
+    half operator()(float a) const noexcept { return rounded_half(a); }
+};
+} // namespace ops
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_CONVERT_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Where an element of a fragment is in its matrix. Every shape follows one pattern: lane 4g + t holds row g (and g +
+// 8) of a, column g of b, and in each register as many neighbours along k as it has room for.
+struct fragment_place {
+    unsigned row;
+    unsigned column;
+};
+[[nodiscard]] constexpr fragment_place place_in_a(unsigned lane, unsigned reg, unsigned element, unsigned elements,
+                                                  bool tall) noexcept {
+    unsigned const block = tall ? reg / 2 : reg;
+    return {lane / 4 + (tall ? 8 * (reg % 2) : 0), lane % 4 * elements + element + block * 4 * elements};
+}
+[[nodiscard]] constexpr fragment_place place_in_b(unsigned lane, unsigned reg, unsigned element,
+                                                  unsigned elements) noexcept {
+    return {lane % 4 * elements + element + reg * 4 * elements, lane / 4};
+}
+[[nodiscard]] constexpr fragment_place place_in_c(unsigned lane, unsigned value) noexcept {
+    return {lane / 4 + 8 * (value / 2), lane % 4 * 2 + value % 2};
+}
+
+// One element as a double, which holds every type exactly; tf32 drops the bits it does not have.
+[[nodiscard]] inline double matrix_element(std::uint64_t reg, unsigned element, ptx::type t) noexcept {
+    unsigned const bits = ptx::size_of(t) * 8;
+    std::uint64_t const raw = ops::extend(reg >> (element * bits), bits, ptx::is_signed(t));
+    switch (t) {
+        case ptx::type::s8:
+        case ptx::type::s32: return static_cast<double>(static_cast<std::int64_t>(raw));
+        case ptx::type::u8: return static_cast<double>(raw);
+        case ptx::type::f64: return std::bit_cast<double>(raw);
+        case ptx::type::tf32: return widen(static_cast<std::uint32_t>(raw) >> 13, tf32_format);
+        default: return widen(static_cast<std::uint32_t>(raw), format_of(t));
+    }
+}
+
+// mma.sync: d = a * b + c with a of m rows and k columns, b of k rows and 8 columns; wmma.mma: two such products with 8
+// columns of b and c each, the registers of one after those of the other. `slots` holds the registers of d, a, b and c;
+// `immediate` is k, `mode` bit 0: m is 16 rather than 8, bit 1: wmma, bit 2: saturate. `type` is that of c and d,
+// `source_type` that of a, `memory.element` that of b. Sums are exact for integers and fused for doubles; narrower
+// floating sums are kept in double and rounded once, where hardware leaves the order open.
+inline void multiply_matrices(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    constexpr unsigned most_k = 32;
+    double a[16][most_k];
+    double b[most_k][16];
+    double c[16][16];
+    bool const tall = (op.mode & 1) != 0;
+    unsigned const rows = tall ? 16 : 8;
+    unsigned const columns = op.mode & 2 ? 16 : 8;
+    unsigned const k = op.immediate;
+    unsigned const reg_bytes = op.source_type == ptx::type::f64 ? 8 : 4;
+    unsigned const elements = reg_bytes / ptx::size_of(op.source_type);
+    unsigned const c_elements = op.type == ptx::type::f16 ? 2 : 1;
+    unsigned const c_bytes = op.type == ptx::type::f64 ? 8 : 4;
+    unsigned const a_regs = rows * k / warp_size / elements;
+    unsigned const b_regs = k * columns / warp_size / elements;
+    unsigned const c_regs = rows * columns / warp_size / c_elements;
+    unsigned const b_values = k * 8 / warp_size; // of 8 columns
+    unsigned const c_values = rows * 8 / warp_size;
+    operand_slot const* const slot_a = op.slots + c_regs;
+    operand_slot const* const slot_b = slot_a + a_regs;
+    operand_slot const* const slot_c = slot_b + b_regs;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        for (unsigned i = 0; i < a_regs * elements; ++i) {
+            auto const at = place_in_a(lane, i / elements, i % elements, elements, tall);
+            a[at.row][at.column] =
+                matrix_element(r.read_lane(slot_a[i / elements].ref, lane, reg_bytes), i % elements, op.source_type);
+        }
+        for (unsigned i = 0; i < b_regs * elements; ++i) {
+            auto const at = place_in_b(lane, i % b_values / elements, i % elements, elements);
+            b[at.row][at.column + i / b_values * 8] =
+                matrix_element(r.read_lane(slot_b[i / elements].ref, lane, reg_bytes), i % elements, op.memory.element);
+        }
+        for (unsigned i = 0; i < c_regs * c_elements; ++i) {
+            auto const at = place_in_c(lane, i % c_values);
+            c[at.row][at.column + i / c_values * 8] =
+                matrix_element(r.read_lane(slot_c[i / c_elements].ref, lane, c_bytes), i % c_elements, op.type);
+        }
+    }
+    for (unsigned row = 0; row < rows; ++row)
+        for (unsigned column = 0; column < columns; ++column)
+            for (unsigned i = 0; i < k; ++i) c[row][column] = std::fma(a[row][i], b[i][column], c[row][column]);
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        for (unsigned reg = 0; reg < c_regs; ++reg) {
+            std::uint64_t bits = 0;
+            for (unsigned e = 0; e < c_elements; ++e) {
+                unsigned const i = reg * c_elements + e;
+                auto const at = place_in_c(lane, i % c_values);
+                double const sum = c[at.row][at.column + i / c_values * 8];
+                std::uint64_t value = 0;
+                if (op.type == ptx::type::f64) value = std::bit_cast<std::uint64_t>(sum);
+                else if (op.type == ptx::type::s32)
+                    value = op.mode & 4 ? ops::to_integer(sum, 32, true)
+                                        : static_cast<std::uint64_t>(static_cast<std::int64_t>(sum));
+                else value = narrow(sum, format_of(op.type));
+                bits |= value << (e * 16);
+            }
+            r.write_lane(op.slots[reg].ref, lane, c_bytes, bits);
+        }
+    }
+}
+
+// movmatrix: an 8 by 8 matrix of 16-bit elements, two to a lane, transposed.
+inline void transpose_matrix(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<std::uint32_t>(op.a);
+    lanes<std::uint32_t> d{};
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        for (unsigned e = 0; e < 2; ++e) {
+            unsigned const row = lane % 4 * 2 + e; // of the source
+            unsigned const column = lane / 4;
+            d[lane] |= (a[row * 4 + column / 2] >> (column % 2 * 16) & 0xffff) << (16 * e);
+        }
+    r.write(op.d, d, mask);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// All lanes of the warp take part.
+inline void take_whole_warp(instruction_decoder& in) {
+    in.take("sync");
+    in.take("aligned");
+    in.op.warp_wide = true;
+    in.op.e = in.into.constant(all_lanes, 4);
+}
+
+// Shapes by the type of a. Doubles have 8 rows on sm_80 and 16 from sm_90 on.
+struct matrix_shape {
+    std::string_view name;
+    type a;
+    std::uint8_t rows;
+    std::uint8_t k;
+};
+inline constexpr matrix_shape matrix_shapes[] = {
+    {"m16n8k8", type::f16, 16, 8},    {"m16n8k16", type::f16, 16, 16},  {"m16n8k8", type::bf16, 16, 8},
+    {"m16n8k16", type::bf16, 16, 16}, {"m16n8k4", type::tf32, 16, 4},   {"m16n8k8", type::tf32, 16, 8},
+    {"m8n8k16", type::s8, 8, 16},     {"m16n8k16", type::s8, 16, 16},   {"m16n8k32", type::s8, 16, 32},
+    {"m8n8k16", type::u8, 8, 16},     {"m16n8k16", type::u8, 16, 16},   {"m16n8k32", type::u8, 16, 32},
+    {"m16n8k32", type::e4m3, 16, 32}, {"m16n8k32", type::e5m2, 16, 32}, {"m8n8k4", type::f64, 8, 4},
+    {"m16n8k4", type::f64, 16, 4},    {"m16n8k8", type::f64, 16, 8},    {"m16n8k16", type::f64, 16, 16}};
+
+inline bool mma(instruction_decoder& in) {
+    take_whole_warp(in);
+    if (!in.take("row") || !in.take("col")) return in.unsupported();
+    in.take("rn");
+    in.op.mode = in.take("satfinite") ? 4 : 0;
+    matrix_shape const* shape = nullptr;
+    std::string_view name;
+    for (auto const& s : matrix_shapes)
+        if (name.empty() && in.take(s.name)) name = s.name;
+    in.op.type = in.take_type();
+    in.op.source_type = in.take_type();
+    in.op.memory.element = in.take_type();
+    auto const c = in.take_type();
+    for (auto const& s : matrix_shapes)
+        if (s.name == name && s.a == in.op.source_type) shape = &s;
+    if (shape == nullptr || c != in.op.type || !in.expect_operands(4, 4)) return in.unsupported();
+    if (ptx::size_of(in.op.memory.element) != ptx::size_of(in.op.source_type)) return in.unsupported();
+    in.op.mode = static_cast<std::uint8_t>(in.op.mode | (shape->rows == 16 ? 1 : 0));
+    in.op.immediate = shape->k;
+
+    bool const wide = in.op.source_type == type::f64;
+    bool const floating = ptx::is_floating(in.op.source_type);
+    bool const result_fits = wide ? c == type::f64 : floating ? c == type::f32 || c == type::f16 : c == type::s32;
+    if (!result_fits || (c == type::f16 && in.op.source_type == type::bf16)) return in.unsupported();
+    unsigned const elements = (wide ? 8 : 4) / ptx::size_of(in.op.source_type);
+    unsigned const results = shape->rows * 8u / warp_size / (c == type::f16 ? 2 : 1);
+    unsigned const counts[4] = {results, shape->rows * shape->k / warp_size / elements,
+                                shape->k * 8u / warp_size / elements, results};
+    for (std::size_t i = 0; i < 4; ++i)
+        if (!bind_slots(in, i, counts[i], wide ? type::b64 : type::b32, i == 0 ? transfer::write : transfer::read))
+            return false;
+    in.op.compute = multiply_matrices;
+    return in.finish();
+}
+
+// ldmatrix and stmatrix: `immediate` matrices of 8 rows of 16 bytes, `mode` 1 transposed. Slots: their registers.
+inline bool move_matrices(instruction_decoder& in, bool loads) {
+    take_whole_warp(in);
+    in.op.action = loads ? action::load_matrix : action::store_matrix;
+    in.op.mode = in.take("trans");
+    if (!in.take("m8n8")) return in.unsupported();
+    static constexpr std::string_view counts[] = {"x1", "x2", "x4"};
+    int const which = in.take_one(counts);
+    if (which < 0) return in.unsupported();
+    in.op.immediate = 1u << which;
+    take_space(in);
+    in.op.memory.element = in.take_type();
+    if (!in.expect_operands(2, 2) || in.op.memory.element != type::b16) return in.unsupported();
+    if (!take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory)) return false;
+    if (!bind_slots(in, loads ? 0 : 1, in.op.immediate, type::b32, loads ? transfer::write : transfer::read))
+        return false;
+    return in.finish();
+}
+inline bool ldmatrix(instruction_decoder& in) { return move_matrices(in, true); }
+inline bool stmatrix(instruction_decoder& in) { return move_matrices(in, false); }
+
+inline bool movmatrix(instruction_decoder& in) {
+    take_whole_warp(in);
+    if (!in.take("m8n8") || !in.take("trans")) return in.unsupported();
+    in.take_type();
+    return unary(in, type::b32, type::b32, transpose_matrix);
+}
+
+inline constexpr decoder_row matrix_decoders[] = {
+    {"mma", decode::mma},
+    {"ldmatrix", decode::ldmatrix},
+    {"stmatrix", decode::stmatrix},
+    {"movmatrix", decode::movmatrix},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_MATRIX_HPP
+// Decodes mbarrier instructions. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_MBARRIER_HPP
+#define GPUPROF_HW_SIM_DECODE_MBARRIER_HPP
+
+// The mbarrier object: arrivals and bytes counted in 64 bits of shared memory. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_MBARRIER_HPP
+#define GPUPROF_HW_SIM_OPS_MBARRIER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+enum class mbarrier_operation : std::uint8_t {
+    init,
+    invalidate,
+    arrive,
+    arrive_drop,
+    expect_bytes,
+    complete_bytes,
+    arrive_expect_bytes,
+    arrive_for_copies, // cp.async.mbarrier.arrive: one more arrival, made when the copies have landed
+    arrive_for_copies_noinc,
+    test_state,
+    test_parity,
+    pending_count
+};
+
+[[nodiscard]] constexpr bool waits_for_copies(mbarrier_operation what) noexcept {
+    return what == mbarrier_operation::arrive_for_copies || what == mbarrier_operation::arrive_for_copies_noinc;
+}
+
+// PTX leaves the layout open; here: 20 bits pending arrivals, 20 bits expected arrivals, 23 bits pending bytes
+// (modulo), and the parity of the phase. A phase ends when neither arrivals nor bytes are pending.
+class mbarrier {
+public:
+    explicit mbarrier(std::uint64_t bits = 0) noexcept : bits_{bits} {}
+    [[nodiscard]] static mbarrier of(std::uint32_t arrivals) noexcept {
+        mbarrier b;
+        b.set(0, 20, arrivals);
+        b.set(20, 20, arrivals);
+        return b;
+    }
+
+    [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
+    [[nodiscard]] unsigned parity() const noexcept { return static_cast<unsigned>(bits_ >> 63); }
+    [[nodiscard]] std::uint32_t pending() const noexcept { return get(0, 20); }
+
+    void arrive(std::uint32_t count) noexcept {
+        set(0, 20, pending() - count);
+        settle();
+    }
+    void arrive_and_drop(std::uint32_t count) noexcept {
+        set(20, 20, get(20, 20) - count);
+        arrive(count);
+    }
+    void add_pending(std::uint32_t count) noexcept { set(0, 20, pending() + count); }
+    void expect_bytes(std::uint32_t bytes) noexcept { set(40, 23, get(40, 23) + bytes); }
+    void complete_bytes(std::uint32_t bytes) noexcept {
+        set(40, 23, get(40, 23) - bytes);
+        settle();
+    }
+
+private:
+    [[nodiscard]] std::uint32_t get(unsigned at, unsigned width) const noexcept {
+        return static_cast<std::uint32_t>(bits_ >> at & ((std::uint64_t{1} << width) - 1));
+    }
+    void set(unsigned at, unsigned width, std::uint32_t value) noexcept {
+        std::uint64_t const field = (std::uint64_t{1} << width) - 1;
+        bits_ = (bits_ & ~(field << at)) | (value & field) << at;
+    }
+    void settle() noexcept {
+        if (pending() != 0 || get(40, 23) != 0) return;
+        set(0, 20, get(20, 20));
+        bits_ ^= std::uint64_t{1} << 63;
+    }
+
+    std::uint64_t bits_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_MBARRIER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// `mode` is the operation, b the count, the bytes or the parity, c (64 bits) the state to test. d gets the state of an
+// arrival or the predicate of a test.
+inline bool finish_mbarrier(instruction_decoder& in, mbarrier_operation what) {
+    in.op.mode = static_cast<std::uint8_t>(what);
+    in.op.action = action::mbarrier;
+    in.op.memory.element = type::b64;
+    in.classify(instruction_kind::barrier, pipe::lsu); // cp.async.mbarrier.arrive, too
+    return in.finish();
+}
+
+inline bool mbarrier(instruction_decoder& in) {
+    using operation = mbarrier_operation;
+    bool const init = in.take("init");
+    bool const invalidates = in.take("inval");
+    bool const arrives = in.take("arrive");
+    bool const drops = in.take("arrive_drop");
+    bool const expects = in.take("expect_tx");
+    bool const completes = in.take("complete_tx");
+    bool const tests = in.take("test_wait") || in.take("try_wait");
+    bool const by_parity = in.take("parity");
+    bool const counts = in.take("pending_count");
+    in.take("noComplete");
+    take_space(in);
+    take_memory_modifiers(in);
+    in.take_type();
+    in.op.b = in.into.constant(1, 4);
+    if (counts) {
+        if (!in.expect_operands(2, 2)) return false;
+        bind(in, 0, {place::d, type::b32});
+        bind(in, 1, {place::c, type::b64});
+        return finish_mbarrier(in, operation::pending_count);
+    }
+    if (init || invalidates || ((expects || completes) && !arrives && !drops)) {
+        if (!in.expect_operands(invalidates ? 1 : 2, invalidates ? 1 : 2) ||
+            !take_address(in, 0, in.op.a, in.op.offset, in.op.memory))
+            return in.unsupported();
+        if (!invalidates) bind(in, 1, {place::b, type::u32});
+        return finish_mbarrier(in, init          ? operation::init
+                                   : invalidates ? operation::invalidate
+                                   : expects     ? operation::expect_bytes
+                                                 : operation::complete_bytes);
+    }
+    if (tests) {
+        if (!in.expect_operands(3, 4) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
+            return in.unsupported();
+        bind(in, 0, {place::d, type::pred});
+        if (by_parity) bind(in, 2, {place::b, type::u32});
+        else bind(in, 2, {place::c, type::b64});
+        return finish_mbarrier(in, by_parity ? operation::test_parity : operation::test_state);
+    }
+    if ((!arrives && !drops) || (drops && expects)) return in.unsupported();
+    bool const has_state = in.operand(0).kind != ptx::operand_kind::address;
+    std::size_t const at = has_state ? 1 : 0;
+    if (!in.expect_operands(at + 1, at + 2) || !take_address(in, at, in.op.a, in.op.offset, in.op.memory))
+        return in.unsupported();
+    if (has_state) bind(in, 0, {place::d, type::b64});
+    else in.op.d = in.into.scratch(8);
+    if (in.operand_count() > at + 1) bind(in, at + 1, {place::b, type::u32});
+    return finish_mbarrier(in, drops     ? operation::arrive_drop
+                               : expects ? operation::arrive_expect_bytes
+                                         : operation::arrive);
+}
+
+// cp.async.mbarrier.arrive{.noinc}
+inline bool copies_arrive(instruction_decoder& in) {
+    in.take("arrive");
+    bool const counted = in.take("noinc");
+    take_space(in);
+    in.take_type();
+    in.op.b = in.into.constant(1, 4);
+    in.op.d = in.into.scratch(8);
+    if (!in.expect_operands(1, 1) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
+    return finish_mbarrier(in, counted ? mbarrier_operation::arrive_for_copies_noinc
+                                       : mbarrier_operation::arrive_for_copies);
+}
+
+inline bool cp_async(instruction_decoder& in) {
+    return in.take("mbarrier") ? (in.take("async"), copies_arrive(in)) : cp(in);
+}
+
+inline constexpr decoder_row mbarrier_decoders[] = {
+    {"mbarrier", decode::mbarrier},
+    {"cp", decode::cp_async},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_MBARRIER_HPP
+// Decodes moves, conversions, comparisons and selections. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_SELECT_HPP
+#define GPUPROF_HW_SIM_DECODE_SELECT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+inline bool mov(instruction_decoder& in) {
+    auto const t = in.take_type();
+    if (!in.expect_operands(2, 2)) return false;
+    auto const& to = in.operand(0);
+    auto const& from = in.operand(1);
+    using kind = ptx::operand_kind;
+    if (t == type::pred) {
+        in.op.mode = 0b1100;
+        in.op.b = in.into.constant_predicate(false);
+        return unary(in, t, t, predicate_logic);
+    }
+    if (to.kind == kind::vector || from.kind == kind::vector) {
+        bool const packs = from.kind == kind::vector;
+        auto const& parts = packs ? from.elements : to.elements;
+        if (parts.empty() || ptx::size_of(t) % parts.size() != 0) return in.unsupported();
+        auto const bytes = static_cast<unsigned>(ptx::size_of(t) / parts.size());
+        type const part = bytes == 1 ? type::b8 : bytes == 2 ? type::b16 : bytes == 4 ? type::b32 : type::b64;
+        if (!bind_slots(in, packs ? 1 : 0, parts.size(), part, packs ? transfer::read : transfer::write)) return false;
+        in.op.type = t;
+        in.op.compute = packs ? pack : unpack;
+        bind(in, packs ? 0 : 1, {packs ? place::d : place::a, t});
+        return in.finish();
+    }
+    if (t == type::b128) return unary(in, t, t, map1<ops::identity, wide128>);
+    return unary(in, t, t, for_bits<unary_of<ops::identity>>(t));
+}
+
+[[nodiscard]] inline bool same_family(type a, type b) noexcept { return ptx::is_floating(a) == ptx::is_floating(b); }
+
+inline bool cvt(instruction_decoder& in) {
+    if (in.take("pack")) return in.unsupported();
+    bool const rounds = in.take_rounding();
+    in.op.ftz = in.take("ftz");
+    in.op.sat = in.take("sat");
+    if (in.take("relu")) in.op.mode |= 1;
+    if (in.take("satfinite")) in.op.mode |= 2;
+    auto const to = in.op.type = in.take_type();
+    auto const from = in.op.source_type = in.take_type();
+    bool const pair = to == type::f16x2 || to == type::bf16x2 || to == type::e4m3x2 || to == type::e5m2x2;
+    if (pair) {
+        if (from == type::e4m3x2 || from == type::e5m2x2) in.op.rounding = rounding::nearest;
+        if (from != type::f32) return unary(in, from, to, convert_pair);
+        return compute(in, convert_pair, {{place::d, to}, {place::a, from}, {place::b, from}});
+    }
+    if (!in.expect_operands(2, 2)) return false;
+    auto const source = make_slot(in, in.operand(1), from, transfer::read, width::at_least);
+    auto const target = make_slot(in, in.operand(0), to, transfer::write, width::at_least);
+    if (ptx::is_floating(from) && !ptx::is_floating(to) && !rounds) in.op.rounding = rounding::zero;
+    if (in.integral && ptx::is_floating(to)) in.op.mode |= 4;
+    if (!same_family(from, to) || (ptx::is_floating(from) && from != to)) in.op.info.pipe = pipe::xu;
+    else in.op.info.pipe = pipe::alu;
+    in.op.a = source.ref;
+    in.op.d = target.ref;
+    in.op.immediate = source.bytes;
+    in.op.list_count = target.bytes;
+    in.op.compute = convert_lanes;
+    // Index arithmetic and int-to-float are in every inner loop: casts that need no rounding mode.
+    bool const simple = in.op.mode == 0 && !in.op.sat && !in.op.ftz && source.bytes == ptx::size_of(from) &&
+                        target.bytes == ptx::size_of(to);
+    if (simple) {
+        if (to == type::u64 || to == type::s64 || to == type::b64) {
+            if (from == type::u32) in.op.compute = map1<ops::cast<std::uint64_t>, std::uint32_t>;
+            if (from == type::s32) in.op.compute = map1<ops::cast<std::uint64_t>, std::int32_t>;
+        }
+        if ((to == type::u32 || to == type::s32 || to == type::b32) && (from == type::u64 || from == type::s64))
+            in.op.compute = map1<ops::cast<std::uint32_t>, std::uint64_t>;
+        if (to == type::f32 && from == type::s32 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::cast<float>, std::int32_t>;
+        if (to == type::f64 && from == type::s32) in.op.compute = map1<ops::cast<double>, std::int32_t>;
+        if (to == type::f32 && from == type::f16) in.op.compute = map1<ops::widen_half, half>;
+        if (to == type::f16 && from == type::f32 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::round_to_half, float>;
+    }
+    return in.finish();
+}
+
+// cvta and cvta.to: `offset` is the window's base, added or taken off; global and constant addresses are generic ones.
+inline bool cvta(instruction_decoder& in) {
+    bool const to = in.take("to");
+    std::uint64_t base = 0;
+    if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
+    else if (in.take("local")) base = address_map::local_window;
+    else if (in.take("param") || in.take("param::entry")) base = address_map::param_window;
+    else if (!in.take("global")) in.take("const");
+    auto const t = in.take_type();
+    if (ptx::size_of(t) != 8) return in.unsupported();
+    in.op.b = in.into.constant(base, 8);
+    return unary(in, t, t, to ? map2<ops::subtract, std::uint64_t> : map2<ops::add, std::uint64_t>);
+}
+
+// isspacep.space p, a
+struct in_window {
+    explicit in_window(decoded const& op) noexcept : base{static_cast<std::uint64_t>(op.offset)} {}
+    std::uint64_t base;
+    bool operator()(std::uint64_t a) const noexcept {
+        std::uint64_t const window = a & address_map::window_mask;
+        if (base != 0) return window == base;
+        return window == address_map::global_base || window == 0; // mapped host memory is global, too
+    }
+};
+inline bool isspacep(instruction_decoder& in) {
+    std::uint64_t base = 0;
+    if (in.take("shared") || in.take("shared::cta") || in.take("shared::cluster")) base = address_map::shared_window;
+    else if (in.take("local")) base = address_map::local_window;
+    else if (in.take("const")) base = address_map::constant_base;
+    else if (in.take("param") || in.take("param::entry")) base = address_map::param_window;
+    else in.take("global");
+    in.op.offset = static_cast<std::int64_t>(base);
+    return unary(in, type::u64, type::pred, map1<in_window, std::uint64_t>);
+}
+
+// The comparisons by name; those of unsigned integers have names of their own. False: there is none.
+inline bool take_comparison(instruction_decoder& in) {
+    constexpr unsigned lt = relation::less;
+    constexpr unsigned eq = relation::equal;
+    constexpr unsigned gt = relation::greater;
+    constexpr unsigned un = relation::unordered;
+    struct row {
+        std::string_view name;
+        unsigned relations;
+    };
+    static constexpr row rows[] = {{"eq", eq},
+                                   {"ne", lt | gt},
+                                   {"lt", lt},
+                                   {"le", lt | eq},
+                                   {"gt", gt},
+                                   {"ge", gt | eq},
+                                   {"lo", lt},
+                                   {"ls", lt | eq},
+                                   {"hi", gt},
+                                   {"hs", gt | eq},
+                                   {"equ", eq | un},
+                                   {"neu", lt | gt | un},
+                                   {"ltu", lt | un},
+                                   {"leu", lt | eq | un},
+                                   {"gtu", gt | un},
+                                   {"geu", gt | eq | un},
+                                   {"num", lt | eq | gt},
+                                   {"nan", un}};
+    for (auto const& r : rows)
+        if (in.take(r.name)) return in.op.mode = static_cast<std::uint8_t>(r.relations), true;
+    return false;
+}
+
+// .and, .or, .xor with a predicate.
+inline bool take_combination(instruction_decoder& in) {
+    static constexpr std::string_view names[] = {"and", "or", "xor"};
+    int const which = in.take_one(names);
+    in.op.list_count = static_cast<std::uint32_t>(which + 1);
+    return which >= 0;
+}
+// d{|p}, a, b{, {!}c}
+inline bool compare(instruction_decoder& in, lane_function f, binding result, type t, bool combines) {
+    if (combines) return compute(in, f, {result, {place::a, t}, {place::b, t}, {place::negatable_c, type::pred}});
+    return compute(in, f, {result, {place::a, t}, {place::b, t}});
+}
+
+inline bool setp(instruction_decoder& in) {
+    if (!take_comparison(in)) return in.unsupported();
+    bool const combines = take_combination(in);
+    in.op.ftz = in.take("ftz");
+    auto const t = in.take_type();
+    in.classify(t);
+    bool const is_packed = t == type::f16x2 || t == type::bf16x2;
+    if (is_packed && in.operand(0).kind != ptx::operand_kind::pair) return in.unsupported();
+    auto const f = t == type::f16x2    ? set_predicate_packed<half>
+                   : t == type::bf16x2 ? set_predicate_packed<bfloat>
+                                       : for_comparable<predicate_setter>(t);
+    return compare(in, f, {place::pair, type::pred}, t, combines);
+}
+
+inline bool set(instruction_decoder& in) {
+    if (!take_comparison(in)) return in.unsupported();
+    bool const combines = take_combination(in);
+    in.op.ftz = in.take("ftz");
+    auto const to = in.op.type = in.take_type();
+    auto const t = in.has_modifiers() ? in.take_type() : to;
+    in.classify(t);
+    switch (to) {
+        case type::f32: in.op.immediate = 0x3f80'0000; break;
+        case type::f16:
+        case type::f16x2: in.op.immediate = 0x3c00; break;
+        case type::bf16:
+        case type::bf16x2: in.op.immediate = 0x3f80; break;
+        default: in.op.immediate = ptx::size_of(to) == 2 ? 0xffff : 0xffff'ffff; break;
+    }
+    if (t == type::f16x2 || t == type::bf16x2) in.op.immediate &= 0xffff;
+    auto const f = t == type::f16x2    ? set_value_packed<half>
+                   : t == type::bf16x2 ? set_value_packed<bfloat>
+                                       : for_comparable<value_setter>(t);
+    return compare(in, f, {place::d, to}, t, combines);
+}
+
+inline bool selp(instruction_decoder& in) {
+    auto const t = in.take_type();
+    return ternary(in, t, t, type::pred, t, for_bits<selector>(t));
+}
+inline bool slct(instruction_decoder& in) {
+    in.op.ftz = in.take("ftz");
+    auto const t = in.take_type();
+    auto const c = in.take_type();
+    auto const f = c == type::f32 ? for_bits<select_by<float>>(t) : for_bits<select_by<std::int32_t>>(t);
+    return ternary(in, t, t, c, t, f);
+}
+
+inline constexpr decoder_row select_decoders[] = {
+    {"mov", decode::mov},   {"cvt", decode::cvt}, {"cvta", decode::cvta}, {"isspacep", decode::isspacep},
+    {"setp", decode::setp}, {"set", decode::set}, {"selp", decode::selp}, {"slct", decode::slct},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_SELECT_HPP
+// Decodes shuffles, votes, barriers and fences. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_WARP_HPP
+#define GPUPROF_HW_SIM_DECODE_WARP_HPP
+
+// Instructions by which the lanes of a warp talk: shuffle, vote, match, reduce. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_WARP_OPS_HPP
+#define GPUPROF_HW_SIM_OPS_WARP_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+enum class shuffle_mode : std::uint8_t { up, down, butterfly, index };
+enum class vote_mode : std::uint8_t { all, any, uniform, ballot };
+
+// shfl.mode d|d2, a, b, c: c holds the clamp in bits 0-4 and the segment mask in bits 8-12.
+inline void shuffle(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<std::uint32_t>(op.a);
+    auto const b = r.read<std::uint32_t>(op.b);
+    auto const c = r.read<std::uint32_t>(op.c);
+    auto const mode = static_cast<shuffle_mode>(op.mode);
+    lanes<std::uint32_t> d;
+    lane_mask in_range = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        auto const distance = static_cast<int>(b[lane] & 31);
+        auto const clamp = static_cast<int>(c[lane] & 31);
+        auto const segment = static_cast<int>(c[lane] >> 8 & 31);
+        auto const self = static_cast<int>(lane);
+        int const last = (self & segment) | (clamp & ~segment);
+        int const first = self & segment;
+        int source = 0;
+        bool valid = false;
+        switch (mode) {
+            case shuffle_mode::up: source = self - distance, valid = source >= last; break;
+            case shuffle_mode::down: source = self + distance, valid = source <= last; break;
+            case shuffle_mode::butterfly: source = self ^ distance, valid = source <= last; break;
+            case shuffle_mode::index: source = first | (distance & ~segment), valid = source <= last; break;
+        }
+        if (!valid) source = self;
+        d[lane] = a[static_cast<unsigned>(source) & 31];
+        in_range |= lane_mask{valid} << lane;
+    }
+    r.write(op.d, d, mask);
+    r.write_predicate(op.d2, in_range, mask);
+}
+
+// vote.mode d, a, with a's negation already undone; d is a predicate, for a ballot a register.
+inline void vote(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    lane_mask const said = (op.negated ? ~r.read_predicate(op.a) : r.read_predicate(op.a)) & mask;
+    switch (static_cast<vote_mode>(op.mode)) {
+        case vote_mode::all: return r.write_predicate(op.d, said == mask ? all_lanes : 0, mask);
+        case vote_mode::any: return r.write_predicate(op.d, said != 0 ? all_lanes : 0, mask);
+        case vote_mode::uniform: return r.write_predicate(op.d, said == 0 || said == mask ? all_lanes : 0, mask);
+        case vote_mode::ballot: break;
+    }
+    lanes<std::uint32_t> d;
+    d.fill(said);
+    r.write(op.d, d, mask);
+}
+
+inline void active_mask(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    lanes<std::uint32_t> d;
+    d.fill(mask);
+    r.write(op.d, d, mask);
+}
+
+// match.any d, a: the lanes with the same value. match.all d|d2: all of them, or none (`mode` 1).
+template <class T>
+void match(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<T>(op.a);
+    lanes<std::uint32_t> d{};
+    for (unsigned i = 0; i < warp_size; ++i)
+        for (unsigned k = 0; k < warp_size; ++k) d[i] |= (mask >> k & 1) && a[i] == a[k] ? lane_mask{1} << k : 0;
+    if (op.mode == 1) {
+        auto const first = static_cast<unsigned>(std::countr_zero(mask)) & 31;
+        bool const same = d[first] == mask;
+        d.fill(same ? mask : 0);
+        r.write_predicate(op.d2, same ? all_lanes : 0, mask);
+    }
+    r.write(op.d, d, mask);
+}
+
+// redux.op d, a: all lanes get Op over the executing lanes.
+template <class Op, class T>
+void reduce(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const a = r.read<T>(op.a);
+    auto const first = static_cast<unsigned>(std::countr_zero(mask)) & 31;
+    T sum = a[first];
+    for (unsigned i = first + 1; i < warp_size; ++i)
+        if (mask >> i & 1) sum = Op{}(sum, a[i]);
+    lanes<T> d;
+    d.fill(sum);
+    r.write(op.d, d, mask);
+}
+
+// elect d|d2, members: the lowest lane.
+inline void elect(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto const leader = static_cast<std::uint32_t>(std::countr_zero(mask));
+    lanes<std::uint32_t> d;
+    d.fill(leader);
+    r.write(op.d, d, mask);
+    r.write_predicate(op.d2, lane_mask{1} << (leader & 31), mask);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_WARP_OPS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+inline bool shfl(instruction_decoder& in) {
+    static constexpr std::string_view modes[] = {"up", "down", "bfly", "idx"};
+    bool const sync = in.take("sync");
+    int const mode = in.take_one(modes);
+    auto const t = in.take_type();
+    if (mode < 0) return in.unsupported();
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    constexpr binding lane{place::b, type::u32};
+    constexpr binding clamp{place::c, type::u32};
+    if (sync) return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp, {place::members, type::b32}});
+    return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp});
+}
+
+inline bool vote(instruction_decoder& in) {
+    static constexpr std::string_view modes[] = {"all", "any", "uni", "ballot"};
+    bool const sync = in.take("sync");
+    int const mode = in.take_one(modes);
+    auto const t = in.take_type();
+    if (mode < 0) return in.unsupported();
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    constexpr binding says{place::negatable_a, type::pred};
+    if (sync) return compute(in, sim::vote, {{place::d, t}, says, {place::members, type::b32}});
+    return compute(in, sim::vote, {{place::d, t}, says});
+}
+
+inline bool match(instruction_decoder& in) {
+    in.op.mode = in.take("all");
+    in.take("any");
+    in.take("sync");
+    auto const t = in.take_type();
+    return compute(in, ptx::size_of(t) == 8 ? sim::match<std::uint64_t> : sim::match<std::uint32_t>,
+                   {{place::pair, type::b32}, {place::a, t}, {place::members, type::b32}});
+}
+
+inline bool redux(instruction_decoder& in) {
+    in.take("sync");
+    bool const less = in.take("min");
+    bool const more = in.take("max");
+    bool const sum = in.take("add");
+    bool const conjunction = in.take("and");
+    bool const disjunction = in.take("or");
+    bool const parity = in.take("xor");
+    auto const t = in.take_type();
+    if (ptx::size_of(t) != 4 || ptx::is_floating(t)) return in.unsupported();
+    bool const is_signed = ptx::is_signed(t);
+    lane_function f = nullptr;
+    if (less) f = is_signed ? reduce<ops::minimum, std::int32_t> : reduce<ops::minimum, std::uint32_t>;
+    if (more) f = is_signed ? reduce<ops::maximum, std::int32_t> : reduce<ops::maximum, std::uint32_t>;
+    if (sum) f = reduce<ops::add, std::uint32_t>;
+    if (conjunction) f = reduce<ops::bit_and, std::uint32_t>;
+    if (disjunction) f = reduce<ops::bit_or, std::uint32_t>;
+    if (parity) f = reduce<ops::bit_xor, std::uint32_t>;
+    return compute(in, f, {{place::d, t}, {place::a, t}, {place::members, type::b32}});
+}
+
+inline bool activemask(instruction_decoder& in) { return compute(in, active_mask, {{place::d, in.take_type()}}); }
+
+inline bool elect(instruction_decoder& in) {
+    if (!in.take("sync")) return in.unsupported();
+    return compute(in, sim::elect, {{place::pair, type::b32}, {place::members, type::b32}});
+}
+
+// bar, barrier and their cluster and warp forms. `mode`: 0 waits, 1 to 3 also reduce (popc, and, or) operand c;
+// operand a is the barrier's number, b the thread count, which `immediate` says is there.
+inline constexpr std::uint32_t cluster_barrier = 16;
+
+inline bool bar(instruction_decoder& in) {
+    in.take("cta");
+    in.take("aligned");
+    if (in.take("warp")) {
+        if (!in.take("sync") || !in.expect_operands(1, 1)) return in.unsupported();
+        in.op.action = action::nothing;
+        return in.finish();
+    }
+    if (in.take("cluster")) { // a CTA is a cluster of its own: arriving is nothing, waiting is a barrier of the CTA
+        bool const waits = in.take("wait");
+        in.take("arrive");
+        for (auto const name : {"acquire", "release", "relaxed"}) in.take(name);
+        in.op.action = waits ? action::barrier : action::nothing;
+        in.op.a = in.into.constant(cluster_barrier, 4);
+        in.op.b = in.into.constant(0, 4);
+        return in.finish();
+    }
+    bool const arrives = in.take("arrive");
+    bool const reduces = in.take("red");
+    if (!arrives && !reduces && !in.take("sync")) return in.unsupported();
+    std::size_t next = 0;
+    if (reduces) {
+        static constexpr std::string_view names[] = {"popc", "and", "or"};
+        int const which = in.take_one(names);
+        auto const t = in.take_type();
+        if (which < 0) return in.unsupported();
+        in.op.mode = static_cast<std::uint8_t>(which + 1);
+        bind(in, 0, {place::d, t});
+        bind(in, in.operand_count() - 1, {place::negatable_c, type::pred});
+        next = 1;
+    }
+    std::size_t const numbers = in.operand_count() - (reduces ? 2 : 0);
+    if (numbers < 1 || numbers > 2) return in.unsupported();
+    in.op.action = arrives ? action::barrier_arrive : action::barrier;
+    bind(in, next, {place::a, type::u32});
+    in.op.immediate = numbers == 2;
+    if (numbers == 2) bind(in, next + 1, {place::b, type::u32});
+    else in.op.b = in.into.constant(0, 4);
+    return in.finish();
+}
+
+inline bool fence(instruction_decoder& in) {
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    in.op.action = action::fence;
+    return in.finish();
+}
+
+inline constexpr decoder_row warp_decoders[] = {
+    {"shfl", decode::shfl},
+    {"vote", decode::vote},
+    {"match", decode::match},
+    {"redux", decode::redux},
+    {"activemask", decode::activemask},
+    {"elect", decode::elect},
+    {"bar", decode::bar},
+    {"barrier", decode::bar},
+    {"membar", decode::fence},
+    {"fence", decode::fence},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_WARP_HPP
+// Decodes wmma, which nvcc makes of nvcuda::wmma: fragments of 16 by 16 matrices. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_DECODE_WMMA_HPP
+#define GPUPROF_HW_SIM_DECODE_WMMA_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::decode {
+
+// Eight values a lane; the 16 registers of two a and b fragments of halves hold them twice.
+[[nodiscard]] inline std::size_t fragment_registers(type element, fragment which) noexcept {
+    bool const twice = element == type::f16 && which != fragment::c;
+    return ptx::size_of(element) * 8u / 4 * (twice ? 2 : 1);
+}
+[[nodiscard]] inline bool is_fragment_type(type element, fragment which) noexcept {
+    if (which == fragment::c) return element == type::f16 || element == type::f32 || element == type::s32;
+    return element == type::f16 || element == type::bf16 || element == type::s8 || element == type::u8;
+}
+// wmma.load.{a,b,c} and wmma.store.d, whose registers are the slots.
+inline bool wmma_move(instruction_decoder& in, bool loads) {
+    in.op.action = loads ? action::load : action::store;
+    auto& which = in.op.memory.fragment;
+    if (!loads) which = in.take("d") ? fragment::c : fragment::none;
+    else which = in.take("a") ? fragment::a : in.take("b") ? fragment::b : in.take("c") ? fragment::c : fragment::none;
+    in.op.mode = in.take("col");
+    if (in.op.mode == 0 && !in.take("row")) return in.unsupported();
+    take_space(in);
+    auto const element = in.op.memory.element = in.take_type();
+    if (which == fragment::none || !is_fragment_type(element, which)) return in.unsupported();
+    if (!in.expect_operands(2, 3) || !take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory))
+        return false;
+    if (in.operand_count() == 3) bind(in, 2, {place::b, type::b32});
+    else in.op.b = in.into.constant(16, 4);
+    auto const count = fragment_registers(element, which);
+    if (!bind_slots(in, loads ? 0 : 1, count, type::b32, loads ? transfer::write : transfer::read)) return false;
+    in.classify(loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
+    return in.finish();
+}
+
+// The layouts named need no attention: loading has brought a and b into the one order there is.
+inline bool wmma_multiply(instruction_decoder& in) {
+    if (!in.take("row") && !in.take("col")) return in.unsupported();
+    if (!in.take("row")) in.take("col");
+    in.op.mode = in.take("satfinite") ? 1 | 2 | 4 : 1 | 2;
+    in.op.immediate = 16;
+    in.op.type = in.take_type();
+    auto last = in.take_type(); // halves are not named: .f32.f32 are the types of d and c
+    in.op.source_type = in.op.memory.element = type::f16;
+    if (in.has_modifiers()) {
+        in.op.source_type = last;
+        in.op.memory.element = in.take_type();
+        last = in.take_type();
+    }
+    auto const of_a = in.op.source_type;
+    bool const integers = !ptx::is_floating(of_a);
+    bool const result_fits =
+        integers ? in.op.type == type::s32 : in.op.type == type::f32 || (in.op.type == type::f16 && of_a == type::f16);
+    if (last != in.op.type || of_a != in.op.memory.element || !is_fragment_type(of_a, fragment::a) || !result_fits ||
+        !in.expect_operands(4, 4))
+        return in.unsupported();
+    auto const results = fragment_registers(in.op.type, fragment::c);
+    auto const factors = fragment_registers(of_a, fragment::a);
+    auto const used = ptx::size_of(of_a) * 8u / 4;
+    if (!bind_slots(in, 0, results, type::b32, transfer::write) ||
+        !bind_slots(in, 1, factors, type::b32, transfer::read, width::exact, used) ||
+        !bind_slots(in, 2, factors, type::b32, transfer::read, width::exact, used) ||
+        !bind_slots(in, 3, results, type::b32, transfer::read))
+        return false;
+    in.op.compute = multiply_matrices;
+    return in.finish();
+}
+
+inline bool wmma(instruction_decoder& in) {
+    take_whole_warp(in);
+    if (!in.take("m16n16k16")) return in.unsupported();
+    if (in.take("mma")) return wmma_multiply(in);
+    return in.take("load") ? wmma_move(in, true) : in.take("store") ? wmma_move(in, false) : in.unsupported();
+}
+
+inline constexpr decoder_row wmma_decoders[] = {
+    {"wmma", decode::wmma},
+};
+
+} // namespace sim::decode
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_WMMA_HPP
+// Estimates how many registers a thread needs. Layer: embedded GPU, decoder.
+#ifndef GPUPROF_HW_SIM_SASS_LIVENESS_HPP
+#define GPUPROF_HW_SIM_SASS_LIVENESS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The most 32-bit registers live at once, taking each PTX register to live from its first mention to its last in text
+// order, stretched over any loop that holds one of them. An estimate: ptxas reorders, rematerialises and reserves.
+[[nodiscard]] inline std::uint32_t count_registers(ptx::function const& f) {
+    struct interval {
+        std::uint32_t first = ~std::uint32_t{0};
+        std::uint32_t last = 0;
+    };
+    std::vector<interval> lives(f.registers.size());
+    auto const count = static_cast<std::uint32_t>(f.instructions.size());
+    auto const mention = [&](auto const& self, ptx::operand const& o, std::uint32_t at) -> void {
+        if (o.kind == ptx::operand_kind::reg) {
+            lives[o.index].first = std::min(lives[o.index].first, at);
+            lives[o.index].last = std::max(lives[o.index].last, at);
+        }
+        for (auto const& e : o.elements) self(self, e, at);
+    };
+    std::vector<interval> loops;
+    for (std::uint32_t at = 0; at < count; ++at) {
+        auto const& op = f.instructions[at];
+        for (auto const& o : op.operands) mention(mention, o, at);
+        if (op.facts->control != ptx::control_effect::branch || op.operands.empty()) continue;
+        for (auto const& l : f.labels)
+            if (l.name == op.operands.front().text && l.instruction <= at) loops.push_back({l.instruction, at});
+    }
+    for (auto& life : lives)
+        for (auto const& loop : loops) // what comes into a loop and is used there stays to its end
+            if (life.first < loop.first && life.last >= loop.first && life.last < loop.last) life.last = loop.last;
+    std::vector<std::int32_t> change(count + 1);
+    for (std::size_t i = 0; i < lives.size(); ++i) {
+        if (lives[i].first > lives[i].last || f.registers[i].type == ptx::type::pred) continue;
+        auto const words = static_cast<std::int32_t>((ptx::size_of(f.registers[i].type) + 3) / 4);
+        change[lives[i].first] += words;
+        change[lives[i].last] -= words; // a result may take the place of an argument
+    }
+    std::int32_t live = 0;
+    std::int32_t most = 0;
+    for (auto const c : change) live += c, most = std::max(most, live);
+    constexpr std::int32_t reserved = 6; // stack pointer, return address, address and scratch temporaries
+    return static_cast<std::uint32_t>(std::min(std::max(most + reserved, 16), 255));
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_SASS_LIVENESS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace decode {
+
+using decoder_array = std::array<decoder_pointer, ptx::instruction_set.size()>;
+
+// The decoders of some lists, each at its row of the instruction set. Counts those without a row, and those whose
+// row is taken.
+struct joined_decoders {
+    decoder_array at{};
+    unsigned without_row = 0;
+    unsigned repeated = 0;
+
+    constexpr void add(std::span<decoder_row const> list) {
+        for (decoder_row const& row : list) {
+            std::size_t const found = ptx::row_of(row.opcode);
+            if (found == at.size()) ++without_row;
+            else if (at[found] != nullptr) ++repeated;
+            else at[found] = row.decode;
+        }
+    }
+};
+
+// Those of all lists. Does not compile unless every row has one decoder and every decoder a row.
+template <auto const&... Lists>
+[[nodiscard]] consteval decoder_array join_decoders() {
+    constexpr joined_decoders all = [] {
+        joined_decoders join;
+        (join.add(Lists), ...);
+        return join;
+    }();
+    static_assert(all.without_row == 0, "gpuprof: an opcode with a decoder has no row in ptx/instruction_set.hpp");
+    static_assert(all.repeated == 0, "gpuprof: an opcode has two decoders");
+    static_assert(std::find(all.at.begin(), all.at.end(), nullptr) == all.at.end(),
+                  "gpuprof: a row of ptx/instruction_set.hpp has no decoder in the lists of decode/");
+    return all.at;
+}
+inline constexpr decoder_array decoders =
+    join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
+                  memory_decoders, select_decoders, warp_decoders, wmma_decoders>();
+
+} // namespace decode
+
+// The decoder of an instruction, null for an opcode that is not supported.
+[[nodiscard]] inline decoder_pointer decoder_of(ptx::instruction const& i) noexcept {
+    if (i.facts == &ptx::unknown_instruction) return nullptr;
+    return decode::decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
+}
+
+// Decodes one function of a kernel. The error is that of the first instruction that is not supported.
+[[nodiscard]] inline result<function_code> decode_function(link_context& link, ptx::function const& from) {
+    if (from.fault) return *from.fault;
+    function_builder into{link, from};
+    if (into.too_large) return ptx::error_at(from.at, "the function's variables are too large");
+    if (!from.inputs.empty() && !from.register_inputs.empty())
+        return ptx::error_at(from.at, "parameters in memory and in registers are not supported together");
+    std::vector<std::uint32_t> first; // decoded instruction of each PTX instruction
+    first.reserve(from.instructions.size() + 1);
+    for (auto const& source : from.instructions) {
+        first.push_back(static_cast<std::uint32_t>(into.code.code.size()));
+        auto const decode_one = decoder_of(source);
+        if (decode_one == nullptr) {
+            auto why = ptx::error_at(source.at, "instruction '" + std::string{source.opcode} + "' is not supported");
+            why.code = errc::unavailable;
+            return why;
+        }
+        instruction_decoder in{into, source};
+        if (!decode_one(in)) {
+            if (!in.fault) in.unsupported();
+            return *in.fault;
+        }
+    }
+    first.push_back(static_cast<std::uint32_t>(into.code.code.size()));
+    decoded end;
+    end.action = from.is_entry ? action::exit : action::ret;
+    end.info.kind = instruction_kind::control;
+    end.info.line = from.instructions.empty() ? from.at.line : from.instructions.back().at.line;
+    into.code.code.push_back(end);
+
+    for (auto& op : into.code.code)
+        if (op.action == action::branch) op.target = first[op.target];
+    for (auto& table : into.code.branch_tables)
+        for (auto& target : table) target = first[target];
+    auto const value = [&](bool memory, std::uint32_t i) {
+        if (memory)
+            return call_value{true,
+                              static_cast<std::uint32_t>(into.variable_offset(i)),
+                              static_cast<std::uint32_t>(from.variables[i].bytes),
+                              {}};
+        return call_value{false, 0, ptx::size_of(from.registers[i].type), into.slot(i)};
+    };
+    if (!from.is_entry) {
+        for (auto const i : from.inputs) into.code.inputs.push_back(value(true, i));
+        for (auto const i : from.register_inputs) into.code.inputs.push_back(value(false, i));
+        for (auto const i : from.outputs) into.code.outputs.push_back(value(true, i));
+        for (auto const i : from.register_outputs) into.code.outputs.push_back(value(false, i));
+    }
+    function_code done = into.finish();
+    control_flow{done};
+    done.register_count = count_registers(from);
+    return result<function_code>{std::move(done)};
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_DECODE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+GPUPROF_INLINE result<program> program::load(std::string_view text, device_memory& memory) {
+    auto parsed = ptx::parse(text);
+    if (!parsed) return std::move(parsed).error();
+    program m{memory};
+    m.source_ = std::make_shared<ptx::parsed_module const>(*std::move(parsed));
+    if (auto placed = m.place_variables(); !placed) return std::move(placed).error();
+    if (auto filled = m.initialize(); !filled) return std::move(filled).error();
+    for (std::uint32_t i = 0; i < m.source_->functions.size(); ++i)
+        if (m.source_->functions[i].is_entry && m.source_->functions[i].has_body) m.kernels_.push_back(m.link(i));
+    return result<program>{std::move(m)};
+}
+
+GPUPROF_INLINE result<void> program::place_variables() {
+    for (std::uint32_t i = 0; i < source_->functions.size(); ++i) functions_[source_->functions[i].name] = i;
+    for (auto const& v : source_->variables) {
+        addresses_.push_back(0);
+        if (v.space == ptx::space::shared) continue;
+        if (v.bytes == 0) return ptx::error_at(v.at, "'" + std::string{v.name} + "' has no size in this module");
+        auto const where =
+            v.space == ptx::space::constant ? device_memory::area::constant : device_memory::area::global;
+        auto const at = memory_->allocate(v.bytes, v.alignment, where);
+        if (!at) return at.error();
+        addresses_.back() = *at;
+        variables_.push_back({v.name, *at, v.bytes});
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> program::initialize() {
+    for (std::size_t i = 0; i < source_->variables.size(); ++i) {
+        auto const& v = source_->variables[i];
+        if (v.values.empty() || v.space == ptx::space::shared) continue;
+        std::byte* to = memory_->translate(addresses_[i], v.bytes);
+        unsigned const bytes = ptx::size_of(v.type);
+        for (auto const& word : v.values) {
+            std::uint64_t value = word.value;
+            if (!word.name.empty()) {
+                auto const address = address_of(word.name);
+                if (address == 0) return ptx::error_at(v.at, "'" + std::string{word.name} + "' is not declared");
+                value = (value + address) >> word.shift;
+            }
+            std::memcpy(to, &value, bytes < 8 ? bytes : 8);
+            to += bytes;
+        }
+    }
+    return {};
+}
+
+GPUPROF_INLINE std::uint64_t program::address_of(std::string_view name) const {
+    for (std::size_t i = 0; i < source_->variables.size(); ++i)
+        if (source_->variables[i].name == name) return addresses_[i];
+    auto const found = functions_.find(name);
+    return found == functions_.end() ? 0 : address_map::code_base + std::uint64_t{found->second} * 16;
+}
+
+GPUPROF_INLINE void program::add_function(reach& r, std::string_view name) const {
+    auto const found = functions_.find(name);
+    if (found == functions_.end() || !source_->functions[found->second].has_body) return;
+    if (std::find(r.functions.begin(), r.functions.end(), found->second) == r.functions.end())
+        r.functions.push_back(found->second);
+}
+
+GPUPROF_INLINE void program::add_operand(reach& r, ptx::operand const& o) const {
+    if (o.kind == ptx::operand_kind::name) add_function(r, o.text);
+    if (o.kind == ptx::operand_kind::module_variable && source_->variables[o.index].space == ptx::space::shared) {
+        auto const* const v = &source_->variables[o.index];
+        if (std::find(r.shared.begin(), r.shared.end(), v) == r.shared.end()) r.shared.push_back(v);
+    }
+    for (auto const& e : o.elements) add_operand(r, e);
+}
+
+GPUPROF_INLINE program::reach program::explore(std::uint32_t entry) const {
+    reach r;
+    r.functions.push_back(entry);
+    for (std::size_t next = 0; next < r.functions.size(); ++next) {
+        auto const& f = source_->functions[r.functions[next]];
+        for (auto const& v : f.variables)
+            if (v.space == ptx::space::shared) r.shared.push_back(&v);
+        for (auto const& op : f.instructions) {
+            for (auto const& o : op.operands) add_operand(r, o);
+            bool const through_register =
+                op.opcode == "call" && std::any_of(op.operands.begin(), op.operands.end(),
+                                                   [](auto const& o) { return o.kind == ptx::operand_kind::reg; });
+            if (!through_register || r.indirect) continue;
+            r.indirect = true; // then any function whose address a table holds may be called
+            for (auto const& v : source_->variables)
+                for (auto const& word : v.values)
+                    if (!word.name.empty()) add_function(r, word.name);
+        }
+    }
+    return r;
+}
+
+GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry) const {
+    auto k = std::make_unique<kernel>();
+    auto const& f = source_->functions[entry];
+    k->name = f.name;
+    k->bounds = f.bounds;
+    k->source = source_;
+    std::uint64_t offset = 0;
+    for (auto const i : f.inputs) {
+        auto const& v = f.variables[i];
+        offset = (offset + v.alignment - 1) & ~(std::uint64_t{v.alignment} - 1);
+        k->parameters.push_back({std::string{v.name}, v.type, static_cast<std::uint32_t>(offset),
+                                 static_cast<std::uint32_t>(v.bytes), v.alignment});
+        offset += v.bytes;
+    }
+    k->parameter_bytes = static_cast<std::uint32_t>(offset);
+    constexpr std::uint64_t most_parameters = 32764; // bytes, since PTX 8.1
+    if (offset > most_parameters) k->fault = ptx::error_at(f.at, "the kernel's parameters are too large");
+
+    reach const r = explore(entry);
+    link_context context{*source_, addresses_, functions_, {}, {}};
+    place_shared(r, context, *k);
+    for (auto const& v : source_->variables)
+        if (v.space == ptx::space::constant) k->constant_bytes += static_cast<std::uint32_t>(v.bytes);
+    for (auto const number : r.functions)
+        context.reachable[number] = static_cast<std::uint32_t>(context.reachable.size());
+    k->by_module_index.assign(source_->functions.size(), decoded::nowhere);
+    for (auto const number : r.functions) {
+        if (k->fault) break;
+        auto code = decode_function(context, source_->functions[number]);
+        if (!code) {
+            k->fault = std::move(code).error();
+            break;
+        }
+        code->module_index = number;
+        k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
+        k->local_bytes += code->local_bytes;
+        k->register_count = std::max(k->register_count, code->register_count);
+        k->functions.push_back(*std::move(code));
+    }
+    return k;
+}
+
+GPUPROF_INLINE void program::place_shared(reach const& r, link_context& context, kernel& k) {
+    std::uint64_t used = 0;
+    std::uint64_t dynamic_alignment = 16;
+    for (auto const* v : r.shared) {
+        if (v->bytes == 0) {
+            dynamic_alignment = std::max<std::uint64_t>(dynamic_alignment, v->alignment);
+            continue;
+        }
+        used = (used + v->alignment - 1) & ~(std::uint64_t{v->alignment} - 1);
+        context.shared[v] = static_cast<std::uint32_t>(used);
+        used += v->bytes;
+    }
+    std::uint64_t const dynamic = (used + dynamic_alignment - 1) & ~(dynamic_alignment - 1);
+    bool any = false;
+    for (auto const* v : r.shared)
+        if (v->bytes == 0) context.shared[v] = static_cast<std::uint32_t>(dynamic), any = true;
+    if (any) used = dynamic;
+    constexpr std::uint64_t most = std::uint64_t{1} << 20;
+    if (used > most) k.fault = ptx::error_at(r.shared.front()->at, "the kernel's shared memory is too large");
+    k.static_shared_bytes = static_cast<std::uint32_t>(used > most ? 0 : used);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DECODE_PROGRAM_INL_HPP
+#endif
+
+#endif // GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+} // namespace sim
+
+namespace sim::driver {
+
+// The capture of a stream's work, and of the streams that joined it, into a graph.
+struct capture_state {
+    CUcontext context = nullptr;
+    CUstream origin = nullptr;
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+    std::thread::id thread;
+    bool invalidated = false;
+    graph_nodes nodes;
+};
+
+// A stream's work is done by the time a call returns; what is left of its order is the time its last operation ends, or,
+// in a capture, the nodes that whatever comes next has to follow.
+struct stream_state {
+    CUcontext context = nullptr;
+    unsigned flags = CU_STREAM_DEFAULT;
+    int priority = 0;
+    double ready = 0;
+    std::shared_ptr<capture_state> capture;
+    std::vector<std::size_t> frontier;
+};
+
+struct event_state {
+    CUcontext context = nullptr;
+    unsigned flags = CU_EVENT_DEFAULT;
+    bool recorded = false; // outside of any capture
+    bool captured = false; // or, since then, in one
+    double time = 0;
+    std::weak_ptr<capture_state> capture; // that one, if it has not ended
+    std::vector<std::size_t> frontier;
+};
+
+struct graph_state {
+    std::shared_ptr<graph_nodes const> nodes;
+};
+
+struct function_state {
+    CUfunction handle = nullptr;
+    CUmodule module = nullptr;
+    CUcontext context = nullptr;
+    sim::kernel const* code = nullptr; // the module's
+    int max_dynamic_shared = 0;
+    int carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+};
+
+struct module_state {
+    CUcontext context = nullptr;
+    sim::program code; // its variables are in the context's memory, so it goes first
+    std::map<std::string, CUfunction, std::less<>> functions; // those asked for
+};
+
+// Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
+enum class memory_kind : unsigned char { device, managed, pinned };
+struct allocation {
+    std::size_t bytes = 0;
+    memory_kind kind = memory_kind::device;
+    std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
+};
+
+struct context_state {
+    context_state(CUcontext name, int ordinal, chip_model const& model)
+        : handle{name}, device{ordinal}, chip{&model}, memory{model.memory_bytes} {
+        default_stream.context = name;
+    }
+
+    // What kernels and copies leave in L2 the next ones find. Megabytes, so made when first needed.
+    [[nodiscard]] l2_cache& l2() {
+        if (!l2_) l2_.emplace(*chip);
+        return *l2_;
+    }
+
+    CUcontext handle;
+    int device;
+    chip_model const* chip;
+    unsigned flags = 0;
+    device_memory memory;
+    std::map<CUdeviceptr, allocation> allocations;
+    stream_state default_stream;
+    std::map<std::thread::id, stream_state> thread_streams;
+    std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048,
+                                      64,   0}; // by CUlimit, as an H200 begins
+    CUresult lost = CUDA_SUCCESS;               // what every later call returns once a kernel failed
+    std::optional<launch_error> failure;
+
+private:
+    std::optional<l2_cache> l2_;
+};
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+// The embedded GPUs of this process: devices, contexts and what they have counted so far. Layer: hw/sim; between what
+// runs kernels (the driver table, or a test) and what reads counters (the CUPTI table).
+#ifndef GPUPROF_HW_SIM_COUNTERS_GPU_REGISTRY_HPP
+#define GPUPROF_HW_SIM_COUNTERS_GPU_REGISTRY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -25107,6 +32578,116 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_SIM_COUNTERS_GPU_REGISTRY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+struct primary_context {
+    CUcontext handle = nullptr;
+    unsigned users = 0;
+    unsigned flags = 0;
+};
+
+// Everything the driver has, behind one lock, which a call holds from beginning to end (kernels included) but for host
+// functions. Like sim::gpu_registry there is one a process, never destroyed.
+struct state {
+    [[nodiscard]] static state& instance() {
+        static auto* const one = new state;
+        return *one;
+    }
+
+    std::mutex mutex;
+    bool initialized = false;
+    handle_table<CUcontext, context_state> contexts{1};
+    handle_table<CUmodule, module_state> modules{2};
+    handle_table<CUfunction, function_state> functions{3};
+    handle_table<CUstream, stream_state> streams{4};
+    handle_table<CUevent, event_state> events{5};
+    handle_table<CUgraph, graph_state> graphs{6};
+    handle_table<CUgraphExec, graph_state> executables{7};
+    std::uintptr_t graph_node_count = 0;
+    std::map<int, primary_context> primaries; // by device
+    std::map<int, device_clock> clocks;
+    double host_time = 0; // nothing that is enqueued starts before it; waiting moves it on
+    execution_settings execution;
+};
+
+// The contexts under the current one of the calling thread; the current one is gpu_registry::current(). Plain data, so that
+// it is still there when a thread's other objects are gone.
+struct context_stack {
+    static constexpr int depth_limit = 64;
+    CUcontext below[depth_limit] = {};
+    int depth = 0;
+
+    [[nodiscard]] static context_stack& mine() noexcept {
+        thread_local context_stack stack;
+        return stack;
+    }
+    [[nodiscard]] bool push(CUcontext context) noexcept {
+        if (depth == depth_limit) return false;
+        below[depth++] = gpu_registry::current();
+        gpu_registry::set_current(context);
+        return true;
+    }
+    void pop() noexcept { gpu_registry::set_current(depth > 0 ? below[--depth] : nullptr); }
+};
+
+// A call in progress: the lock, and what stands in the way of it.
+struct call {
+    std::unique_lock<std::mutex> held;
+    driver::state& driver;
+    context_state* context = nullptr;
+    CUresult status = CUDA_SUCCESS;
+
+    [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
+
+    // Looks up the context again after the lock was given away.
+    void refresh(CUcontext handle) {
+        context = driver.contexts.find(handle);
+        status = context == nullptr ? CUDA_ERROR_CONTEXT_IS_DESTROYED : context->lost;
+    }
+};
+
+// For calls that need no context.
+[[nodiscard]] inline call enter() {
+    auto& all = state::instance();
+    call begun{std::unique_lock{all.mutex}, all};
+    if (!all.initialized) begun.status = CUDA_ERROR_NOT_INITIALIZED;
+    return begun;
+}
+
+// For calls that work on the current context. One that was lost answers every call with the error that it was lost by.
+[[nodiscard]] inline call enter_context() {
+    call begun = enter();
+    if (!begun.ready()) return begun;
+    CUcontext const current = gpu_registry::current();
+    if (current == nullptr) begun.status = CUDA_ERROR_INVALID_CONTEXT;
+    else begun.refresh(current);
+    return begun;
+}
+
+// The model of a device, or null.
+[[nodiscard]] inline chip_model const* find_device(CUdevice device) {
+    return device < 0 ? nullptr : gpu_registry::instance().device(static_cast<std::size_t>(device));
+}
+
+// The stream that a handle means in the context: its default stream, the calling thread's, or one that was created.
+[[nodiscard]] inline stream_state* find_stream(call& in, CUstream handle) {
+    auto const number = reinterpret_cast<std::uintptr_t>(handle);
+    if (number <= 1) return &in.context->default_stream;
+    if (number == 2) {
+        auto& mine = in.context->thread_streams[std::this_thread::get_id()];
+        mine.context = in.context->handle;
+        return &mine;
+    }
+    stream_state* const found = in.driver.streams.find(handle);
+    return found != nullptr && found->context == in.context->handle ? found : nullptr;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_STATE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 namespace detail {
@@ -25163,6 +32744,17 @@ GPUPROF_INLINE result<device> open_embedded(std::string_view chip) {
                  "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
                  "the embedded GPU comes as " + known,
                  "name one of these or its compute capability, or none for the default, GH100"};
+}
+
+GPUPROF_INLINE void set_execution(execution_settings const& settings) {
+    auto const in = driver::enter();
+    in.driver.execution = settings;
+}
+
+GPUPROF_INLINE std::optional<launch_error> last_launch_error(abi::CUcontext context) {
+    auto const in = driver::enter();
+    auto const* const found = in.driver.contexts.find(context);
+    return found == nullptr ? std::nullopt : found->failure;
 }
 
 } // namespace sim

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The compiled embedded GPU: the driver's table, and opening a device.
+#include <gpuprof/detail/config.hpp>
+
+#if GPUPROF_ENABLED // else nothing is left to compile
+
 #include <gpuprof/hw/sim/driver/driver.inl.hpp>
 #include <gpuprof/hw/sim/open.inl.hpp>
+
+#endif

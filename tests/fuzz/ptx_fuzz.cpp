@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/sim/driver/state.hpp>
+#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
+#include <gpuprof/hw/sim/counters/raw_counter.hpp>
+#include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
 

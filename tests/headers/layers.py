@@ -26,6 +26,7 @@ hw/machine/platform
 hw/machine
 hw
 hw/range hw/event hw/mapped
+hw/built_in
 hw/doctor
 hw/sim/chip hw/sim/ptx hw/sim/code hw/sim/counters hw/sim/ops hw/sim/sass hw/sim/decode hw/sim/execute hw/sim/model
 hw/sim/cupti hw/sim/driver

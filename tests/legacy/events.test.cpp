@@ -13,6 +13,7 @@
 #include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/events.hpp>
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/doctor/examination.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "support/fault_injection.hpp"

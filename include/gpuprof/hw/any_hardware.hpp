@@ -79,10 +79,6 @@ struct basic_any_hardware {
     static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
 };
 
-// The policies that every program has: a name each. Others register themselves (gpuprof/events.hpp).
-struct range_hardware;
-using any_hardware = basic_any_hardware<range_hardware>;
-
 } // namespace hw
 GPUPROF_NAMESPACE_END
 

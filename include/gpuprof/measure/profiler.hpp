@@ -3,12 +3,8 @@
 #ifndef GPUPROF_MEASURE_PROFILER_HPP
 #define GPUPROF_MEASURE_PROFILER_HPP
 
-#include "../hw/any_hardware.hpp"
+#include "../hw/built_in/policies.hpp"
 #include "basic_profiler.hpp"
-
-#if GPUPROF_HEADER_ONLY
-#include "../hw/range/range_hardware.hpp" // a policy that every program has
-#endif
 
 GPUPROF_NAMESPACE_BEGIN
 

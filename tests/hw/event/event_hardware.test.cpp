@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/any_hardware.hpp>
+#include <gpuprof/hw/built_in/policies.hpp>
 #include <gpuprof/hw/event/event_hardware.hpp>
 
 #include "support/fault_injection.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/any_hardware.hpp>
+#include <gpuprof/hw/built_in/policies.hpp>
 #include <gpuprof/hw/range/range_hardware.hpp>
 
 #include "support/measured.hpp"

@@ -8,9 +8,8 @@
 #include <vector>  // findings
 
 #include "../../detail/config.hpp"
-#include "../any_hardware.hpp"
+#include "../built_in/policies.inl.hpp"
 #include "../machine/machine.hpp"
-#include "../range/range_hardware.hpp" // a policy that every program has
 #include "chip_data.hpp"
 #include "counter_permission.hpp"
 #include "cupti_library.hpp"

@@ -69,6 +69,11 @@ GPUPROF_DECLARE void open_companion(library_report const& cupti, char const* fil
 GPUPROF_DECLARE [[nodiscard]] error unavailable_call(machine const& on, std::string_view symbol);
 
 } // namespace hw
+
+namespace detail {
+// One a process, also where header-only files and the compiled library meet.
+inline constinit hw::machine const* loaded_machine = nullptr;
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY

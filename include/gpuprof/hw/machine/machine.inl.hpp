@@ -12,6 +12,7 @@
 #include <dlfcn.h> // dlopen
 
 #include "../../core/printable.hpp"
+#include "../../detail/builtin.hpp"
 #include "library.hpp"
 #include "library_search.hpp"
 #include "library_table.hpp"
@@ -109,9 +110,17 @@ GPUPROF_DEFINE result<machine> try_load_machine(load_options const& options) {
 }
 
 GPUPROF_DEFINE machine const& real_machine() {
-    // Deliberately never destroyed: the tables must outlive every static object that may still measure.
-    static machine const* const loaded = new machine{detail::load_machine({})};
-    return *loaded;
+    machine const* known = detail::load_acquire(detail::loaded_machine);
+    if (known != nullptr) return *known;
+    // Never destroyed: the tables must outlive every static object that may still measure. Of two threads that come here at
+    // once one loads for nothing.
+    machine const* const fresh = new machine{detail::load_machine({})};
+    while (!detail::exchange_weak(detail::loaded_machine, known, fresh))
+        if (known != nullptr) {
+            delete fresh;
+            return *known;
+        }
+    return *fresh;
 }
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {

@@ -3,12 +3,14 @@
 #ifndef GPUPROF_HW_SIM_OPEN_HPP
 #define GPUPROF_HW_SIM_OPEN_HPP
 
+#include <optional>    // a failure or none
 #include <string_view> // names
 
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
 #include "chip/chips.hpp"
+#include "code/launch.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -30,6 +32,13 @@ namespace detail {
 // its own. Chips before capability 7.5 come with CUDA 12.9, the others with 13.0. Errors: invalid_argument for a chip
 // there is no model of, with the list of those there are. Cost: a context. Thread-safe.
 [[nodiscard]] result<device> open_embedded(std::string_view chip);
+
+// How kernels run from now on, in every context. Thread-safe; waits for a kernel that is running.
+void set_execution(execution_settings const& settings);
+
+// Why the last kernel of a context that failed did: kernel, thread, PTX line, source line. Empty while none has, and for
+// what is no context. The driver's own answer is only a number. Thread-safe.
+[[nodiscard]] std::optional<launch_error> last_launch_error(abi::CUcontext context);
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -15,6 +15,7 @@
 #include "open.hpp"
 #include "cupti/cupti.hpp"
 #include "driver/driver.hpp"
+#include "driver/state.hpp"
 #include "counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -74,6 +75,17 @@ GPUPROF_INLINE result<device> open_embedded(std::string_view chip) {
                  "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
                  "the embedded GPU comes as " + known,
                  "name one of these or its compute capability, or none for the default, GH100"};
+}
+
+GPUPROF_INLINE void set_execution(execution_settings const& settings) {
+    auto const in = driver::enter();
+    in.driver.execution = settings;
+}
+
+GPUPROF_INLINE std::optional<launch_error> last_launch_error(abi::CUcontext context) {
+    auto const in = driver::enter();
+    auto const* const found = in.driver.contexts.find(context);
+    return found == nullptr ? std::nullopt : found->failure;
 }
 
 } // namespace sim

@@ -4,6 +4,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+#include <gpuprof/hw/sim/execute/execute.hpp>
+
 using namespace gpuprof_test;
 
 namespace {

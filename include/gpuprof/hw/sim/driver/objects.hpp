@@ -28,13 +28,6 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// What the application may choose about the embedded GPU; none of it changes results or counters.
-struct execution_settings {
-    unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
-    std::uint64_t step_budget = std::uint64_t{1}
-                                << 28; // warp instructions of one block, after which a kernel is stopped
-};
-
 } // namespace sim
 
 namespace sim::driver {

@@ -122,24 +122,6 @@ struct call {
 }
 
 } // namespace sim::driver
-
-namespace sim {
-
-// How kernels run from now on, in every context. Thread-safe; waits for a kernel that is running.
-inline void set_execution(execution_settings const& settings) {
-    auto const in = driver::enter();
-    in.driver.execution = settings;
-}
-
-// Why the last kernel of a context that failed did: kernel, thread, PTX line, source line. Empty while none has, and for
-// what is no context. The driver's own answer is only a number. Thread-safe.
-[[nodiscard]] inline std::optional<launch_error> last_launch_error(abi::CUcontext context) {
-    auto const in = driver::enter();
-    auto const* const found = in.driver.contexts.find(context);
-    return found == nullptr ? std::nullopt : found->failure;
-}
-
-} // namespace sim
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_DRIVER_STATE_HPP
