@@ -17,11 +17,12 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// How much of a program's name the system keeps: Linux cuts names there.
+// How many characters of a program's name the system keeps: Linux cuts names there.
 inline constexpr std::size_t program_name_length = 15;
 
-// The names of the programs that run, one a process, each at most program_name_length characters. A process that ends
-// meanwhile may give an empty name. Costs one small file a process.
+// The names of the programs that run, one a process, cut after program_name_length characters; threads of the kernel are
+// among them, with names that may be longer. Costs reading one small file a process. A process that ends meanwhile may have
+// an empty name.
 GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
     std::vector<std::string> names;
     for_each_entry("/proc", [&names](std::string_view process) {
