@@ -3,9 +3,9 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_CLOCK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_CLOCK_HPP
 
-#include <time.h> // clock_gettime
-
 #include <cstdint> // std::uint64_t
+
+#include <time.h> // clock_gettime
 
 #include "../../../detail/builtin.hpp"
 #include "../../../detail/config.hpp"

@@ -3,12 +3,12 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 
-#include <dirent.h>   // opendir, readdir
-#include <sys/stat.h> // mkdir
-
 #include <concepts>    // std::invocable
 #include <string>      // paths
 #include <string_view> // names
+
+#include <dirent.h>   // opendir, readdir
+#include <sys/stat.h> // mkdir
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"

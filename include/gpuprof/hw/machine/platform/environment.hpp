@@ -3,11 +3,11 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
-#include <unistd.h> // geteuid
-
 #include <cstdlib>  // std::getenv
 #include <optional> // a variable that may not be set
 #include <string>   // values
+
+#include <unistd.h> // geteuid
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"

@@ -3,14 +3,14 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
-#include <unistd.h> // close
-
 #include <cstddef>     // std::size_t
 #include <cstdio>      // std::FILE, std::rename
 #include <cstdlib>     // mkstemp
 #include <optional>    // a file that may not be there
 #include <string>      // paths, contents
 #include <string_view> // contents
+
+#include <unistd.h> // close
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"

@@ -4,13 +4,13 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 
-#include <dlfcn.h> // dlopen, dlsym, dlinfo
-#include <link.h>  // dl_iterate_phdr, link_map
-
 #include <concepts>    // std::predicate
 #include <cstddef>     // std::size_t
 #include <string>      // paths
 #include <string_view> // paths
+
+#include <dlfcn.h> // dlopen, dlsym, dlinfo
+#include <link.h>  // dl_iterate_phdr, link_map
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"

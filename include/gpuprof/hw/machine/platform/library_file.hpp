@@ -3,13 +3,13 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 
-#include <elf.h>      // Elf64_Ehdr
-#include <sys/stat.h> // stat
-
 #include <cstdint> // std::uint64_t
 #include <cstdio>  // reading an ELF header
 #include <cstring> // std::memcmp
 #include <string>  // paths
+
+#include <elf.h>      // Elf64_Ehdr
+#include <sys/stat.h> // stat
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
