@@ -58,6 +58,28 @@ TEST_CASE("what is not there is not mapped, not found and refused by name") {
     }
 }
 
+TEST_CASE("asking for a mapped library maps none; opening one does") {
+    char const* const name = "libanl.so.1"; // comes with glibc, and hardly a program has it
+    auto const is_mapped = [name] {
+        return !platform::find_mapped_library([name](std::string_view path) {
+                    return last_part(path) == name;
+                }).empty();
+    };
+    if (is_mapped()) {
+        MESSAGE("skipped: this process has libanl already");
+        return;
+    }
+    CHECK(platform::open_mapped_library(name) == nullptr);
+    CHECK_FALSE(is_mapped());
+    auto const opened = platform::open_library(name);
+    if (opened.handle == nullptr) {
+        MESSAGE("skipped: " << opened.refusal);
+        return;
+    }
+    CHECK(is_mapped());
+    CHECK(platform::open_mapped_library(name) == opened.handle);
+}
+
 TEST_CASE("a file that is no library is refused by the dynamic linker, too") {
     scratch_directory const here;
     std::string const path = here.path() + "/libtext.so";

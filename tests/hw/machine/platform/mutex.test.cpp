@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -33,6 +35,26 @@ TEST_CASE("what threads do under one mutex is not interleaved") {
             });
     }
     CHECK(sum == threads * rounds);
+}
+
+TEST_CASE("a thread waits for a mutex that another one holds, and goes on when it is given back") {
+    platform::mutex shared;
+    std::atomic<bool> asked = false;
+    std::atomic<bool> passed = false;
+    std::jthread waiting;
+    {
+        platform::lock const held{shared};
+        waiting = std::jthread{[&] {
+            asked = true;
+            platform::lock const mine{shared};
+            passed = true;
+        }};
+        while (!asked) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        CHECK_FALSE(passed);
+    }
+    waiting.join();
+    CHECK(passed);
 }
 
 TEST_CASE("a lock is given back at the end of its block") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,6 +20,15 @@ TEST_CASE("this program is among the running ones, its name cut where the system
     std::vector<std::string> const names = platform::running_programs();
     CHECK(std::find(names.begin(), names.end(), own) != names.end());
     for (std::string const& each : names) CHECK(each.find('\n') == std::string::npos);
+}
+
+TEST_CASE("every process is listed: as many as /proc has numbers, but for those that come and go") {
+    std::size_t numbers = 0;
+    for (auto const& entry : std::filesystem::directory_iterator{"/proc"})
+        numbers += entry.path().filename().string().find_first_not_of("0123456789") == std::string::npos;
+    std::size_t const listed = platform::running_programs().size();
+    CHECK(listed >= numbers / 2);
+    CHECK(listed <= numbers * 2 + 10);
 }
 
 TEST_CASE("the kernel tells its version, and of this process its number and its rights") {
