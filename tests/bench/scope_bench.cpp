@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/machine/platform/ticks.hpp>
+#include <gpuprof/hw/machine/platform/clock.hpp>
 #include <gpuprof/scope.hpp>
 #include <gpuprof/measure/timeline.hpp>
 
@@ -47,15 +47,15 @@ void empty(benchmark::State& state) { run(state, body); }
 
 void one_timestamp(benchmark::State& state) {
     run(state, [] {
-        benchmark::DoNotOptimize(gpuprof::detail::ticks());
+        benchmark::DoNotOptimize(gpuprof::platform::ticks());
         body();
     });
 }
 void two_timestamps(benchmark::State& state) {
     run(state, [] {
-        benchmark::DoNotOptimize(gpuprof::detail::ticks());
+        benchmark::DoNotOptimize(gpuprof::platform::ticks());
         body();
-        benchmark::DoNotOptimize(gpuprof::detail::ticks());
+        benchmark::DoNotOptimize(gpuprof::platform::ticks());
     });
 }
 

@@ -356,7 +356,7 @@ TEST_CASE("times are of CLOCK_MONOTONIC, within the scope's own moments") {
 
 TEST_CASE("a target that records beside its own work writes the time it was given") {
     timeline all;
-    std::uint64_t const begin = gpuprof::detail::ticks();
+    std::uint64_t const begin = gpuprof::platform::ticks();
     { scope const inner{all, "inner"}; }
     all.write("outer", begin);
     auto const list = records_of(all);

@@ -6,7 +6,7 @@
 #include <vector> // contexts
 
 #include "abi/types.hpp"
-#include "machine/platform/lock.hpp"
+#include "machine/platform/mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -17,20 +17,20 @@ class session_registry {
 public:
     // False if the context has a session already.
     GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
+        platform::lock const lock{mutex()};
         for (abi::CUcontext const each : held())
             if (each == context) return false;
         held().push_back(context);
         return true;
     }
     GPUPROF_LAZY static void give(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
+        platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
 
 private:
-    static detail::mutex& mutex() {
-        static detail::mutex one;
+    static platform::mutex& mutex() {
+        static platform::mutex one;
         return one;
     }
     GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {

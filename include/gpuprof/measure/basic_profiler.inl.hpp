@@ -14,6 +14,8 @@
 #include <vector>      // lists
 
 #include "../detail/builtin.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/thread.hpp"
 #include "basic_profiler.hpp"
 #include "nvtx.hpp"
 #include "report_writer.hpp"
@@ -86,7 +88,7 @@ GPUPROF_FLATTEN scope_target::ticket basic_profiler<Policy>::enter(scope_target&
     if (self.nvtx_) detail::nvtx_push(text);
     ticket opened{0, 0};
     if (self.collects()) opened.token = self.open(text);
-    if (self.options_.record != nullptr) opened.begin = detail::ticks(); // last: not the time of the push
+    if (self.options_.record != nullptr) opened.begin = platform::ticks(); // last: not the time of the push
     return opened;
 }
 
@@ -94,14 +96,14 @@ template <class Policy>
 GPUPROF_FLATTEN void basic_profiler<Policy>::leave(scope_target& target, scope_name name, ticket opened) noexcept {
     auto& self = static_cast<basic_profiler&>(target);
     if (opened.begin != 0 && self.options_.record != nullptr) self.options_.record->write(name, opened.begin);
-    if (opened.token != 0 && self.owner_ == detail::this_thread()) self.close(opened.token);
+    if (opened.token != 0 && self.owner_ == platform::this_thread()) self.close(opened.token);
     if (self.nvtx_) detail::nvtx_pop();
 }
 
 template <class Policy>
 inline bool basic_profiler<Policy>::collects() noexcept {
     if (detail::load_acquire(counting_) == 0) return false;
-    if (detail::load_relaxed(owner_) == detail::this_thread()) return true;
+    if (detail::load_relaxed(owner_) == platform::this_thread()) return true;
     detail::add_relaxed(other_threads_, std::size_t{1});
     return false;
 }
@@ -187,7 +189,7 @@ GPUPROF_COLD bool basic_profiler<Policy>::begin() {
     nested_ = out_of_memory_ = false;
     other_threads_ = 0;
     replay_passes_ = 0;
-    detail::store_relaxed(owner_, detail::this_thread());
+    detail::store_relaxed(owner_, platform::this_thread());
     bool const survey = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
     log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels,

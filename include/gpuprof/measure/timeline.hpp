@@ -3,15 +3,14 @@
 #ifndef GPUPROF_MEASURE_TIMELINE_HPP
 #define GPUPROF_MEASURE_TIMELINE_HPP
 
-#include <time.h> // clock_gettime: the pair of readings that gives ticks their length
-
 #include <cstddef> // std::size_t
 #include <cstdint> // std::uint64_t
 #include <new>     // std::nothrow
 
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
-#include "../hw/machine/platform/ticks.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/thread.hpp"
 #include "scope.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -39,12 +38,6 @@ struct thread_records {
     std::size_t dropped = 0;
 };
 
-// An address of its own in every thread: the cheapest thread identity there is.
-[[nodiscard]] inline std::size_t this_thread() noexcept {
-    static thread_local char const tag = 0;
-    return reinterpret_cast<std::size_t>(&tag);
-}
-
 // The buffer this thread wrote to last; a thread that alternates between timelines looks the other one up.
 inline thread_local constinit thread_records* last_records = nullptr;
 
@@ -70,7 +63,7 @@ public:
     explicit timeline(std::size_t capacity = std::size_t{1} << 16) noexcept
         : scope_target{&timeline::enter, &timeline::leave},
           capacity_{capacity < most ? capacity : most},
-          origin_{read_clock()} {
+          origin_{platform::read_clocks()} {
         static std::uint64_t last_identity = 0;
         identity_ = detail::add_relaxed(last_identity, std::uint64_t{1});
         arm(true);
@@ -109,7 +102,7 @@ public:
     // Calls f(timeline_record const&) for every closed scope: by thread, in the order they closed.
     template <class F>
     void visit(F&& f) const {
-        double const scale = nanoseconds_per_tick();
+        double const scale = platform::nanoseconds_per_tick(origin_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
             std::size_t const count = detail::load_acquire(at->count);
             for (std::size_t i = 0; i < count; ++i) {
@@ -148,44 +141,16 @@ public:
             detail::store_relaxed(mine->dropped, detail::load_relaxed(mine->dropped) + 1);
             return;
         }
-        mine->data[at] = {begin_ticks, detail::ticks(), name.data, name.length()};
+        mine->data[at] = {begin_ticks, platform::ticks(), name.data, name.length()};
         detail::store_release(mine->count, at + 1);
     }
 
 private:
-    struct clock_pair {
-        std::uint64_t ticks;
-        std::uint64_t nanoseconds;
-    };
-
-    static ticket enter(scope_target&, scope_name) noexcept { return {detail::ticks(), 0}; }
+    static ticket enter(scope_target&, scope_name) noexcept { return {platform::ticks(), 0}; }
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept {
         static_cast<timeline&>(self).write(name, opened.begin);
     }
 
-    // The two clocks at one moment: the closest of a few readings, since a thread can be put aside between them.
-    [[nodiscard]] static clock_pair read_clock() noexcept {
-        clock_pair best{0, 0};
-        std::uint64_t least = ~std::uint64_t{0};
-        for (int i = 0; i < 4; ++i) {
-            timespec now{};
-            std::uint64_t const before = detail::ticks();
-            clock_gettime(CLOCK_MONOTONIC, &now);
-            std::uint64_t const apart = detail::ticks() - before;
-            if (apart >= least) continue;
-            least = apart;
-            best = {before + apart / 2,
-                    static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec)};
-        }
-        return best;
-    }
-    // Taken over the timeline's whole life, at least 1 ms of it, so that reading the two clocks apart does not matter.
-    [[nodiscard]] double nanoseconds_per_tick() const noexcept {
-        clock_pair now = read_clock();
-        while (now.nanoseconds - origin_.nanoseconds < 1'000'000) now = read_clock();
-        return static_cast<double>(now.nanoseconds - origin_.nanoseconds) /
-               static_cast<double>(now.ticks - origin_.ticks);
-    }
     [[nodiscard]] std::uint64_t to_nanoseconds(std::uint64_t at, double scale) const noexcept {
         return origin_.nanoseconds + static_cast<std::uint64_t>(static_cast<double>(at - origin_.ticks) * scale);
     }
@@ -194,7 +159,7 @@ private:
 
     // This thread's buffer on this timeline, made if need be; null without memory.
     GPUPROF_COLD detail::thread_records* records() noexcept {
-        std::size_t const thread = detail::this_thread();
+        std::size_t const thread = platform::this_thread();
         for (detail::thread_records* at = detail::load_acquire(head_); at != nullptr; at = at->next) {
             if (at->thread != thread) continue;
             // Perhaps that of a thread that ended, whose identity this one got: go on behind all that it wrote.
@@ -223,7 +188,7 @@ private:
     static constexpr std::size_t most = static_cast<std::size_t>(-1) / 2 / sizeof(detail::tick_record);
 
     std::size_t capacity_;
-    clock_pair origin_;
+    platform::clock_pair origin_;
     std::uint64_t identity_ = 0;
     detail::thread_records* head_ = nullptr;
     std::size_t without_buffer_ = 0;

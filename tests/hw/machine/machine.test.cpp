@@ -91,7 +91,7 @@ std::string c_library() {
 }
 
 std::string wheel(char const* release) {
-    auto const root = hw::environment("GPUPROF_CUPTI_WHEELS");
+    auto const root = gpuprof::platform::variable_or_empty("GPUPROF_CUPTI_WHEELS");
     std::string const path = root + '/' + release;
     return !root.empty() && std::ifstream{path + "/.complete"} ? path : std::string{};
 }

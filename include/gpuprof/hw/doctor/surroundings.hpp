@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the operating system says about this machine and process, for the doctor. Layer: hw; Linux.
+// What the operating system says about this machine and process, for the doctor. Layer: hw.
 #ifndef GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
 #define GPUPROF_HW_DOCTOR_SURROUNDINGS_HPP
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint64_t
-#include <cstdio>      // /proc
-#include <cstdlib>     // strtoull, getenv
+#include <cstdlib>     // std::strtoull
 #include <optional>    // variables that may not be set
 #include <string>      // texts
 #include <string_view> // names
-#include <utility>     // std::move
 #include <vector>      // processes
 
-#include <dirent.h> // /proc
-#include <unistd.h> // geteuid
-
 #include "../../detail/config.hpp"
+#include "../machine/platform/environment.hpp"
+#include "../machine/platform/file.hpp"
+#include "../machine/platform/process.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -45,19 +43,11 @@ struct surroundings {
         surroundings here;
         here.live = true;
         here.driver_parameters = text_of("/proc/driver/nvidia/params");
-        here.kernel_version = text_of("/proc/version");
-        here.own_status = text_of("/proc/self/status");
-        here.root = ::geteuid() == 0;
-        here.injection = std::getenv("CUDA_INJECTION64_PATH") != nullptr;
-        if (DIR* const proc = ::opendir("/proc")) {
-            while (dirent const* const entry = ::readdir(proc)) {
-                if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-                std::string name = text_of(("/proc/" + std::string{entry->d_name} + "/comm").c_str());
-                if (!name.empty() && name.back() == '\n') name.pop_back();
-                here.processes.push_back(std::move(name));
-            }
-            ::closedir(proc);
-        }
+        here.kernel_version = platform::kernel_version();
+        here.own_status = platform::process_status();
+        here.root = platform::user_is_root();
+        here.injection = platform::variable("CUDA_INJECTION64_PATH").has_value();
+        here.processes = platform::running_programs();
         return here;
     }
 
@@ -65,19 +55,18 @@ struct surroundings {
     GPUPROF_LAZY [[nodiscard]] std::string file(std::string_view path) const {
         for (named_text const& each : files)
             if (each.name == path) return each.text;
-        return live ? text_of(std::string{path}.c_str()) : std::string{};
+        return live ? text_of(std::string{path}) : std::string{};
     }
     // A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
     GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(std::string_view name) const {
         for (named_text const& each : variables)
             if (each.name == name) return each.text;
-        char const* const value = live ? std::getenv(std::string{name}.c_str()) : nullptr;
-        return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+        return live ? platform::variable(std::string{name}.c_str()) : std::nullopt;
     }
-    // Whether a program of that name runs. Only fifteen characters are compared: the kernel cuts names there.
+    // Whether a program of that name runs. Only as much of it is compared as the system keeps.
     [[nodiscard]] bool runs(std::string_view program) const {
         for (std::string const& each : processes)
-            if (each == program.substr(0, 15)) return true;
+            if (each == program.substr(0, platform::program_name_length)) return true;
         return false;
     }
 
@@ -100,14 +89,8 @@ struct surroundings {
     }
 
 private:
-    GPUPROF_LAZY [[nodiscard]] static std::string text_of(char const* path) {
-        std::string text;
-        if (std::FILE* const in = std::fopen(path, "r")) {
-            char part[4096];
-            for (std::size_t n; (n = std::fread(part, 1, sizeof part, in)) > 0;) text.append(part, n);
-            std::fclose(in);
-        }
-        return text;
+    GPUPROF_LAZY [[nodiscard]] static std::string text_of(std::string const& path) {
+        return platform::read_file(path).value_or(std::string{});
     }
 };
 

@@ -3,13 +3,13 @@
 #ifndef GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 
-#include <cstdlib>     // getenv: GPUPROF_DEVICE
 #include <string>      // texts
 #include <string_view> // names
 #include <utility>     // std::move
 
 #include "../../core/printable.hpp"
 #include "device.hpp"
+#include "platform/environment.hpp"
 #include "status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -99,8 +99,8 @@ GPUPROF_DEFINE result<void> device::describe() {
 }
 
 GPUPROF_DEFINE result<device> try_open_device() {
-    char const* const set = std::getenv("GPUPROF_DEVICE");
-    std::string_view const wanted{set != nullptr ? set : ""};
+    std::string const set = platform::variable_or_empty("GPUPROF_DEVICE");
+    std::string_view const wanted = set;
     if (wanted.empty()) {
         auto real = device::try_open(hw::real_machine());
         if (real || hw::embedded_device == nullptr) return real;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where libcuda and libcupti may be, in order. Layer: hw; Linux. Reads directories and the environment, opens nothing.
+// Where libcuda and libcupti may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 
-#include <cstdlib>     // std::getenv
 #include <string>      // paths
 #include <string_view> // names
 #include <vector>      // candidates
 
-#include <dirent.h> // opendir, readdir
-
 #include "library.hpp"
+#include "platform/directory.hpp"
+#include "platform/environment.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -48,16 +47,12 @@ struct candidate {
 template <class Accept>
 [[nodiscard]] std::vector<std::string> entries(std::string const& directory, Accept accept) {
     std::vector<std::string> names;
-    DIR* const open = ::opendir(directory.c_str());
-    if (open == nullptr) return names;
-    while (dirent const* const entry = ::readdir(open)) {
-        std::string_view const name = entry->d_name;
-        if (!accept(name)) continue;
+    platform::for_each_entry(directory, [&](std::string_view name) {
+        if (!accept(name)) return;
         auto place = names.begin();
         while (place != names.end() && !version_less(*place, name)) ++place;
         names.emplace(place, name);
-    }
-    ::closedir(open);
+    });
     return names;
 }
 
@@ -80,12 +75,6 @@ GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::str
     if (to.size() == before) to.push_back({where, path});
 }
 
-// The value of an environment variable; empty if unset. Not safe against a concurrent setenv.
-GPUPROF_LAZY [[nodiscard]] std::string environment(char const* variable) {
-    char const* const value = std::getenv(variable);
-    return value == nullptr ? std::string{} : std::string{value};
-}
-
 // Where the driver may be when nobody named it: the linker's search, then WSL's own directory.
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, "libcuda.so.1"}};
@@ -101,7 +90,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
              auto const& file : entries(directory, [](std::string_view name) { return is_named(name, "libcupti"); }))
             list.push_back({found_by::next_to_driver, directory + '/' + file});
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CONDA_PREFIX"})
-        if (auto const root = environment(variable); !root.empty())
+        if (auto const root = platform::variable_or_empty(variable); !root.empty())
             add_directory(list, found_by::toolkit, root, "libcupti");
     add_directory(list, found_by::toolkit, "/usr/local/cuda", "libcupti");
     for (auto const& toolkit : entries("/usr/local", [](std::string_view name) { return name.starts_with("cuda-"); }))

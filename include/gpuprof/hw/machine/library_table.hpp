@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader; Linux.
+// Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 
@@ -12,14 +12,15 @@
 #include <utility>     // std::move
 #include <vector>      // candidates
 
-#include <dlfcn.h> // dlopen, dlsym
-
 #include "../../core/printable.hpp"
 #include "../../detail/builtin.hpp"
 #include "../abi/cupti.hpp"
 #include "../abi/driver.hpp"
 #include "library.hpp"
 #include "library_search.hpp"
+#include "platform/environment.hpp"
+#include "platform/library.hpp"
+#include "platform/library_file.hpp"
 #include "status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -27,13 +28,13 @@ namespace detail {
 
 GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char const* symbol,
                                                              hw::library_report& report) {
-    void* const address = ::dlsym(handle, symbol);
+    void* const address = platform::find_symbol(handle, symbol);
     if (address == nullptr) report.missing.emplace_back(symbol);
     return address;
 }
 
 // Where a member of a table lies, whatever its type, and the symbol that fills it. Pointers to functions look like those
-// to data wherever there is a dlsym (POSIX).
+// to data wherever a library's symbols can be looked up by name.
 struct table_slot {
     void* member;
     char const* symbol;
@@ -81,7 +82,7 @@ template <class Table>
     std::string const why = library_refusal(table, report);
     if (why.empty()) {
         report.how = from.where;
-        report.path = hw::path_of(handle);
+        report.path = platform::library_path(handle);
         if (report.path.empty()) report.path = from.path;
         report.soname = hw::file_name(report.path);
         return true;
@@ -96,11 +97,11 @@ template <class Table>
 // Opens a candidate; null, with the reason among the attempts, if that fails.
 GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
     std::string why;
-    if (from.where != hw::found_by::soname_search) why = hw::library_defect(from.path);
+    if (from.where != hw::found_by::soname_search) why = platform::library_defect(from.path);
     if (why.empty()) {
-        if (void* const handle = ::dlopen(from.path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
-        char const* const text = ::dlerror();
-        why = text == nullptr ? "the dynamic linker refused it" : text;
+        auto opened = platform::open_library(from.path);
+        if (opened.handle != nullptr) return opened.handle;
+        why = std::move(opened.refusal);
     }
     report.tried.push_back({from.where, gpuprof::detail::printable_path(from.path), std::move(why)});
     return nullptr;
@@ -111,7 +112,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(std::opti
                                                                        char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
-    else if (auto const value = hw::environment(variable); !value.empty())
+    else if (auto const value = platform::variable_or_empty(variable); !value.empty())
         hw::add_named(list, hw::found_by::environment, value, stem);
     return list;
 }

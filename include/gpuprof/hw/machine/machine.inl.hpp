@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of machine.hpp: fills the driver and CUPTI tables from this machine's libraries. Layer: hw; Linux. A library
+// Definitions of machine.hpp: fills the driver and CUPTI tables from this machine's libraries. Layer: hw. A library
 // that is loaded is never unloaded again: callbacks and threads of its own may outlive whoever loaded it.
 #ifndef GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 #define GPUPROF_HW_MACHINE_MACHINE_INL_HPP
@@ -9,14 +9,14 @@
 #include <utility>     // std::move
 #include <vector>      // candidates
 
-#include <dlfcn.h> // dlopen
-
 #include "../../core/printable.hpp"
 #include "../../detail/builtin.hpp"
 #include "library.hpp"
 #include "library_search.hpp"
 #include "library_table.hpp"
 #include "machine.hpp"
+#include "platform/library.hpp"
+#include "platform/library_file.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -51,7 +51,9 @@ GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options
     auto& report = into.driver_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
-            if (adopt_library(into.driver, report, handle, {hw::found_by::already_mapped, hw::path_of(handle)})) return;
+            if (adopt_library(into.driver, report, handle,
+                              {hw::found_by::already_mapped, platform::library_path(handle)}))
+                return;
     auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", "libcuda");
     if (list.empty()) list = hw::driver_candidates();
     for (auto const& from : list)
@@ -65,7 +67,9 @@ GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options)
     auto& report = into.cupti_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
-            if (adopt_library(into.cupti, report, handle, {hw::found_by::already_mapped, hw::path_of(handle)})) return;
+            if (adopt_library(into.cupti, report, handle,
+                              {hw::found_by::already_mapped, platform::library_path(handle)}))
+                return;
     auto list = named_candidates(options.cupti_path, "GPUPROF_CUPTI_PATH", "libcupti");
     bool const binding = !list.empty();
     if (!binding) list = hw::cupti_candidates(into.driver_library.path);
@@ -125,9 +129,9 @@ GPUPROF_DEFINE machine const& real_machine() {
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
     auto const slash = cupti.path.rfind('/');
-    if (slash == std::string::npos || ::dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) != nullptr) return;
+    if (slash == std::string::npos || platform::open_mapped_library(file) != nullptr) return;
     std::string const path = cupti.path.substr(0, slash + 1) + file;
-    if (library_defect(path).empty()) (void)::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (platform::library_defect(path).empty()) static_cast<void>(platform::open_library(path));
 }
 
 GPUPROF_DEFINE error unavailable_call(machine const& on, std::string_view symbol) {

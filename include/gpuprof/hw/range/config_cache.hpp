@@ -3,20 +3,20 @@
 #ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 #define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 
-#include <cstdint>  // std::uint8_t, std::uint64_t
-#include <cstdio>   // files, rename
-#include <cstdlib>  // getenv, mkstemp
-#include <cstring>  // memcpy
-#include <optional> // a value or none
-#include <string>   // keys, paths
-#include <utility>  // std::move
-#include <vector>   // images
-
-#include <sys/stat.h> // mkdir
-#include <unistd.h>   // close
+#include <cstdint>     // std::uint8_t, std::uint64_t
+#include <cstdio>      // std::snprintf
+#include <cstring>     // std::memcpy
+#include <optional>    // a value or none
+#include <string>      // keys, paths, files
+#include <string_view> // what is hashed
+#include <utility>     // std::move
+#include <vector>      // images
 
 #include "../../detail/config.hpp"
-#include "../machine/platform/lock.hpp"
+#include "../machine/platform/directory.hpp"
+#include "../machine/platform/environment.hpp"
+#include "../machine/platform/file.hpp"
+#include "../machine/platform/mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -34,20 +34,17 @@ public:
 
     // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
     GPUPROF_LAZY explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
-        if (!directory_.empty()) ::mkdir(directory_.c_str(), 0700);
+        if (!directory_.empty()) platform::make_directory(directory_);
     }
 
     // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
     GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
-        static config_cache cache{[] {
-            char const* set = std::getenv("GPUPROF_CACHE_DIR");
-            return std::string{set != nullptr ? set : ""};
-        }()};
+        static config_cache cache{platform::variable_or_empty("GPUPROF_CACHE_DIR")};
         return cache;
     }
 
     GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         if (named_entry const* const known = in_memory(key)) return known->what;
         if (directory_.empty()) return {};
         std::optional<entry> loaded = read(path(key), key);
@@ -56,7 +53,7 @@ public:
     }
 
     GPUPROF_LAZY void store(std::string const& key, entry const& what) {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         if (named_entry* const known = in_memory(key)) known->what = what;
         else entries_.push_back({key, what});
         if (!directory_.empty()) write(path(key), key, what);
@@ -64,15 +61,15 @@ public:
 
     // Forgets what is in memory; entries on disk stay.
     GPUPROF_LAZY void clear() {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         entries_.clear();
     }
 
     // After the hardware has refused what was remembered.
     GPUPROF_LAZY void forget(std::string const& key) {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
-        if (!directory_.empty()) std::remove(path(key).c_str());
+        if (!directory_.empty()) platform::remove_file(path(key));
     }
 
     // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
@@ -85,9 +82,7 @@ public:
     // Where an entry lies on disk.
     GPUPROF_LAZY [[nodiscard]] std::string path(std::string const& key) const {
         char name[32];
-        std::snprintf(
-            name, sizeof name, "/%016llx.gpuprof",
-            static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
+        std::snprintf(name, sizeof name, "/%016llx.gpuprof", static_cast<unsigned long long>(hash_of(key)));
         return directory_ + name;
     }
 
@@ -103,18 +98,16 @@ private:
         return nullptr;
     }
 
+    [[nodiscard]] static std::uint64_t hash_of(std::string_view text) noexcept {
+        return hash(reinterpret_cast<std::uint8_t const*>(text.data()), text.size());
+    }
+
     static constexpr char magic[9] = "GPUPROF1";
     static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
     // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
     GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
-        std::vector<std::uint8_t> file;
-        if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
-            std::uint8_t part[4096];
-            for (std::size_t n; file.size() < largest_file && (n = std::fread(part, 1, sizeof part, in)) > 0;)
-                file.insert(file.end(), part, part + n);
-            std::fclose(in);
-        }
+        std::string const file = platform::read_file(path, largest_file).value_or(std::string{});
         constexpr std::size_t header = 8 + 3 * 8;
         if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
         std::uint64_t const key_size = number_at(file, 8);
@@ -122,50 +115,36 @@ private:
         std::size_t const payload = file.size() - header - 8;
         if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return {};
         if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
-        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return {};
+        if (number_at(file, file.size() - 8) != hash_of({file.data(), file.size() - 8})) return {};
         auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
         return entry{{blob, file.end() - 8}, number_at(file, 16)};
     }
 
     // Written beside and renamed over, so that a reader sees all of an entry or none.
     GPUPROF_LAZY static void write(std::string const& path, std::string const& key, entry const& what) {
-        std::vector<std::uint8_t> file(magic, magic + 8);
+        std::string file(magic, 8);
         append(file, key.size());
         append(file, what.number);
         append(file, what.blob.size());
-        file.insert(file.end(), key.begin(), key.end());
+        file += key;
         file.insert(file.end(), what.blob.begin(), what.blob.end());
-        append(file, hash(file.data(), file.size()));
-        std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-        int const made = ::mkstemp(beside.data());
-        if (made < 0) return;
-        std::FILE* const out = ::fdopen(made, "wb");
-        if (out == nullptr) {
-            ::close(made);
-            std::remove(beside.c_str());
-            return;
-        }
-        bool const whole = std::fwrite(file.data(), 1, file.size(), out) == file.size();
-        if ((std::fclose(out) == 0) & whole) {
-            if (std::rename(beside.c_str(), path.c_str()) == 0) return;
-        }
-        std::remove(beside.c_str());
+        append(file, hash_of(file));
+        platform::write_file(path, file); // a cache that cannot write is a slow cache
     }
 
-    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file,
-                                                              std::size_t at) noexcept {
+    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::string const& file, std::size_t at) noexcept {
         std::uint64_t value = 0;
         std::memcpy(&value, file.data() + at, sizeof value);
         return value;
     }
-    GPUPROF_LAZY static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
-        std::uint8_t raw[sizeof value];
+    GPUPROF_LAZY static void append(std::string& file, std::uint64_t value) {
+        char raw[sizeof value];
         std::memcpy(raw, &value, sizeof value);
-        file.insert(file.end(), raw, raw + sizeof raw);
+        file.append(raw, sizeof raw);
     }
 
     std::string directory_;
-    detail::mutex mutex_;
+    platform::mutex mutex_;
     std::vector<named_entry> entries_;
 };
 

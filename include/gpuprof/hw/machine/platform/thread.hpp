@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which thread this is. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP
+
+#include <cstddef> // std::size_t
+
+#include "../../../detail/config.hpp"
+#include "platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// An address of its own in every thread: the cheapest thread identity there is. Threads that live at the same time have
+// different ones; a thread may get that of one that ended.
+[[nodiscard]] inline std::size_t this_thread() noexcept {
+    static thread_local char const tag = 0;
+    return reinterpret_cast<std::size_t>(&tag);
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// hw/machine/platform/environment.hpp: a variable that is not set and one that is empty are told apart where it matters.
+#include <gpuprof/hw/machine/platform/environment.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include <unistd.h>
+
+namespace platform = gpuprof::platform;
+
+TEST_CASE("a variable of the environment has its value, an empty one is set, and one that is gone is nothing") {
+    char const* const name = "GPUPROF_TEST_OF_THE_ENVIRONMENT";
+    ::unsetenv(name);
+    CHECK_FALSE(platform::variable(name));
+    CHECK(platform::variable_or_empty(name).empty());
+
+    ::setenv(name, "", 1);
+    CHECK(platform::variable(name) == std::string{});
+    CHECK(platform::variable_or_empty(name).empty());
+
+    std::string const value = "a=b; c " + std::string(10'000, 'x');
+    ::setenv(name, value.c_str(), 1);
+    CHECK(platform::variable(name) == value);
+    CHECK(platform::variable_or_empty(name) == value);
+
+    ::unsetenv(name);
+    CHECK_FALSE(platform::variable(name));
+}
+
+TEST_CASE("a value is a copy that outlives the variable") {
+    char const* const name = "GPUPROF_TEST_OF_THE_ENVIRONMENT";
+    ::setenv(name, "first", 1);
+    std::optional<std::string> const kept = platform::variable(name);
+    ::setenv(name, "second", 1);
+    ::unsetenv(name);
+    CHECK(kept == std::string{"first"});
+}
+
+TEST_CASE("the administrator is the user with the number 0") { CHECK(platform::user_is_root() == (::geteuid() == 0)); }
