@@ -696,12 +696,11 @@ template <class Candidates>
 // name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
 // remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
 template <class Candidates>
-[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
-                                              std::string remedy = {}) {
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
+                                              Candidates const& candidates, std::string remedy = {}) {
     if (remedy.empty()) remedy = detail::perhaps(name, candidates);
     if (remedy.empty()) remedy = "list the names that it has";
-    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
-            std::move(remedy)};
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
 }
 
 // The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
@@ -5419,62 +5418,92 @@ inline constinit hw::machine const* loaded_machine = nullptr;
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
-// Definitions of machine.hpp: fills the driver and CUPTI tables from this machine's libraries. Layer: hw; Linux. A library
+// Definitions of machine.hpp: fills the driver and CUPTI tables from this machine's libraries. Layer: hw. A library
 // that is loaded is never unloaded again: callbacks and threads of its own may outlive whoever loaded it.
 #ifndef GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 #define GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 
-#include <dlfcn.h> // dlopen
-
-// A shared library of the machine: how it was found, whether a file is one, opening it. Layer: hw; Linux (dlopen, ELF).
+// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_HPP
 
-#include <cstring>     // std::memcmp
+// Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
+// dynamic linker gave; it is never closed.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 
-#include <elf.h>      // Elf64_Ehdr
-#include <link.h>     // dl_iterate_phdr, link_map
-#include <sys/stat.h> // stat
+#include <dlfcn.h> // dlopen, dlsym, dlinfo
+#include <link.h>  // dl_iterate_phdr, link_map
 
 GPUPROF_NAMESPACE_BEGIN
-namespace hw {
+namespace platform {
 
-// Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
-// SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
-GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
-    if (path.empty()) return "the path is empty";
-    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) != 0) return "no such file, or not accessible";
-    if (S_ISDIR(info.st_mode)) return "it is a directory without such a library";
-    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
-    std::FILE* const file = std::fopen(path.c_str(), "rbe");
-    if (file == nullptr) return "it cannot be read";
-    std::string why;
-    Elf64_Ehdr header = {};
-    auto const size = static_cast<std::uint64_t>(info.st_size);
-    if (std::fread(&header, sizeof header, 1, file) != 1 || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        why = "it is not a shared library";
-    else if (header.e_ident[EI_CLASS] != ELFCLASS64) why = "it is not a 64-bit shared library";
-    else if (header.e_phentsize != sizeof(Elf64_Phdr) ||
-             std::fseek(file, static_cast<long>(header.e_phoff), SEEK_SET) != 0)
-        why = "it is not a shared library";
-    for (unsigned segment = 0; why.empty() && segment < header.e_phnum; ++segment) {
-        Elf64_Phdr program = {};
-        if (std::fread(&program, sizeof program, 1, file) != 1 ||
-            (program.p_type == PT_LOAD && (program.p_offset > size || program.p_filesz > size - program.p_offset)))
-            why = "it is truncated";
-    }
-    std::fclose(file);
-    return why;
+struct opened_library {
+    void* handle = nullptr;
+    std::string refusal; // the dynamic linker's words, where there is no handle
+};
+
+// Opens a library by its path or, where the name has no slash, by the dynamic linker's own search. All its symbols are
+// resolved now, and none is seen by other libraries. @pre a path has no library_defect(): the linker may end the process
+GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
+    if (void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return {handle, {}};
+    char const* const text = ::dlerror();
+    return {nullptr, text == nullptr ? "the dynamic linker refused it" : text};
+}
+
+// A handle to a library that this process has mapped already, by its path or name; else null.
+GPUPROF_LAZY [[nodiscard]] void* open_mapped_library(char const* name) {
+    return ::dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+}
+
+// A handle to the program itself and all that it was linked with.
+GPUPROF_LAZY [[nodiscard]] void* open_program() { return ::dlopen(nullptr, RTLD_NOW); }
+
+// The path of the first library mapped in this process that accept(std::string_view path) takes; empty if there is none.
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    struct search {
+        Accept& accept;
+        std::string path;
+    } wanted{accept, {}};
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            auto& found = *static_cast<search*>(data);
+            if (info->dlpi_name == nullptr || !found.accept(std::string_view{info->dlpi_name})) return 0;
+            found.path = info->dlpi_name;
+            return 1;
+        },
+        &wanted);
+    return wanted.path;
 }
 
 // The file a handle stands for; empty if the linker does not say.
-GPUPROF_LAZY [[nodiscard]] std::string path_of(void* handle) {
+GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) {
     link_map* map = nullptr;
     if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr || map->l_name == nullptr) return {};
     return map->l_name;
 }
+
+// The file that an address of this process was mapped from; empty if the linker does not say.
+GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
+    Dl_info info = {};
+    if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return {};
+    return info.dli_fname;
+}
+
+// Where a symbol of a library lies, function or object; null if the library has none of that name.
+GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) { return ::dlsym(handle, name); }
+
+// The same among all that is globally visible in this process.
+GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
 
 // The last component of a path.
 [[nodiscard]] constexpr std::string_view file_name(std::string_view path) noexcept {
@@ -5493,39 +5522,83 @@ GPUPROF_LAZY [[nodiscard]] std::string path_of(void* handle) {
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or
 // another library under any name, by a symbol of it that is globally visible.
 GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* symbol) {
-    struct search {
-        std::string_view stem;
-        std::string path;
-    } wanted{stem, {}};
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* data) {
-            auto& found = *static_cast<search*>(data);
-            if (info->dlpi_name == nullptr || !is_named(file_name(info->dlpi_name), found.stem)) return 0;
-            found.path = info->dlpi_name;
-            return 1;
-        },
-        &wanted);
-    if (wanted.path.empty()) {
-        Dl_info info = {};
-        void* const address = ::dlsym(RTLD_DEFAULT, symbol);
-        if (address == nullptr || ::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return nullptr;
-        wanted.path = info.dli_fname;
+    std::string path =
+        platform::find_mapped_library([stem](std::string_view each) { return is_named(file_name(each), stem); });
+    if (path.empty()) {
+        void* const address = platform::find_visible_symbol(symbol);
+        if (address == nullptr) return nullptr;
+        path = platform::library_path_at(address);
     }
-    if (void* const handle = ::dlopen(wanted.path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) return handle;
-    return ::dlsym(RTLD_DEFAULT, symbol) != nullptr ? ::dlopen(nullptr, RTLD_NOW) : nullptr; // linked into the program
+    if (void* const handle = platform::open_mapped_library(path.c_str())) return handle;
+    bool const linked_in = platform::find_visible_symbol(symbol) != nullptr; // into the program itself
+    return linked_in ? platform::open_program() : nullptr;
 }
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_LIBRARY_HPP
-// Where libcuda and libcupti may be, in order. Layer: hw; Linux. Reads directories and the environment, opens nothing.
+// Where libcuda and libcupti may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 
-#include <cstdlib>     // std::getenv
+// Directories: made, and what is in them. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 
-#include <dirent.h> // opendir, readdir
+#include <dirent.h>   // opendir, readdir
+#include <sys/stat.h> // mkdir
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Makes a directory that only this user can enter. False if it is there already, or the one above it is not.
+GPUPROF_LAZY bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
+
+// Calls f(std::string_view name) for everything in a directory, in the order of the file system. False if it cannot be read.
+// A name lives as long as the call.
+template <std::invocable<std::string_view> F>
+bool for_each_entry(std::string const& path, F&& f) {
+    DIR* const open = ::opendir(path.c_str());
+    if (open == nullptr) return false;
+    while (dirent const* const entry = ::readdir(open)) f(std::string_view{entry->d_name});
+    ::closedir(open);
+    return true;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
+// Under which variables and as whom this process runs. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+#include <cstdlib>  // std::getenv
+
+#include <unistd.h> // geteuid
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+// The same for variables of which an empty value means that they are not set: empty in both cases.
+GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
+    return variable(name).value_or(std::string{});
+}
+
+// Whether this process runs with the rights of the system's administrator.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -5563,16 +5636,12 @@ struct candidate {
 template <class Accept>
 [[nodiscard]] std::vector<std::string> entries(std::string const& directory, Accept accept) {
     std::vector<std::string> names;
-    DIR* const open = ::opendir(directory.c_str());
-    if (open == nullptr) return names;
-    while (dirent const* const entry = ::readdir(open)) {
-        std::string_view const name = entry->d_name;
-        if (!accept(name)) continue;
+    platform::for_each_entry(directory, [&](std::string_view name) {
+        if (!accept(name)) return;
         auto place = names.begin();
         while (place != names.end() && !version_less(*place, name)) ++place;
         names.emplace(place, name);
-    }
-    ::closedir(open);
+    });
     return names;
 }
 
@@ -5595,12 +5664,6 @@ GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::str
     if (to.size() == before) to.push_back({where, path});
 }
 
-// The value of an environment variable; empty if unset. Not safe against a concurrent setenv.
-GPUPROF_LAZY [[nodiscard]] std::string environment(char const* variable) {
-    char const* const value = std::getenv(variable);
-    return value == nullptr ? std::string{} : std::string{value};
-}
-
 // Where the driver may be when nobody named it: the linker's search, then WSL's own directory.
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, "libcuda.so.1"}};
@@ -5616,7 +5679,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
              auto const& file : entries(directory, [](std::string_view name) { return is_named(name, "libcupti"); }))
             list.push_back({found_by::next_to_driver, directory + '/' + file});
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CONDA_PREFIX"})
-        if (auto const root = environment(variable); !root.empty())
+        if (auto const root = platform::variable_or_empty(variable); !root.empty())
             add_directory(list, found_by::toolkit, root, "libcupti");
     add_directory(list, found_by::toolkit, "/usr/local/cuda", "libcupti");
     for (auto const& toolkit : entries("/usr/local", [](std::string_view name) { return name.starts_with("cuda-"); }))
@@ -5630,10 +5693,55 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
-// Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader; Linux.
+// Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 
+#include <cstring>     // a function's address into its member
+
+// Whether a file may be opened as a shared library. Layer: hw, lowest; ELF.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
+
+#include <elf.h>      // Elf64_Ehdr
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
+// SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
+GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
+    if (path.empty()) return "the path is empty";
+    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0) return "no such file, or not accessible";
+    if (S_ISDIR(info.st_mode)) return "it is a directory without such a library";
+    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
+    std::FILE* const file = std::fopen(path.c_str(), "rbe");
+    if (file == nullptr) return "it cannot be read";
+    std::string why;
+    Elf64_Ehdr header = {};
+    auto const size = static_cast<std::uint64_t>(info.st_size);
+    if (std::fread(&header, sizeof header, 1, file) != 1 || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        why = "it is not a shared library";
+    else if (header.e_ident[EI_CLASS] != ELFCLASS64) why = "it is not a 64-bit shared library";
+    else if (header.e_phentsize != sizeof(Elf64_Phdr) ||
+             std::fseek(file, static_cast<long>(header.e_phoff), SEEK_SET) != 0)
+        why = "it is not a shared library";
+    for (unsigned segment = 0; why.empty() && segment < header.e_phnum; ++segment) {
+        Elf64_Phdr program = {};
+        if (std::fread(&program, sizeof program, 1, file) != 1 ||
+            (program.p_type == PT_LOAD && (program.p_offset > size || program.p_filesz > size - program.p_offset)))
+            why = "it is truncated";
+    }
+    std::fclose(file);
+    return why;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 // Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_STATUS_HPP
 #define GPUPROF_HW_MACHINE_STATUS_HPP
@@ -5882,13 +5990,13 @@ namespace detail {
 
 GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char const* symbol,
                                                              hw::library_report& report) {
-    void* const address = ::dlsym(handle, symbol);
+    void* const address = platform::find_symbol(handle, symbol);
     if (address == nullptr) report.missing.emplace_back(symbol);
     return address;
 }
 
 // Where a member of a table lies, whatever its type, and the symbol that fills it. Pointers to functions look like those
-// to data wherever there is a dlsym (POSIX).
+// to data wherever a library's symbols can be looked up by name.
 struct table_slot {
     void* member;
     char const* symbol;
@@ -5936,7 +6044,7 @@ template <class Table>
     std::string const why = library_refusal(table, report);
     if (why.empty()) {
         report.how = from.where;
-        report.path = hw::path_of(handle);
+        report.path = platform::library_path(handle);
         if (report.path.empty()) report.path = from.path;
         report.soname = hw::file_name(report.path);
         return true;
@@ -5951,11 +6059,11 @@ template <class Table>
 // Opens a candidate; null, with the reason among the attempts, if that fails.
 GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
     std::string why;
-    if (from.where != hw::found_by::soname_search) why = hw::library_defect(from.path);
+    if (from.where != hw::found_by::soname_search) why = platform::library_defect(from.path);
     if (why.empty()) {
-        if (void* const handle = ::dlopen(from.path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
-        char const* const text = ::dlerror();
-        why = text == nullptr ? "the dynamic linker refused it" : text;
+        auto opened = platform::open_library(from.path);
+        if (opened.handle != nullptr) return opened.handle;
+        why = std::move(opened.refusal);
     }
     report.tried.push_back({from.where, gpuprof::detail::printable_path(from.path), std::move(why)});
     return nullptr;
@@ -5966,7 +6074,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(std::opti
                                                                        char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
-    else if (auto const value = hw::environment(variable); !value.empty())
+    else if (auto const value = platform::variable_or_empty(variable); !value.empty())
         hw::add_named(list, hw::found_by::environment, value, stem);
     return list;
 }
@@ -6017,7 +6125,9 @@ GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options
     auto& report = into.driver_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
-            if (adopt_library(into.driver, report, handle, {hw::found_by::already_mapped, hw::path_of(handle)})) return;
+            if (adopt_library(into.driver, report, handle,
+                              {hw::found_by::already_mapped, platform::library_path(handle)}))
+                return;
     auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", "libcuda");
     if (list.empty()) list = hw::driver_candidates();
     for (auto const& from : list)
@@ -6031,7 +6141,9 @@ GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options)
     auto& report = into.cupti_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
-            if (adopt_library(into.cupti, report, handle, {hw::found_by::already_mapped, hw::path_of(handle)})) return;
+            if (adopt_library(into.cupti, report, handle,
+                              {hw::found_by::already_mapped, platform::library_path(handle)}))
+                return;
     auto list = named_candidates(options.cupti_path, "GPUPROF_CUPTI_PATH", "libcupti");
     bool const binding = !list.empty();
     if (!binding) list = hw::cupti_candidates(into.driver_library.path);
@@ -6091,9 +6203,9 @@ GPUPROF_DEFINE machine const& real_machine() {
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
     auto const slash = cupti.path.rfind('/');
-    if (slash == std::string::npos || ::dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) != nullptr) return;
+    if (slash == std::string::npos || platform::open_mapped_library(file) != nullptr) return;
     std::string const path = cupti.path.substr(0, slash + 1) + file;
-    if (library_defect(path).empty()) (void)::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (platform::library_defect(path).empty()) static_cast<void>(platform::open_library(path));
 }
 
 GPUPROF_DEFINE error unavailable_call(machine const& on, std::string_view symbol) {
@@ -6213,8 +6325,35 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 
-#include <cstdlib>     // getenv: GPUPROF_DEVICE
+// Under which variables and as whom this process runs. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
+#include <cstdlib>  // std::getenv
+
+#include <unistd.h> // geteuid
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+// The same for variables of which an empty value means that they are not set: empty in both cases.
+GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
+    return variable(name).value_or(std::string{});
+}
+
+// Whether this process runs with the rights of the system's administrator.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 // Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_STATUS_HPP
 #define GPUPROF_HW_MACHINE_STATUS_HPP
@@ -6545,8 +6684,8 @@ GPUPROF_DEFINE result<void> device::describe() {
 }
 
 GPUPROF_DEFINE result<device> try_open_device() {
-    char const* const set = std::getenv("GPUPROF_DEVICE");
-    std::string_view const wanted{set != nullptr ? set : ""};
+    std::string const set = platform::variable_or_empty("GPUPROF_DEVICE");
+    std::string_view const wanted = set;
     if (wanted.empty()) {
         auto real = device::try_open(hw::real_machine());
         if (real || hw::embedded_device == nullptr) return real;
@@ -7853,14 +7992,14 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
 #define GPUPROF_HW_SESSION_REGISTRY_HPP
 
-// A mutex at a tenth of <mutex>'s compile time. Layer: below everything but config.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+// A mutex at a tenth of <mutex>'s compile time. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 
 #include <pthread.h> // pthread_mutex_t
 
 GPUPROF_NAMESPACE_BEGIN
-namespace detail {
+namespace platform {
 
 class mutex {
 public:
@@ -7885,10 +8024,10 @@ private:
     mutex& held_;
 };
 
-} // namespace detail
+} // namespace platform
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_MACHINE_PLATFORM_LOCK_HPP
+#endif // GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -7899,20 +8038,20 @@ class session_registry {
 public:
     // False if the context has a session already.
     GPUPROF_LAZY [[nodiscard]] static bool take(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
+        platform::lock const lock{mutex()};
         for (abi::CUcontext const each : held())
             if (each == context) return false;
         held().push_back(context);
         return true;
     }
     GPUPROF_LAZY static void give(abi::CUcontext context) {
-        detail::lock const lock{mutex()};
+        platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
 
 private:
-    static detail::mutex& mutex() {
-        static detail::mutex one;
+    static platform::mutex& mutex() {
+        static platform::mutex one;
         return one;
     }
     GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
@@ -8741,10 +8880,110 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 #define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 
-#include <cstring>  // memcpy
+#include <cstring>     // std::memcpy
 
+// Directories: made, and what is in them. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
+
+#include <dirent.h>   // opendir, readdir
 #include <sys/stat.h> // mkdir
-#include <unistd.h>   // close
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Makes a directory that only this user can enter. False if it is there already, or the one above it is not.
+GPUPROF_LAZY bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
+
+// Calls f(std::string_view name) for everything in a directory, in the order of the file system. False if it cannot be read.
+// A name lives as long as the call.
+template <std::invocable<std::string_view> F>
+bool for_each_entry(std::string const& path, F&& f) {
+    DIR* const open = ::opendir(path.c_str());
+    if (open == nullptr) return false;
+    while (dirent const* const entry = ::readdir(open)) f(std::string_view{entry->d_name});
+    ::closedir(open);
+    return true;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
+// Under which variables and as whom this process runs. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+#include <unistd.h> // geteuid
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+// The same for variables of which an empty value means that they are not set: empty in both cases.
+GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
+    return variable(name).value_or(std::string{});
+}
+
+// Whether this process runs with the rights of the system's administrator.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+// Whole files: read, written, removed. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// All bytes of a file; nothing if it cannot be opened or has more than `limit` bytes. Reads to the end, whatever size the
+// system says the file has: those of /proc say 0. What cannot be read (a directory) is empty.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_file(std::string const& path,
+                                                                std::size_t limit = std::string::npos) {
+    std::FILE* const in = std::fopen(path.c_str(), "rb");
+    if (in == nullptr) return {};
+    std::string content;
+    char part[4096];
+    for (std::size_t n; content.size() <= limit && (n = std::fread(part, 1, sizeof part, in)) > 0;)
+        content.append(part, n);
+    std::fclose(in);
+    if (content.size() > limit) return {};
+    return content;
+}
+
+// Writes beside the file and renames over it, so that a reader sees all of the content or what was there before. Only this
+// user can read the file. False, with nothing left behind, if that fails.
+GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+    std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+    int const descriptor = ::mkstemp(beside.data());
+    if (descriptor < 0) return false;
+    bool whole = false;
+    if (std::FILE* const out = ::fdopen(descriptor, "wb")) {
+        whole = std::fwrite(content.data(), 1, content.size(), out) == content.size();
+        whole = (std::fclose(out) == 0) & whole;
+    } else {
+        ::close(descriptor);
+    }
+    if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+    std::remove(beside.c_str());
+    return false;
+}
+
+// False if there is no such file, or it may not be removed.
+GPUPROF_LAZY bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -8762,20 +9001,17 @@ public:
 
     // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
     GPUPROF_LAZY explicit config_cache(std::string directory = {}) : directory_{std::move(directory)} {
-        if (!directory_.empty()) ::mkdir(directory_.c_str(), 0700);
+        if (!directory_.empty()) platform::make_directory(directory_);
     }
 
     // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
     GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
-        static config_cache cache{[] {
-            char const* set = std::getenv("GPUPROF_CACHE_DIR");
-            return std::string{set != nullptr ? set : ""};
-        }()};
+        static config_cache cache{platform::variable_or_empty("GPUPROF_CACHE_DIR")};
         return cache;
     }
 
     GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         if (named_entry const* const known = in_memory(key)) return known->what;
         if (directory_.empty()) return {};
         std::optional<entry> loaded = read(path(key), key);
@@ -8784,7 +9020,7 @@ public:
     }
 
     GPUPROF_LAZY void store(std::string const& key, entry const& what) {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         if (named_entry* const known = in_memory(key)) known->what = what;
         else entries_.push_back({key, what});
         if (!directory_.empty()) write(path(key), key, what);
@@ -8792,15 +9028,15 @@ public:
 
     // Forgets what is in memory; entries on disk stay.
     GPUPROF_LAZY void clear() {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         entries_.clear();
     }
 
     // After the hardware has refused what was remembered.
     GPUPROF_LAZY void forget(std::string const& key) {
-        detail::lock const held{mutex_};
+        platform::lock const held{mutex_};
         std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
-        if (!directory_.empty()) std::remove(path(key).c_str());
+        if (!directory_.empty()) platform::remove_file(path(key));
     }
 
     // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
@@ -8813,9 +9049,7 @@ public:
     // Where an entry lies on disk.
     GPUPROF_LAZY [[nodiscard]] std::string path(std::string const& key) const {
         char name[32];
-        std::snprintf(
-            name, sizeof name, "/%016llx.gpuprof",
-            static_cast<unsigned long long>(hash(reinterpret_cast<std::uint8_t const*>(key.data()), key.size())));
+        std::snprintf(name, sizeof name, "/%016llx.gpuprof", static_cast<unsigned long long>(hash_of(key)));
         return directory_ + name;
     }
 
@@ -8831,18 +9065,16 @@ private:
         return nullptr;
     }
 
+    [[nodiscard]] static std::uint64_t hash_of(std::string_view text) noexcept {
+        return hash(reinterpret_cast<std::uint8_t const*>(text.data()), text.size());
+    }
+
     static constexpr char magic[9] = "GPUPROF1";
     static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
     // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
     GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
-        std::vector<std::uint8_t> file;
-        if (std::FILE* in = std::fopen(path.c_str(), "rb")) {
-            std::uint8_t part[4096];
-            for (std::size_t n; file.size() < largest_file && (n = std::fread(part, 1, sizeof part, in)) > 0;)
-                file.insert(file.end(), part, part + n);
-            std::fclose(in);
-        }
+        std::string const file = platform::read_file(path, largest_file).value_or(std::string{});
         constexpr std::size_t header = 8 + 3 * 8;
         if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
         std::uint64_t const key_size = number_at(file, 8);
@@ -8850,50 +9082,36 @@ private:
         std::size_t const payload = file.size() - header - 8;
         if (key_size != key.size() || key_size > payload || blob_size != payload - key_size) return {};
         if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
-        if (number_at(file, file.size() - 8) != hash(file.data(), file.size() - 8)) return {};
+        if (number_at(file, file.size() - 8) != hash_of({file.data(), file.size() - 8})) return {};
         auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
         return entry{{blob, file.end() - 8}, number_at(file, 16)};
     }
 
     // Written beside and renamed over, so that a reader sees all of an entry or none.
     GPUPROF_LAZY static void write(std::string const& path, std::string const& key, entry const& what) {
-        std::vector<std::uint8_t> file(magic, magic + 8);
+        std::string file(magic, 8);
         append(file, key.size());
         append(file, what.number);
         append(file, what.blob.size());
-        file.insert(file.end(), key.begin(), key.end());
+        file += key;
         file.insert(file.end(), what.blob.begin(), what.blob.end());
-        append(file, hash(file.data(), file.size()));
-        std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-        int const made = ::mkstemp(beside.data());
-        if (made < 0) return;
-        std::FILE* const out = ::fdopen(made, "wb");
-        if (out == nullptr) {
-            ::close(made);
-            std::remove(beside.c_str());
-            return;
-        }
-        bool const whole = std::fwrite(file.data(), 1, file.size(), out) == file.size();
-        if ((std::fclose(out) == 0) & whole) {
-            if (std::rename(beside.c_str(), path.c_str()) == 0) return;
-        }
-        std::remove(beside.c_str());
+        append(file, hash_of(file));
+        platform::write_file(path, file); // a cache that cannot write is a slow cache
     }
 
-    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::vector<std::uint8_t> const& file,
-                                                              std::size_t at) noexcept {
+    GPUPROF_LAZY [[nodiscard]] static std::uint64_t number_at(std::string const& file, std::size_t at) noexcept {
         std::uint64_t value = 0;
         std::memcpy(&value, file.data() + at, sizeof value);
         return value;
     }
-    GPUPROF_LAZY static void append(std::vector<std::uint8_t>& file, std::uint64_t value) {
-        std::uint8_t raw[sizeof value];
+    GPUPROF_LAZY static void append(std::string& file, std::uint64_t value) {
+        char raw[sizeof value];
         std::memcpy(raw, &value, sizeof value);
-        file.insert(file.end(), raw, raw + sizeof raw);
+        file.append(raw, sizeof raw);
     }
 
     std::string directory_;
-    detail::mutex mutex_;
+    platform::mutex mutex_;
     std::vector<named_entry> entries_;
 };
 
@@ -9443,8 +9661,8 @@ private:
           chip_{gpu.chip()},
           names_{plan_.names()} {}
 
-    [[nodiscard]] static error busy(std::string cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
+    [[nodiscard]] static error busy(std::string_view cause) {
+        return {errc::busy, 0, "the range profiler of this context is taken", cause,
                 "finish or destroy the other profiler first"};
     }
 
@@ -10896,7 +11114,7 @@ GPUPROF_FLATTEN scope_target::ticket basic_profiler<Policy>::enter(scope_target&
     if (self.nvtx_) detail::nvtx_push(text);
     ticket opened{0, 0};
     if (self.collects()) opened.token = self.open(text);
-    if (self.options_.record != nullptr) opened.begin = detail::ticks(); // last: not the time of the push
+    if (self.options_.record != nullptr) opened.begin = platform::ticks(); // last: not the time of the push
     return opened;
 }
 
@@ -10904,14 +11122,14 @@ template <class Policy>
 GPUPROF_FLATTEN void basic_profiler<Policy>::leave(scope_target& target, scope_name name, ticket opened) noexcept {
     auto& self = static_cast<basic_profiler&>(target);
     if (opened.begin != 0 && self.options_.record != nullptr) self.options_.record->write(name, opened.begin);
-    if (opened.token != 0 && self.owner_ == detail::this_thread()) self.close(opened.token);
+    if (opened.token != 0 && self.owner_ == platform::this_thread()) self.close(opened.token);
     if (self.nvtx_) detail::nvtx_pop();
 }
 
 template <class Policy>
 inline bool basic_profiler<Policy>::collects() noexcept {
     if (detail::load_acquire(counting_) == 0) return false;
-    if (detail::load_relaxed(owner_) == detail::this_thread()) return true;
+    if (detail::load_relaxed(owner_) == platform::this_thread()) return true;
     detail::add_relaxed(other_threads_, std::size_t{1});
     return false;
 }
@@ -10997,7 +11215,7 @@ GPUPROF_COLD bool basic_profiler<Policy>::begin() {
     nested_ = out_of_memory_ = false;
     other_threads_ = 0;
     replay_passes_ = 0;
-    detail::store_relaxed(owner_, detail::this_thread());
+    detail::store_relaxed(owner_, platform::this_thread());
     bool const survey = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
     log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels,

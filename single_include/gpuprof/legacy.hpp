@@ -223,6 +223,22 @@ inline constexpr double quiet_nan = static_cast<double>(0.0f * 1e300 * 1e300);
 #endif
 }
 
+// The processor's own count of time, where the compiler can read one: 1 if processor_ticks() is there.
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
+#define GPUPROF_PROCESSOR_TICKS 1
+[[nodiscard]] inline unsigned long long processor_ticks() noexcept {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    unsigned long long value;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(value));
+    return value;
+#endif
+}
+#else
+#define GPUPROF_PROCESSOR_TICKS 0
+#endif
+
 // A parameter of the type that another one decided.
 template <class T>
 struct exactly {
@@ -1404,12 +1420,11 @@ template <class Candidates>
 // name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
 // remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
 template <class Candidates>
-[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
-                                              std::string remedy = {}) {
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
+                                              Candidates const& candidates, std::string remedy = {}) {
     if (remedy.empty()) remedy = detail::perhaps(name, candidates);
     if (remedy.empty()) remedy = "list the names that it has";
-    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
-            std::move(remedy)};
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
 }
 
 // The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has

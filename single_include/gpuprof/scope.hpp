@@ -151,6 +151,22 @@ inline constexpr double quiet_nan = static_cast<double>(0.0f * 1e300 * 1e300);
 #endif
 }
 
+// The processor's own count of time, where the compiler can read one: 1 if processor_ticks() is there.
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
+#define GPUPROF_PROCESSOR_TICKS 1
+[[nodiscard]] inline unsigned long long processor_ticks() noexcept {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    unsigned long long value;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(value));
+    return value;
+#endif
+}
+#else
+#define GPUPROF_PROCESSOR_TICKS 0
+#endif
+
 // A parameter of the type that another one decided.
 template <class T>
 struct exactly {

@@ -1876,12 +1876,10 @@ inline constinit hw::machine const* loaded_machine = nullptr;
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
-// Definitions of machine.hpp: fills the driver and CUPTI tables from this machine's libraries. Layer: hw; Linux. A library
+// Definitions of machine.hpp: fills the driver and CUPTI tables from this machine's libraries. Layer: hw. A library
 // that is loaded is never unloaded again: callbacks and threads of its own may outlive whoever loaded it.
 #ifndef GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 #define GPUPROF_HW_MACHINE_MACHINE_INL_HPP
-
-#include <dlfcn.h> // dlopen
 
 // Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_CORE_PRINTABLE_HPP
@@ -1907,56 +1905,87 @@ GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { r
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_CORE_PRINTABLE_HPP
-// A shared library of the machine: how it was found, whether a file is one, opening it. Layer: hw; Linux (dlopen, ELF).
+// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_HPP
 
-#include <cstdio>      // reading an ELF header
-#include <cstring>     // std::memcmp
+// Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
+// dynamic linker gave; it is never closed.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 
-#include <elf.h>      // Elf64_Ehdr
-#include <link.h>     // dl_iterate_phdr, link_map
-#include <sys/stat.h> // stat
+#include <dlfcn.h> // dlopen, dlsym, dlinfo
+#include <link.h>  // dl_iterate_phdr, link_map
 
 GPUPROF_NAMESPACE_BEGIN
-namespace hw {
+namespace platform {
 
-// Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
-// SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
-GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
-    if (path.empty()) return "the path is empty";
-    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) != 0) return "no such file, or not accessible";
-    if (S_ISDIR(info.st_mode)) return "it is a directory without such a library";
-    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
-    std::FILE* const file = std::fopen(path.c_str(), "rbe");
-    if (file == nullptr) return "it cannot be read";
-    std::string why;
-    Elf64_Ehdr header = {};
-    auto const size = static_cast<std::uint64_t>(info.st_size);
-    if (std::fread(&header, sizeof header, 1, file) != 1 || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        why = "it is not a shared library";
-    else if (header.e_ident[EI_CLASS] != ELFCLASS64) why = "it is not a 64-bit shared library";
-    else if (header.e_phentsize != sizeof(Elf64_Phdr) ||
-             std::fseek(file, static_cast<long>(header.e_phoff), SEEK_SET) != 0)
-        why = "it is not a shared library";
-    for (unsigned segment = 0; why.empty() && segment < header.e_phnum; ++segment) {
-        Elf64_Phdr program = {};
-        if (std::fread(&program, sizeof program, 1, file) != 1 ||
-            (program.p_type == PT_LOAD && (program.p_offset > size || program.p_filesz > size - program.p_offset)))
-            why = "it is truncated";
-    }
-    std::fclose(file);
-    return why;
+struct opened_library {
+    void* handle = nullptr;
+    std::string refusal; // the dynamic linker's words, where there is no handle
+};
+
+// Opens a library by its path or, where the name has no slash, by the dynamic linker's own search. All its symbols are
+// resolved now, and none is seen by other libraries. @pre a path has no library_defect(): the linker may end the process
+GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
+    if (void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return {handle, {}};
+    char const* const text = ::dlerror();
+    return {nullptr, text == nullptr ? "the dynamic linker refused it" : text};
+}
+
+// A handle to a library that this process has mapped already, by its path or name; else null.
+GPUPROF_LAZY [[nodiscard]] void* open_mapped_library(char const* name) {
+    return ::dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+}
+
+// A handle to the program itself and all that it was linked with.
+GPUPROF_LAZY [[nodiscard]] void* open_program() { return ::dlopen(nullptr, RTLD_NOW); }
+
+// The path of the first library mapped in this process that accept(std::string_view path) takes; empty if there is none.
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    struct search {
+        Accept& accept;
+        std::string path;
+    } wanted{accept, {}};
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            auto& found = *static_cast<search*>(data);
+            if (info->dlpi_name == nullptr || !found.accept(std::string_view{info->dlpi_name})) return 0;
+            found.path = info->dlpi_name;
+            return 1;
+        },
+        &wanted);
+    return wanted.path;
 }
 
 // The file a handle stands for; empty if the linker does not say.
-GPUPROF_LAZY [[nodiscard]] std::string path_of(void* handle) {
+GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) {
     link_map* map = nullptr;
     if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr || map->l_name == nullptr) return {};
     return map->l_name;
 }
+
+// The file that an address of this process was mapped from; empty if the linker does not say.
+GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
+    Dl_info info = {};
+    if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return {};
+    return info.dli_fname;
+}
+
+// Where a symbol of a library lies, function or object; null if the library has none of that name.
+GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) { return ::dlsym(handle, name); }
+
+// The same among all that is globally visible in this process.
+GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
 
 // The last component of a path.
 [[nodiscard]] constexpr std::string_view file_name(std::string_view path) noexcept {
@@ -1975,39 +2004,83 @@ GPUPROF_LAZY [[nodiscard]] std::string path_of(void* handle) {
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or
 // another library under any name, by a symbol of it that is globally visible.
 GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* symbol) {
-    struct search {
-        std::string_view stem;
-        std::string path;
-    } wanted{stem, {}};
-    ::dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* data) {
-            auto& found = *static_cast<search*>(data);
-            if (info->dlpi_name == nullptr || !is_named(file_name(info->dlpi_name), found.stem)) return 0;
-            found.path = info->dlpi_name;
-            return 1;
-        },
-        &wanted);
-    if (wanted.path.empty()) {
-        Dl_info info = {};
-        void* const address = ::dlsym(RTLD_DEFAULT, symbol);
-        if (address == nullptr || ::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return nullptr;
-        wanted.path = info.dli_fname;
+    std::string path =
+        platform::find_mapped_library([stem](std::string_view each) { return is_named(file_name(each), stem); });
+    if (path.empty()) {
+        void* const address = platform::find_visible_symbol(symbol);
+        if (address == nullptr) return nullptr;
+        path = platform::library_path_at(address);
     }
-    if (void* const handle = ::dlopen(wanted.path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) return handle;
-    return ::dlsym(RTLD_DEFAULT, symbol) != nullptr ? ::dlopen(nullptr, RTLD_NOW) : nullptr; // linked into the program
+    if (void* const handle = platform::open_mapped_library(path.c_str())) return handle;
+    bool const linked_in = platform::find_visible_symbol(symbol) != nullptr; // into the program itself
+    return linked_in ? platform::open_program() : nullptr;
 }
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_LIBRARY_HPP
-// Where libcuda and libcupti may be, in order. Layer: hw; Linux. Reads directories and the environment, opens nothing.
+// Where libcuda and libcupti may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 
-#include <cstdlib>     // std::getenv
+// Directories: made, and what is in them. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 
-#include <dirent.h> // opendir, readdir
+#include <dirent.h>   // opendir, readdir
+#include <sys/stat.h> // mkdir
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Makes a directory that only this user can enter. False if it is there already, or the one above it is not.
+GPUPROF_LAZY bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
+
+// Calls f(std::string_view name) for everything in a directory, in the order of the file system. False if it cannot be read.
+// A name lives as long as the call.
+template <std::invocable<std::string_view> F>
+bool for_each_entry(std::string const& path, F&& f) {
+    DIR* const open = ::opendir(path.c_str());
+    if (open == nullptr) return false;
+    while (dirent const* const entry = ::readdir(open)) f(std::string_view{entry->d_name});
+    ::closedir(open);
+    return true;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
+// Under which variables and as whom this process runs. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+#include <cstdlib>  // std::getenv
+
+#include <unistd.h> // geteuid
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+// The same for variables of which an empty value means that they are not set: empty in both cases.
+GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
+    return variable(name).value_or(std::string{});
+}
+
+// Whether this process runs with the rights of the system's administrator.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -2045,16 +2118,12 @@ struct candidate {
 template <class Accept>
 [[nodiscard]] std::vector<std::string> entries(std::string const& directory, Accept accept) {
     std::vector<std::string> names;
-    DIR* const open = ::opendir(directory.c_str());
-    if (open == nullptr) return names;
-    while (dirent const* const entry = ::readdir(open)) {
-        std::string_view const name = entry->d_name;
-        if (!accept(name)) continue;
+    platform::for_each_entry(directory, [&](std::string_view name) {
+        if (!accept(name)) return;
         auto place = names.begin();
         while (place != names.end() && !version_less(*place, name)) ++place;
         names.emplace(place, name);
-    }
-    ::closedir(open);
+    });
     return names;
 }
 
@@ -2077,12 +2146,6 @@ GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::str
     if (to.size() == before) to.push_back({where, path});
 }
 
-// The value of an environment variable; empty if unset. Not safe against a concurrent setenv.
-GPUPROF_LAZY [[nodiscard]] std::string environment(char const* variable) {
-    char const* const value = std::getenv(variable);
-    return value == nullptr ? std::string{} : std::string{value};
-}
-
 // Where the driver may be when nobody named it: the linker's search, then WSL's own directory.
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, "libcuda.so.1"}};
@@ -2098,7 +2161,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
              auto const& file : entries(directory, [](std::string_view name) { return is_named(name, "libcupti"); }))
             list.push_back({found_by::next_to_driver, directory + '/' + file});
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CONDA_PREFIX"})
-        if (auto const root = environment(variable); !root.empty())
+        if (auto const root = platform::variable_or_empty(variable); !root.empty())
             add_directory(list, found_by::toolkit, root, "libcupti");
     add_directory(list, found_by::toolkit, "/usr/local/cuda", "libcupti");
     for (auto const& toolkit : entries("/usr/local", [](std::string_view name) { return name.starts_with("cuda-"); }))
@@ -2112,12 +2175,58 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
-// Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader; Linux.
+// Opens a candidate and fills a table from it, or writes down why not. Layer: hw, private to the loader.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_TABLE_HPP
 
+#include <cstring>     // a function's address into its member
 #include <span>        // slots of a table
 
+// Whether a file may be opened as a shared library. Layer: hw, lowest; ELF.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
+
+#include <cstdio>  // reading an ELF header
+
+#include <elf.h>      // Elf64_Ehdr
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
+// SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
+GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
+    if (path.empty()) return "the path is empty";
+    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0) return "no such file, or not accessible";
+    if (S_ISDIR(info.st_mode)) return "it is a directory without such a library";
+    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
+    std::FILE* const file = std::fopen(path.c_str(), "rbe");
+    if (file == nullptr) return "it cannot be read";
+    std::string why;
+    Elf64_Ehdr header = {};
+    auto const size = static_cast<std::uint64_t>(info.st_size);
+    if (std::fread(&header, sizeof header, 1, file) != 1 || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        why = "it is not a shared library";
+    else if (header.e_ident[EI_CLASS] != ELFCLASS64) why = "it is not a 64-bit shared library";
+    else if (header.e_phentsize != sizeof(Elf64_Phdr) ||
+             std::fseek(file, static_cast<long>(header.e_phoff), SEEK_SET) != 0)
+        why = "it is not a shared library";
+    for (unsigned segment = 0; why.empty() && segment < header.e_phnum; ++segment) {
+        Elf64_Phdr program = {};
+        if (std::fread(&program, sizeof program, 1, file) != 1 ||
+            (program.p_type == PT_LOAD && (program.p_offset > size || program.p_filesz > size - program.p_offset)))
+            why = "it is truncated";
+    }
+    std::fclose(file);
+    return why;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 // Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_STATUS_HPP
 #define GPUPROF_HW_MACHINE_STATUS_HPP
@@ -2366,13 +2475,13 @@ namespace detail {
 
 GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char const* symbol,
                                                              hw::library_report& report) {
-    void* const address = ::dlsym(handle, symbol);
+    void* const address = platform::find_symbol(handle, symbol);
     if (address == nullptr) report.missing.emplace_back(symbol);
     return address;
 }
 
 // Where a member of a table lies, whatever its type, and the symbol that fills it. Pointers to functions look like those
-// to data wherever there is a dlsym (POSIX).
+// to data wherever a library's symbols can be looked up by name.
 struct table_slot {
     void* member;
     char const* symbol;
@@ -2420,7 +2529,7 @@ template <class Table>
     std::string const why = library_refusal(table, report);
     if (why.empty()) {
         report.how = from.where;
-        report.path = hw::path_of(handle);
+        report.path = platform::library_path(handle);
         if (report.path.empty()) report.path = from.path;
         report.soname = hw::file_name(report.path);
         return true;
@@ -2435,11 +2544,11 @@ template <class Table>
 // Opens a candidate; null, with the reason among the attempts, if that fails.
 GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
     std::string why;
-    if (from.where != hw::found_by::soname_search) why = hw::library_defect(from.path);
+    if (from.where != hw::found_by::soname_search) why = platform::library_defect(from.path);
     if (why.empty()) {
-        if (void* const handle = ::dlopen(from.path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
-        char const* const text = ::dlerror();
-        why = text == nullptr ? "the dynamic linker refused it" : text;
+        auto opened = platform::open_library(from.path);
+        if (opened.handle != nullptr) return opened.handle;
+        why = std::move(opened.refusal);
     }
     report.tried.push_back({from.where, gpuprof::detail::printable_path(from.path), std::move(why)});
     return nullptr;
@@ -2450,7 +2559,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(std::opti
                                                                        char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
-    else if (auto const value = hw::environment(variable); !value.empty())
+    else if (auto const value = platform::variable_or_empty(variable); !value.empty())
         hw::add_named(list, hw::found_by::environment, value, stem);
     return list;
 }
@@ -2501,7 +2610,9 @@ GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options
     auto& report = into.driver_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
-            if (adopt_library(into.driver, report, handle, {hw::found_by::already_mapped, hw::path_of(handle)})) return;
+            if (adopt_library(into.driver, report, handle,
+                              {hw::found_by::already_mapped, platform::library_path(handle)}))
+                return;
     auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", "libcuda");
     if (list.empty()) list = hw::driver_candidates();
     for (auto const& from : list)
@@ -2515,7 +2626,9 @@ GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options)
     auto& report = into.cupti_library;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
-            if (adopt_library(into.cupti, report, handle, {hw::found_by::already_mapped, hw::path_of(handle)})) return;
+            if (adopt_library(into.cupti, report, handle,
+                              {hw::found_by::already_mapped, platform::library_path(handle)}))
+                return;
     auto list = named_candidates(options.cupti_path, "GPUPROF_CUPTI_PATH", "libcupti");
     bool const binding = !list.empty();
     if (!binding) list = hw::cupti_candidates(into.driver_library.path);
@@ -2575,9 +2688,9 @@ GPUPROF_DEFINE machine const& real_machine() {
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
     auto const slash = cupti.path.rfind('/');
-    if (slash == std::string::npos || ::dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) != nullptr) return;
+    if (slash == std::string::npos || platform::open_mapped_library(file) != nullptr) return;
     std::string const path = cupti.path.substr(0, slash + 1) + file;
-    if (library_defect(path).empty()) (void)::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (platform::library_defect(path).empty()) static_cast<void>(platform::open_library(path));
 }
 
 GPUPROF_DEFINE error unavailable_call(machine const& on, std::string_view symbol) {
@@ -2697,8 +2810,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 
-#include <cstdlib>     // getenv: GPUPROF_DEVICE
-
 // Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_CORE_PRINTABLE_HPP
 #define GPUPROF_CORE_PRINTABLE_HPP
@@ -2723,6 +2834,35 @@ GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { r
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_CORE_PRINTABLE_HPP
+// Under which variables and as whom this process runs. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+#include <cstdlib>  // std::getenv
+
+#include <unistd.h> // geteuid
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+// The same for variables of which an empty value means that they are not set: empty in both cases.
+GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
+    return variable(name).value_or(std::string{});
+}
+
+// Whether this process runs with the rights of the system's administrator.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 // Names of driver and CUPTI statuses, and the step from a failing status to an error a person can act on. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_STATUS_HPP
 #define GPUPROF_HW_MACHINE_STATUS_HPP
@@ -3053,8 +3193,8 @@ GPUPROF_DEFINE result<void> device::describe() {
 }
 
 GPUPROF_DEFINE result<device> try_open_device() {
-    char const* const set = std::getenv("GPUPROF_DEVICE");
-    std::string_view const wanted{set != nullptr ? set : ""};
+    std::string const set = platform::variable_or_empty("GPUPROF_DEVICE");
+    std::string_view const wanted = set;
     if (wanted.empty()) {
         auto real = device::try_open(hw::real_machine());
         if (real || hw::embedded_device == nullptr) return real;
@@ -6635,6 +6775,7 @@ using pass = std::vector<row_number>; // counters and ratios collected in one ru
         place->used[unit] += needed;
     }
     std::vector<pass> passes;
+    passes.reserve(open.size() + 1);
     for (open_pass& each : open) passes.push_back(std::move(each.rows));
     if (!instrumented.empty()) passes.push_back(std::move(instrumented));
     return passes;
@@ -9338,7 +9479,7 @@ struct metric_plan {
     double const sms = chip.count(hardware_unit::sm);
     switch (property) {
         case CUPTI_METRIC_PROPERTY_MULTIPROCESSOR_COUNT: return sms;
-        case CUPTI_METRIC_PROPERTY_WARPS_PER_MULTIPROCESSOR: return chip.threads_per_sm / 32;
+        case CUPTI_METRIC_PROPERTY_WARPS_PER_MULTIPROCESSOR: return static_cast<double>(chip.threads_per_sm) / 32;
         case CUPTI_METRIC_PROPERTY_KERNEL_GPU_TIME: return static_cast<double>(nanoseconds);
         case CUPTI_METRIC_PROPERTY_CLOCK_RATE: return chip.gpc_hz / 1000;
         case CUPTI_METRIC_PROPERTY_GLOBAL_MEMORY_BANDWIDTH: return static_cast<double>(memory_bandwidth(chip));
@@ -10067,6 +10208,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
 #define GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
 
+#include <cmath>     // whole nanoseconds
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
@@ -10096,7 +10239,7 @@ private:
     double const link = chip.link.bytes_per_nanosecond;
     double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
     double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
-    return static_cast<double>(1000 + static_cast<std::uint64_t>(moving + 0.5)); // whole, so that sums are exact
+    return std::floor(1000.5 + moving); // whole, so that sums are exact
 }
 
 } // namespace sim::driver
@@ -11250,7 +11393,7 @@ public:
     // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
     void collect(memory_access const& access) noexcept {
         clear();
-        if (is_contiguous(access)) return add_range(access.address[0], access.bytes * warp_size);
+        if (is_contiguous(access)) return add_range(access.address[0], std::uint64_t{access.bytes} * warp_size);
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
             std::uint64_t const first = access.address[std::countr_zero(left)];
             add(first / line_bytes, sector_of(first), access.bytes);
@@ -11281,7 +11424,8 @@ private:
     static bool is_contiguous(memory_access const& access) noexcept {
         if (access.active != all_lanes) return false;
         std::uint64_t differs = 0;
-        for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * access.bytes);
+        for (unsigned i = 0; i < warp_size; ++i)
+            differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * access.bytes);
         return differs == 0;
     }
 
@@ -11910,10 +12054,11 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::ptx {
 
 // "line 3, column 7: expected ';', found '}'" as an error.
-[[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string text, std::string remedy = {}) {
+[[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string_view text, std::string_view remedy = {}) {
     error why;
     why.code = errc::invalid_argument;
-    why.what = "PTX line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": " + text;
+    why.what = gpuprof::detail::joined(
+        {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text});
     why.remedy = std::move(remedy);
     return why;
 }
@@ -14323,8 +14468,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 
-#include <cmath>    // std::fma, std::sqrt
-
 // Arithmetic rounded to odd, and directed rounding of doubles. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_OPS_ROUNDING_HPP
 #define GPUPROF_HW_SIM_OPS_ROUNDING_HPP
@@ -14872,7 +15015,7 @@ inline void pack(registers const& r, decoded const& op, lane_mask mask) noexcept
 }
 inline void unpack(registers const& r, decoded const& op, lane_mask mask) noexcept {
     unsigned const bytes = ptx::size_of(op.type);
-    std::array<std::byte, 16 * warp_size> whole; // read first: a part may be the source itself
+    std::array<std::byte, std::size_t{16} * warp_size> whole; // read first: a part may be the source itself
     std::memcpy(whole.data(), r.read_bytes(op.a), std::size_t{bytes} * warp_size);
     unsigned at = 0;
     for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {
@@ -17121,7 +17264,7 @@ namespace sim::decode {
 // Eight values a lane; the 16 registers of two a and b fragments of halves hold them twice.
 [[nodiscard]] inline std::size_t fragment_registers(type element, fragment which) noexcept {
     bool const twice = element == type::f16 && which != fragment::c;
-    return ptx::size_of(element) * 8u / 4 * (twice ? 2 : 1);
+    return std::size_t{ptx::size_of(element)} * 8 / 4 * (twice ? 2 : 1);
 }
 [[nodiscard]] inline bool is_fragment_type(type element, fragment which) noexcept {
     if (which == fragment::c) return element == type::f16 || element == type::f32 || element == type::s32;
@@ -17348,7 +17491,8 @@ inline constexpr decoder_array decoders =
         for (auto const i : from.register_outputs) into.code.outputs.push_back(value(false, i));
     }
     function_code done = into.finish();
-    control_flow{done};
+    control_flow const branches{done};
+    static_cast<void>(branches); // its constructor does the work
     done.register_count = count_registers(from);
     return result<function_code>{std::move(done)};
 }
@@ -17527,9 +17671,7 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
 
 GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-} // namespace sim
+namespace sim {} // namespace sim
 
 namespace sim::driver {
 
@@ -19035,8 +19177,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
 
-#include <cmath>   // std::fma
-
 // Conversion between any two types: widen, round, narrow. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_OPS_CONVERT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_CONVERT_OPS_HPP
@@ -20459,7 +20599,7 @@ private:
         for (unsigned e = 0; e < op.memory.count; ++e)
             for (unsigned i = 0; i < warp_size; ++i) {
                 if (!(mask >> i & 1)) continue;
-                std::byte* const at = memory_.locate(space, w, i, address[i] + e * 16, 16);
+                std::byte* const at = memory_.locate(space, w, i, address[i] + std::uint64_t{e} * 16, 16);
                 if (at == nullptr) return false;
                 if (loads) std::memcpy(r.bytes(op.slots[e].ref) + std::size_t{i} * 16, at, 16);
                 else std::memcpy(at, r.read_bytes(op.slots[e].ref) + std::size_t{i} * 16, 16);
@@ -20600,7 +20740,7 @@ public:
                     unsigned const along = lane % 4 * 2 + e;
                     unsigned const across = lane / 4;
                     std::byte* const at =
-                        row[8 * m + (transposed ? along : across)] + 2 * (transposed ? across : along);
+                        row[8 * m + (transposed ? along : across)] + std::size_t{2} * (transposed ? across : along);
                     if (loads) pair |= std::uint32_t{load_cell<std::uint16_t>(at, false)} << (16 * e);
                     else store_cell(at, static_cast<std::uint16_t>(pair >> (16 * e)), false);
                 }
@@ -21649,8 +21789,7 @@ struct sass_estimate {
 // rounds are off most.
 class sass_estimator {
 public:
-    sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
-        : traits_{chip.sass}, kernel_{kernel} {}
+    sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept : traits_{chip.sass}, kernel_{kernel} {}
 
     [[nodiscard]] std::vector<sass_estimate> of(function_code const& code) {
         std::vector<sass_estimate> estimates(code.code.size());
@@ -22144,7 +22283,7 @@ namespace detail {
 [[nodiscard]] inline bool one_word_each(memory_access const& access) noexcept {
     if (access.active != all_lanes || access.bytes != 4) return false;
     std::uint64_t differs = 0;
-    for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * 4);
+    for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * 4);
     return differs == 0;
 }
 
@@ -22367,8 +22506,6 @@ GPUPROF_NAMESPACE_END
 // From what a launch counted to how long it took and what its warps waited for. Layer: embedded GPU, counters.
 #ifndef GPUPROF_HW_SIM_MODEL_TIME_MODEL_HPP
 #define GPUPROF_HW_SIM_MODEL_TIME_MODEL_HPP
-
-#include <cmath>     // std::sqrt, std::floor
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -24859,6 +24996,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
 #define GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
 
+#include <cmath>     // whole nanoseconds
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
@@ -24888,7 +25027,7 @@ private:
     double const link = chip.link.bytes_per_nanosecond;
     double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
     double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
-    return static_cast<double>(1000 + static_cast<std::uint64_t>(moving + 0.5)); // whole, so that sums are exact
+    return std::floor(1000.5 + moving); // whole, so that sums are exact
 }
 
 } // namespace sim::driver
@@ -26044,7 +26183,7 @@ public:
     // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
     void collect(memory_access const& access) noexcept {
         clear();
-        if (is_contiguous(access)) return add_range(access.address[0], access.bytes * warp_size);
+        if (is_contiguous(access)) return add_range(access.address[0], std::uint64_t{access.bytes} * warp_size);
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
             std::uint64_t const first = access.address[std::countr_zero(left)];
             add(first / line_bytes, sector_of(first), access.bytes);
@@ -26075,7 +26214,8 @@ private:
     static bool is_contiguous(memory_access const& access) noexcept {
         if (access.active != all_lanes) return false;
         std::uint64_t differs = 0;
-        for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * access.bytes);
+        for (unsigned i = 0; i < warp_size; ++i)
+            differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * access.bytes);
         return differs == 0;
     }
 
@@ -26704,10 +26844,11 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::ptx {
 
 // "line 3, column 7: expected ';', found '}'" as an error.
-[[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string text, std::string remedy = {}) {
+[[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string_view text, std::string_view remedy = {}) {
     error why;
     why.code = errc::invalid_argument;
-    why.what = "PTX line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": " + text;
+    why.what = gpuprof::detail::joined(
+        {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text});
     why.remedy = std::move(remedy);
     return why;
 }
@@ -29117,8 +29258,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 
-#include <cmath>    // std::fma, std::sqrt
-
 // Arithmetic rounded to odd, and directed rounding of doubles. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_OPS_ROUNDING_HPP
 #define GPUPROF_HW_SIM_OPS_ROUNDING_HPP
@@ -29666,7 +29805,7 @@ inline void pack(registers const& r, decoded const& op, lane_mask mask) noexcept
 }
 inline void unpack(registers const& r, decoded const& op, lane_mask mask) noexcept {
     unsigned const bytes = ptx::size_of(op.type);
-    std::array<std::byte, 16 * warp_size> whole; // read first: a part may be the source itself
+    std::array<std::byte, std::size_t{16} * warp_size> whole; // read first: a part may be the source itself
     std::memcpy(whole.data(), r.read_bytes(op.a), std::size_t{bytes} * warp_size);
     unsigned at = 0;
     for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {
@@ -31915,7 +32054,7 @@ namespace sim::decode {
 // Eight values a lane; the 16 registers of two a and b fragments of halves hold them twice.
 [[nodiscard]] inline std::size_t fragment_registers(type element, fragment which) noexcept {
     bool const twice = element == type::f16 && which != fragment::c;
-    return ptx::size_of(element) * 8u / 4 * (twice ? 2 : 1);
+    return std::size_t{ptx::size_of(element)} * 8 / 4 * (twice ? 2 : 1);
 }
 [[nodiscard]] inline bool is_fragment_type(type element, fragment which) noexcept {
     if (which == fragment::c) return element == type::f16 || element == type::f32 || element == type::s32;
@@ -32142,7 +32281,8 @@ inline constexpr decoder_array decoders =
         for (auto const i : from.register_outputs) into.code.outputs.push_back(value(false, i));
     }
     function_code done = into.finish();
-    control_flow{done};
+    control_flow const branches{done};
+    static_cast<void>(branches); // its constructor does the work
     done.register_count = count_registers(from);
     return result<function_code>{std::move(done)};
 }
@@ -32321,9 +32461,7 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
 
 GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-} // namespace sim
+namespace sim {} // namespace sim
 
 namespace sim::driver {
 

@@ -143,12 +143,11 @@ template <class Candidates>
 // name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
 // remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
 template <class Candidates>
-[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string cause, Candidates const& candidates,
-                                              std::string remedy = {}) {
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
+                                              Candidates const& candidates, std::string remedy = {}) {
     if (remedy.empty()) remedy = detail::perhaps(name, candidates);
     if (remedy.empty()) remedy = "list the names that it has";
-    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), std::move(cause),
-            std::move(remedy)};
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
 }
 
 // The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has

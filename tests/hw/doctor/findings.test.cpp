@@ -32,7 +32,7 @@ std::string text_of(std::filesystem::path const& path) {
 
 TEST_CASE("every finding's header is included by the doctor, and its function is told once") {
     auto const folder = std::filesystem::path{GPUPROF_TEST_SOURCE_DIR}.parent_path() / "include/gpuprof/hw/doctor";
-    std::string const doctor = text_of(folder / "doctor.hpp");
+    std::string const doctor = text_of(folder / "examination.hpp");
     std::size_t findings = 0;
     for (auto const& entry : std::filesystem::directory_iterator{folder}) {
         std::string const name = entry.path().stem().string();

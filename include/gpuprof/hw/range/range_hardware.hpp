@@ -343,8 +343,8 @@ private:
           chip_{gpu.chip()},
           names_{plan_.names()} {}
 
-    [[nodiscard]] static error busy(std::string cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", std::move(cause),
+    [[nodiscard]] static error busy(std::string_view cause) {
+        return {errc::busy, 0, "the range profiler of this context is taken", cause,
                 "finish or destroy the other profiler first"};
     }
 

@@ -14,7 +14,7 @@
 
 namespace platform = gpuprof::platform;
 
-TEST_CASE("a directory that was made is empty and its owner's alone; it is not made twice, nor below nothing") {
+TEST_CASE("a directory that was made is empty and its owner's alone, and is made neither twice nor below nothing") {
     scratch_directory const here;
     std::string const made = here.path() + "/made";
     CHECK(platform::make_directory(made));

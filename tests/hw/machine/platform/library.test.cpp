@@ -58,7 +58,7 @@ TEST_CASE("what is not there is not mapped, not found and refused by name") {
     }
 }
 
-TEST_CASE("asking for a mapped library maps none; opening one does") {
+TEST_CASE("asking for a mapped library maps none, and opening one does") {
     char const* const name = "libanl.so.1"; // comes with glibc, and hardly a program has it
     auto const is_mapped = [name] {
         return !platform::find_mapped_library([name](std::string_view path) {

@@ -77,6 +77,7 @@ using pass = std::vector<row_number>; // counters and ratios collected in one ru
         place->used[unit] += needed;
     }
     std::vector<pass> passes;
+    passes.reserve(open.size() + 1);
     for (open_pass& each : open) passes.push_back(std::move(each.rows));
     if (!instrumented.empty()) passes.push_back(std::move(instrumented));
     return passes;

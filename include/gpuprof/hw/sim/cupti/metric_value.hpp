@@ -78,7 +78,7 @@ struct metric_plan {
     double const sms = chip.count(hardware_unit::sm);
     switch (property) {
         case CUPTI_METRIC_PROPERTY_MULTIPROCESSOR_COUNT: return sms;
-        case CUPTI_METRIC_PROPERTY_WARPS_PER_MULTIPROCESSOR: return chip.threads_per_sm / 32;
+        case CUPTI_METRIC_PROPERTY_WARPS_PER_MULTIPROCESSOR: return static_cast<double>(chip.threads_per_sm) / 32;
         case CUPTI_METRIC_PROPERTY_KERNEL_GPU_TIME: return static_cast<double>(nanoseconds);
         case CUPTI_METRIC_PROPERTY_CLOCK_RATE: return chip.gpc_hz / 1000;
         case CUPTI_METRIC_PROPERTY_GLOBAL_MEMORY_BANDWIDTH: return static_cast<double>(memory_bandwidth(chip));

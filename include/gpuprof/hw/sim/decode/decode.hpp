@@ -125,7 +125,8 @@ inline constexpr decoder_array decoders =
         for (auto const i : from.register_outputs) into.code.outputs.push_back(value(false, i));
     }
     function_code done = into.finish();
-    control_flow{done};
+    control_flow const branches{done};
+    static_cast<void>(branches); // its constructor does the work
     done.register_count = count_registers(from);
     return result<function_code>{std::move(done)};
 }

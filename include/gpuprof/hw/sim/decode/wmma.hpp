@@ -14,7 +14,7 @@ namespace sim::decode {
 // Eight values a lane; the 16 registers of two a and b fragments of halves hold them twice.
 [[nodiscard]] inline std::size_t fragment_registers(type element, fragment which) noexcept {
     bool const twice = element == type::f16 && which != fragment::c;
-    return ptx::size_of(element) * 8u / 4 * (twice ? 2 : 1);
+    return std::size_t{ptx::size_of(element)} * 8 / 4 * (twice ? 2 : 1);
 }
 [[nodiscard]] inline bool is_fragment_type(type element, fragment which) noexcept {
     if (which == fragment::c) return element == type::f16 || element == type::f32 || element == type::s32;

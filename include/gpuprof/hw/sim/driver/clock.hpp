@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
 #define GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
 
+#include <cmath>     // whole nanoseconds
 #include <algorithm> // std::max
 #include <array>     // one entry an engine
 #include <cstddef>   // std::size_t
@@ -40,7 +41,7 @@ private:
     double const link = chip.link.bytes_per_nanosecond;
     double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
     double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
-    return static_cast<double>(1000 + static_cast<std::uint64_t>(moving + 0.5)); // whole, so that sums are exact
+    return std::floor(1000.5 + moving); // whole, so that sums are exact
 }
 
 } // namespace sim::driver

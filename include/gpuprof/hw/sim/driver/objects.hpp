@@ -26,9 +26,7 @@
 #include "../decode/program.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-} // namespace sim
+namespace sim {} // namespace sim
 
 namespace sim::driver {
 

@@ -212,7 +212,7 @@ private:
         for (unsigned e = 0; e < op.memory.count; ++e)
             for (unsigned i = 0; i < warp_size; ++i) {
                 if (!(mask >> i & 1)) continue;
-                std::byte* const at = memory_.locate(space, w, i, address[i] + e * 16, 16);
+                std::byte* const at = memory_.locate(space, w, i, address[i] + std::uint64_t{e} * 16, 16);
                 if (at == nullptr) return false;
                 if (loads) std::memcpy(r.bytes(op.slots[e].ref) + std::size_t{i} * 16, at, 16);
                 else std::memcpy(at, r.read_bytes(op.slots[e].ref) + std::size_t{i} * 16, 16);

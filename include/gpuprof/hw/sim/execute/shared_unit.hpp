@@ -46,7 +46,7 @@ public:
                     unsigned const along = lane % 4 * 2 + e;
                     unsigned const across = lane / 4;
                     std::byte* const at =
-                        row[8 * m + (transposed ? along : across)] + 2 * (transposed ? across : along);
+                        row[8 * m + (transposed ? along : across)] + std::size_t{2} * (transposed ? across : along);
                     if (loads) pair |= std::uint32_t{load_cell<std::uint16_t>(at, false)} << (16 * e);
                     else store_cell(at, static_cast<std::uint16_t>(pair >> (16 * e)), false);
                 }

@@ -49,7 +49,7 @@ public:
     // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
     void collect(memory_access const& access) noexcept {
         clear();
-        if (is_contiguous(access)) return add_range(access.address[0], access.bytes * warp_size);
+        if (is_contiguous(access)) return add_range(access.address[0], std::uint64_t{access.bytes} * warp_size);
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
             std::uint64_t const first = access.address[std::countr_zero(left)];
             add(first / line_bytes, sector_of(first), access.bytes);
@@ -80,7 +80,8 @@ private:
     static bool is_contiguous(memory_access const& access) noexcept {
         if (access.active != all_lanes) return false;
         std::uint64_t differs = 0;
-        for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * access.bytes);
+        for (unsigned i = 0; i < warp_size; ++i)
+            differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * access.bytes);
         return differs == 0;
     }
 

@@ -59,7 +59,7 @@ namespace detail {
 [[nodiscard]] inline bool one_word_each(memory_access const& access) noexcept {
     if (access.active != all_lanes || access.bytes != 4) return false;
     std::uint64_t differs = 0;
-    for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + i * 4);
+    for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * 4);
     return differs == 0;
 }
 

@@ -218,7 +218,7 @@ inline void pack(registers const& r, decoded const& op, lane_mask mask) noexcept
 }
 inline void unpack(registers const& r, decoded const& op, lane_mask mask) noexcept {
     unsigned const bytes = ptx::size_of(op.type);
-    std::array<std::byte, 16 * warp_size> whole; // read first: a part may be the source itself
+    std::array<std::byte, std::size_t{16} * warp_size> whole; // read first: a part may be the source itself
     std::memcpy(whole.data(), r.read_bytes(op.a), std::size_t{bytes} * warp_size);
     unsigned at = 0;
     for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {

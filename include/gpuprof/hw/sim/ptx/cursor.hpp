@@ -14,10 +14,11 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::ptx {
 
 // "line 3, column 7: expected ';', found '}'" as an error.
-[[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string text, std::string remedy = {}) {
+[[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string_view text, std::string_view remedy = {}) {
     error why;
     why.code = errc::invalid_argument;
-    why.what = "PTX line " + std::to_string(at.line) + ", column " + std::to_string(at.column) + ": " + text;
+    why.what = gpuprof::detail::joined(
+        {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text});
     why.remedy = std::move(remedy);
     return why;
 }

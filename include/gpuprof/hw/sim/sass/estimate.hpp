@@ -50,8 +50,7 @@ struct sass_estimate {
 // rounds are off most.
 class sass_estimator {
 public:
-    sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept
-        : traits_{chip.sass}, kernel_{kernel} {}
+    sass_estimator(chip_model const& chip, sim::kernel const& kernel) noexcept : traits_{chip.sass}, kernel_{kernel} {}
 
     [[nodiscard]] std::vector<sass_estimate> of(function_code const& code) {
         std::vector<sass_estimate> estimates(code.code.size());
