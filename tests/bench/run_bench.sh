@@ -54,6 +54,9 @@ section() {
     section "Headers (header_cost.py)"
     python3 "$here/header_cost.py"
 
+    section "Whole files (compile_cost.py)"
+    python3 "$here/compile_cost.py"
+
     section "1,000 metric descriptors in one file (descriptors_1000.py)"
     python3 "$here/descriptors_1000.py" >"$scratch/descriptors_1000.cpp"
     python3 "$here/header_cost.py" --source "$scratch/descriptors_1000.cpp"

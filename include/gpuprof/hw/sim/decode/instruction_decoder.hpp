@@ -151,9 +151,9 @@ public:
     [[nodiscard]] bool has_modifiers() const noexcept { return !modifiers_.empty(); }
     [[nodiscard]] std::string_view next_modifier() const noexcept { return modifiers_.front(); }
 
-    GPUPROF_COLD bool fail(ptx::position at, std::string text) {
+    GPUPROF_COLD bool fail(ptx::position at, std::string_view text) {
         if (!fault) {
-            fault = ptx::error_at(at, std::move(text));
+            fault = ptx::error_at(at, text);
             fault->code = errc::unavailable;
         }
         return false;
