@@ -3449,12 +3449,12 @@ namespace detail {
 
 // The error for a name that is not among `rows`, with the nearest of those as the remedy.
 template <class Row>
-[[nodiscard]] GPUPROF_COLD error unknown_row(std::string_view name, std::string cause, std::span<Row const> rows) {
+[[nodiscard]] GPUPROF_COLD error unknown_row(std::string_view name, std::string_view cause, std::span<Row const> rows) {
     std::array<std::string_view, 256> names;
     std::size_t count = 0;
     for (Row const& row : rows)
         if (count < names.size()) names[count++] = name_of(row);
-    return unknown_name(name, std::move(cause), std::span{names}.first(count));
+    return unknown_name(name, cause, std::span{names}.first(count));
 }
 
 // "capability 5.x has no such metric, unlike 2.x and 3.x"

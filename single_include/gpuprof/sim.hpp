@@ -12055,12 +12055,10 @@ namespace sim::ptx {
 
 // "line 3, column 7: expected ';', found '}'" as an error.
 [[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string_view text, std::string_view remedy = {}) {
-    error why;
-    why.code = errc::invalid_argument;
-    why.what = gpuprof::detail::joined(
-        {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text});
-    why.remedy = std::move(remedy);
-    return why;
+    return {errc::invalid_argument, 0,
+            gpuprof::detail::joined(
+                {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text}),
+            {}, remedy};
 }
 
 // Functions that can fail return false and leave the first error here; parsing goes on only where somebody calls
@@ -12105,8 +12103,8 @@ public:
         std::string found = at_end() ? "the end of the text" : "'" + std::string{current_.text.substr(0, 60)} + "'";
         return fail(current_.at, "expected " + expected + ", found " + found);
     }
-    GPUPROF_COLD bool fail(position where, std::string text) {
-        if (!fault_) fault_ = error_at(where, std::move(text));
+    GPUPROF_COLD bool fail(position where, std::string_view text) {
+        if (!fault_) fault_ = error_at(where, text);
         return false;
     }
     [[nodiscard]] std::optional<error> take_fault() noexcept {
@@ -14141,9 +14139,9 @@ public:
     [[nodiscard]] bool has_modifiers() const noexcept { return !modifiers_.empty(); }
     [[nodiscard]] std::string_view next_modifier() const noexcept { return modifiers_.front(); }
 
-    GPUPROF_COLD bool fail(ptx::position at, std::string text) {
+    GPUPROF_COLD bool fail(ptx::position at, std::string_view text) {
         if (!fault) {
-            fault = ptx::error_at(at, std::move(text));
+            fault = ptx::error_at(at, text);
             fault->code = errc::unavailable;
         }
         return false;
@@ -26845,12 +26843,10 @@ namespace sim::ptx {
 
 // "line 3, column 7: expected ';', found '}'" as an error.
 [[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string_view text, std::string_view remedy = {}) {
-    error why;
-    why.code = errc::invalid_argument;
-    why.what = gpuprof::detail::joined(
-        {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text});
-    why.remedy = std::move(remedy);
-    return why;
+    return {errc::invalid_argument, 0,
+            gpuprof::detail::joined(
+                {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text}),
+            {}, remedy};
 }
 
 // Functions that can fail return false and leave the first error here; parsing goes on only where somebody calls
@@ -26895,8 +26891,8 @@ public:
         std::string found = at_end() ? "the end of the text" : "'" + std::string{current_.text.substr(0, 60)} + "'";
         return fail(current_.at, "expected " + expected + ", found " + found);
     }
-    GPUPROF_COLD bool fail(position where, std::string text) {
-        if (!fault_) fault_ = error_at(where, std::move(text));
+    GPUPROF_COLD bool fail(position where, std::string_view text) {
+        if (!fault_) fault_ = error_at(where, text);
         return false;
     }
     [[nodiscard]] std::optional<error> take_fault() noexcept {
@@ -28931,9 +28927,9 @@ public:
     [[nodiscard]] bool has_modifiers() const noexcept { return !modifiers_.empty(); }
     [[nodiscard]] std::string_view next_modifier() const noexcept { return modifiers_.front(); }
 
-    GPUPROF_COLD bool fail(ptx::position at, std::string text) {
+    GPUPROF_COLD bool fail(ptx::position at, std::string_view text) {
         if (!fault) {
-            fault = ptx::error_at(at, std::move(text));
+            fault = ptx::error_at(at, text);
             fault->code = errc::unavailable;
         }
         return false;

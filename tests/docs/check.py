@@ -270,7 +270,7 @@ def architecture_page(check):
     picture = next((block for block in read_blocks(check.text) if block.directives.get("shown", "").startswith("the picture")), None)
     if picture is None:
         return check.fault(1, "the picture of the layers is missing")
-    shown = [each.rstrip("/") for each in re.findall(r"(?<![\w/.])(?:[a-z]+/)+(?=\s|$)", picture.text)]
+    shown = [each.rstrip("/") for each in re.findall(r"(?<![\w/.])(?:[a-z_]+/)+(?=\s|$)", picture.text)]
     shown.reverse()  # the picture has the lowest at the bottom
     for each in expected:
         if each not in shown:
