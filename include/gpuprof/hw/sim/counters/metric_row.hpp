@@ -59,11 +59,14 @@ template <class... Counters>
     return of.scale * static_cast<double>(total);
 }
 
+// A peak that each chip gives.
+using peak_member = given<double> chip_peaks::*;
+
 // The most that a metric can be on a chip: of a counter per instance and cycle, of a ratio its greatest value. A number
 // that all chips share, or so many times a peak of the chip's own.
 struct metric_peak {
     constexpr metric_peak(double number) noexcept : times{number} {}
-    constexpr metric_peak(given<double> chip_peaks::*peak, double number = 1) noexcept : times{number}, of{peak} {}
+    constexpr metric_peak(peak_member peak, double number = 1) noexcept : times{number}, of{peak} {}
 
     [[nodiscard]] constexpr double on(chip_model const& model) const noexcept {
         if (of == nullptr) return times;
@@ -72,7 +75,7 @@ struct metric_peak {
     }
 
     double times;
-    given<double> chip_peaks::*of = nullptr;
+    peak_member of = nullptr;
 };
 
 // One base metric, which is all that the embedded GPU needs to know to count it. A row that lacks one of these does not
