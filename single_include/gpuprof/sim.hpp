@@ -12065,10 +12065,12 @@ namespace sim::ptx {
 
 // "line 3, column 7: expected ';', found '}'" as an error.
 [[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string_view text, std::string_view remedy = {}) {
-    return {errc::invalid_argument, 0,
+    return {errc::invalid_argument,
+            0,
             gpuprof::detail::joined(
                 {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text}),
-            {}, remedy};
+            {},
+            remedy};
 }
 
 // Functions that can fail return false and leave the first error here; parsing goes on only where somebody calls
@@ -26853,10 +26855,12 @@ namespace sim::ptx {
 
 // "line 3, column 7: expected ';', found '}'" as an error.
 [[nodiscard]] GPUPROF_COLD inline error error_at(position at, std::string_view text, std::string_view remedy = {}) {
-    return {errc::invalid_argument, 0,
+    return {errc::invalid_argument,
+            0,
             gpuprof::detail::joined(
                 {"PTX line ", std::to_string(at.line), ", column ", std::to_string(at.column), ": ", text}),
-            {}, remedy};
+            {},
+            remedy};
 }
 
 // Functions that can fail return false and leave the first error here; parsing goes on only where somebody calls
