@@ -31,13 +31,21 @@ ELSE = re.compile(r"\s*#\s*el")
 ENDIF = re.compile(r"\s*#\s*endif")
 
 
+def condition(line):
+    """What an #if asks: gpuprof's settings do not change within a file, so that equal conditions are one branch."""
+    return line.split("//")[0].strip().removeprefix("#if").strip()
+
+
+def negated(asked):
+    return asked.removeprefix("!") if asked.startswith("!") else "!" + asked
+
+
 class Expansion:
     """The text of one output, and in which branches each header has been included."""
 
     def __init__(self):
         self.lines = []
         self.seen = {}  # header or system header: the branches it was included in, each a tuple of #ifs around it
-        self.branches = 0
 
     def first_here(self, header, branch):
         """Whether nothing around this place has included the header yet; from now on something has."""
@@ -56,11 +64,9 @@ class Expansion:
             if IF.match(line):
                 depth += 1
                 if depth > own_guard:
-                    self.branches += 1
-                    branch += (self.branches,)
+                    branch += (condition(line),)
             elif ELSE.match(line) and depth > own_guard:
-                self.branches += 1
-                branch = branch[:-1] + (self.branches,)
+                branch = branch[:-1] + (negated(branch[-1]) if line.strip() == "#else" else line.strip(),)
             elif ENDIF.match(line):
                 if depth > own_guard:
                     branch = branch[:-1]
@@ -95,7 +101,7 @@ def generate():
         for base in bases:
             expansion.lines.append(f'#include "{base}"')
             for header, branches in done[base].seen.items():
-                expansion.seen[header] = [each for each in branches if not each]
+                expansion.seen[header] = list(branches)
         expansion.first_here(SOURCE / name, ())
         expansion.add(SOURCE / name)
         done[name] = expansion
