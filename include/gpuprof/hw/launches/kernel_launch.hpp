@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is known of a kernel launch: its name, its configuration, its function's needs. Layer: hw.
+#ifndef GPUPROF_HW_LAUNCHES_KERNEL_LAUNCH_HPP
+#define GPUPROF_HW_LAUNCHES_KERNEL_LAUNCH_HPP
+
+#include <array>   // dimensions
+#include <cstddef> // std::size_t
+#include <string>  // kernel names
+
+#include "../../detail/config.hpp"
+#include "../abi/driver_types.hpp"
+#include "../abi/results.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// One launch of a kernel as the driver was asked for it. Copies are independent of the function's module. CUPTI 12.0, 2.4.
+struct kernel_launch {
+    std::string kernel;                       // the symbol's name, mangled as in the module
+    std::array<unsigned, 3> grid{1, 1, 1};    // blocks
+    std::array<unsigned, 3> block{1, 1, 1};   // threads
+    std::array<unsigned, 3> cluster{1, 1, 1}; // blocks; 1, 1, 1 without clusters
+    std::size_t dynamic_shared = 0;           // bytes a block
+    bool cooperative = false;
+    abi::CUcontext context = nullptr;
+    abi::CUstream stream = nullptr;
+    abi::CUresult status = abi::CUDA_SUCCESS; // what the launching call returned
+
+    // Of the function (cuFuncGetAttribute); 0 where the driver does not say.
+    int registers = 0;           // a thread
+    int static_shared = 0;       // bytes a block
+    int local = 0;               // bytes a thread
+    int max_dynamic_shared = 0;  // bytes a block
+    int preferred_carveout = -1; // percent of the largest shared memory; -1: the driver's choice
+    int cache_config = 0;        // CUfunc_cache
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_LAUNCHES_KERNEL_LAUNCH_HPP
