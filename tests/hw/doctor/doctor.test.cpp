@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <gpuprof/hw/doctor/chosen_device.hpp>
 #include <gpuprof/hw/doctor/doctor.hpp>
 #include <gpuprof/hw/doctor/examination.hpp>
 
@@ -409,6 +410,21 @@ TEST_CASE("one device alone is looked at where one is asked for, and missed wher
     auto const third = gpuprof::hw::examination::of(machine, {}, 2);
     CHECK(only(third, topic::device).text == "the driver sees no device 2");
     CHECK_FALSE(gpuprof::can_measure(third));
+}
+
+TEST_CASE("a GPUPROF_DEVICE that names hardware is told from others") {
+    auto const number = [](std::string_view text) {
+        int ordinal = -1;
+        return gpuprof::hw::names_hardware(text, ordinal) ? ordinal : -1;
+    };
+    CHECK(number("cuda:0") == 0);
+    CHECK(number("CUDA:12") == 12);
+    CHECK(number("Cuda:999") == 999);
+    for (char const* const other : {"", "cuda", "cuda:", "cuda:1000", "cuda:-1", "cuda:1x", "cuda:x", "cuda;1", "sim",
+                                    "sim:9.0", "#uda:1", "CUD!:1"}) {
+        CAPTURE(other);
+        CHECK(number(other) == -1);
+    }
 }
 
 TEST_CASE("this machine's surroundings are read from /proc") {

@@ -379,19 +379,19 @@ TEST_CASE("obstacle 23: which CUPTI serves which capability") {
         int generation, revision, version; // of cuptiGetVersion: 18 is 11.8, 28 is 12.9
         bool events;
     };
-    for (auto const& [generation, revision, version, events] :
+    for (expectation const& with :
          {expectation{5, 0, 28, true}, expectation{7, 0, 28, true}, expectation{5, 0, 130000, false},
           expectation{6, 1, 130001, false}, expectation{3, 5, 28, false}, expectation{3, 5, 18, true},
           expectation{2, 0, 18, false}}) {
-        CAPTURE(generation);
-        CAPTURE(version);
-        hw::machine on = hand_filled_machine({of(generation, revision)});
-        on.cupti_library.version = version;
+        CAPTURE(with.generation);
+        CAPTURE(with.version);
+        hw::machine on = hand_filled_machine({of(with.generation, with.revision)});
+        on.cupti_library.version = with.version;
         auto const all = examine(on);
-        if (generation < 7)
-            CHECK(count(all, topic::counters, severity::obstacle, {"no events with CUPTI"}) == (events ? 0 : 1));
+        if (with.generation < 7)
+            CHECK(count(all, topic::counters, severity::obstacle, {"no events with CUPTI"}) == (with.events ? 0 : 1));
         CHECK(count(all, topic::counters, severity::note, {"no events with CUPTI"}) == 0);
-        CHECK(gpuprof::can_measure(all) == events);
+        CHECK(gpuprof::can_measure(all) == with.events);
     }
     // Range profiling, of capability 7.0 and later, needs the calls that came with 12.6; a machine with older devices does not.
     hw::machine on = hand_filled_machine({of(9, 0)});

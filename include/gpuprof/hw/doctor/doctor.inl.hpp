@@ -3,14 +3,13 @@
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 
-#include <charconv>    // std::from_chars
-#include <string>      // texts
-#include <string_view> // a part of GPUPROF_DEVICE
-#include <utility>     // std::move
-#include <vector>      // findings
+#include <string>  // texts
+#include <utility> // std::move
+#include <vector>  // findings
 
 #include "../../core/printable.hpp"
 #include "../machine/device.hpp"
+#include "chosen_device.hpp"
 #include "doctor.hpp"
 #include "examination.hpp"
 #include "surroundings.hpp"
@@ -25,11 +24,7 @@ GPUPROF_DEFINE std::vector<finding> doctor() {
     hw::surroundings const here = hw::surroundings::read();
     std::string const wanted = here.variable("GPUPROF_DEVICE").value_or(std::string{});
     int ordinal = -1;
-    std::string_view const digits = wanted.starts_with("cuda:") ? std::string_view{wanted}.substr(5) : "";
-    auto const end = digits.data() + digits.size();
-    bool const hardware = wanted.empty() || (!digits.empty() && digits.size() < 4 &&
-                                             std::from_chars(digits.data(), end, ordinal).ptr == end && ordinal >= 0);
-    if (!hardware) {
+    if (!wanted.empty() && !hw::names_hardware(wanted, ordinal)) {
         hw::finding_list found;
         auto const gpu = try_open_device();
         if (gpu) return hw::examination::of_embedded(*gpu, "GPUPROF_DEVICE=" + detail::printable(wanted));
