@@ -3,7 +3,6 @@
 #ifndef GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
 #define GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
 
-#include <charconv>    // std::from_chars
 #include <cstddef>     // std::size_t
 #include <string_view> // values
 
@@ -17,9 +16,13 @@ GPUPROF_LAZY [[nodiscard]] bool names_hardware(std::string_view wanted, int& ord
     if (wanted.size() <= prefix.size() || wanted.size() > prefix.size() + 3) return false;
     for (std::size_t i = 0; i < prefix.size(); ++i)
         if (wanted[i] != prefix[i] && (prefix[i] < 'a' || wanted[i] != prefix[i] - 'a' + 'A')) return false;
-    wanted.remove_prefix(prefix.size());
-    auto const end = wanted.data() + wanted.size();
-    return wanted.front() != '-' && std::from_chars(wanted.data(), end, ordinal).ptr == end;
+    int number = 0;
+    for (char const digit : wanted.substr(prefix.size())) {
+        if (digit < '0' || digit > '9') return false;
+        number = number * 10 + (digit - '0');
+    }
+    ordinal = number;
+    return true;
 }
 } // namespace hw
 GPUPROF_NAMESPACE_END
