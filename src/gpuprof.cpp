@@ -13,6 +13,7 @@
 #include <gpuprof/core/error.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
 #include <gpuprof/hw/doctor/doctor.inl.hpp>
+#include <gpuprof/hw/launches/launch_watch.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>

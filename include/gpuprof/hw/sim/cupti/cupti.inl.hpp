@@ -12,6 +12,7 @@
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
 #include "../../machine/status.hpp"
+#include "callback.hpp"
 #include "config_image.hpp"
 #include "evaluate.hpp"
 #include "event.hpp"
@@ -62,6 +63,7 @@ inline CUptiResult finalize() {
     auto const held = gpu_registry::instance().lock();
     range_objects::instance().clear();
     event_objects::instance().clear();
+    api_callbacks::instance().reset();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
 }
@@ -127,6 +129,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.GetTimestamp = get_timestamp;
     calls.Finalize = finalize;
     calls.DeviceGetChipName = device_get_chip_name;
+    add_callback_calls(calls);
     add_event_calls(calls);
     add_metric_calls(calls);
     calls.ProfilerInitialize = profiler_initialize;

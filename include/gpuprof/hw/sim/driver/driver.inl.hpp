@@ -5,6 +5,7 @@
 
 #include "driver.hpp"
 #include "../../abi/driver.hpp"
+#include "announced.hpp"
 #include "context.hpp"
 #include "copy.hpp"
 #include "device.hpp"
@@ -113,9 +114,9 @@ GPUPROF_INLINE driver_table table() noexcept {
     calls.EventDestroy = event_destroy;
     calls.EventElapsedTime = event_elapsed_time;
 
-    calls.LaunchKernel = launch_kernel;
-    calls.LaunchKernelEx = launch_kernel_ex;
-    calls.LaunchCooperativeKernel = launch_cooperative_kernel;
+    calls.LaunchKernel = announced_launch_kernel;
+    calls.LaunchKernelEx = announced_launch_kernel_ex;
+    calls.LaunchCooperativeKernel = announced_launch_cooperative_kernel;
     calls.LaunchHostFunc = launch_host_func;
     calls.OccupancyMaxActiveBlocksPerMultiprocessor = occupancy_max_active_blocks_per_multiprocessor;
     calls.OccupancyMaxActiveBlocksPerMultiprocessorWithFlags =
@@ -126,7 +127,7 @@ GPUPROF_INLINE driver_table table() noexcept {
 
     calls.GraphCreate = graph_create;
     calls.GraphInstantiateWithFlags = graph_instantiate_with_flags;
-    calls.GraphLaunch = graph_launch;
+    calls.GraphLaunch = announced_graph_launch;
     calls.GraphDestroy = graph_destroy;
     calls.GraphExecDestroy = graph_exec_destroy;
     calls.GraphGetNodes = graph_get_nodes;
