@@ -68,7 +68,8 @@
     X(FuncGetAttribute, "cuFuncGetAttribute", (int* value, CUfunction_attribute attribute, CUfunction function)) \
     X(FuncSetAttribute, "cuFuncSetAttribute", (CUfunction function, CUfunction_attribute attribute, int value)) \
     X(FuncSetCacheConfig, "cuFuncSetCacheConfig", (CUfunction function, CUfunc_cache config)) \
-    X(FuncGetName, "cuFuncGetName", (char const** name, CUfunction function))
+    X(FuncGetName, "cuFuncGetName", (char const** name, CUfunction function)) \
+    X(KernelGetFunction, "cuKernelGetFunction", (CUfunction* function, CUkernel kernel))
 
 // Memory.
 #define GPUPROF_ABI_DRIVER_MEMORY(X) \

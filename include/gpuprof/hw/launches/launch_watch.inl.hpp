@@ -25,11 +25,15 @@ GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_ta
     known.context = launch.context;
     known.stream = launch.stream;
     known.status = launch.status;
+    if (launch.function == nullptr || driver.FuncGetAttribute == nullptr) return known;
+    // The runtime of CUDA 12 and later launches kernels of libraries in the place of functions; attributes are the function's.
+    abi::CUfunction function = launch.function;
+    int value = 0;
+    if (driver.FuncGetAttribute(&value, abi::CU_FUNC_ATTRIBUTE_NUM_REGS, function) != abi::CUDA_SUCCESS &&
+        driver.KernelGetFunction != nullptr)
+        static_cast<void>(driver.KernelGetFunction(&function, reinterpret_cast<abi::CUkernel>(launch.function)));
     auto const ask = [&](abi::CUfunction_attribute which, int& into) {
-        int value = 0;
-        if (driver.FuncGetAttribute != nullptr && launch.function != nullptr &&
-            driver.FuncGetAttribute(&value, which, launch.function) == abi::CUDA_SUCCESS)
-            into = value;
+        if (driver.FuncGetAttribute(&value, which, function) == abi::CUDA_SUCCESS) into = value;
     };
     ask(abi::CU_FUNC_ATTRIBUTE_NUM_REGS, known.registers);
     ask(abi::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, known.static_shared);

@@ -34,6 +34,10 @@ namespace detail {
     static_cast<void>(driver.DriverGetVersion(&made->driver_library.version));
     static_cast<void>(cupti.GetVersion(&version));
     made->cupti_library.version = static_cast<int>(version);
+    made->last_fault = [](abi::CUcontext context) {
+        auto const fault = last_launch_error(context);
+        return fault ? fault->message() : std::string{};
+    };
     return made;
 }
 

@@ -64,6 +64,7 @@ GPUPROF_INLINE driver_table table() noexcept {
     calls.FuncSetAttribute = func_set_attribute;
     calls.FuncSetCacheConfig = func_set_cache_config;
     calls.FuncGetName = func_get_name;
+    calls.KernelGetFunction = kernel_get_function;
 
     calls.MemGetInfo = mem_get_info;
     calls.MemAlloc = mem_alloc;
