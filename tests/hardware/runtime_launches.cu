@@ -68,8 +68,9 @@ int main() {
     {
         heard list;
         list.driver = &gpu.driver();
-        auto watch = gpuprof::hw::launch_watch::try_begin(gpu, &heard::listen, &list);
-        if (!watch) return std::printf("FAIL %s\n", watch.error().message().c_str()), 1;
+        gpuprof::hw::launch_watch watch;
+        auto const begun = watch.try_begin(gpu, &heard::listen, &list);
+        if (!begun) return std::printf("FAIL %s\n", begun.error().message().c_str()), 1;
 
         fill<<<4, 128, 1024>>>(floats, 1.0f);
         expect(list.kernels.size() == 1, "<<<>>> is heard once");
@@ -119,8 +120,9 @@ int main() {
     counted count;
     double watched = 0;
     {
-        auto watch = gpuprof::hw::launch_watch::try_begin(gpu, &counted::listen, &count);
-        if (!watch) return std::printf("FAIL %s\n", watch.error().message().c_str()), 1;
+        gpuprof::hw::launch_watch watch;
+        auto const begun = watch.try_begin(gpu, &counted::listen, &count);
+        if (!begun) return std::printf("FAIL %s\n", begun.error().message().c_str()), 1;
         watched = microseconds_a_launch(200);
         for (int i = 0; i < 5; ++i) watched = std::min(watched, microseconds_a_launch(500));
         expect(count.launches == 200 + 5 * 500, "every one of 2,700 launches is heard");
@@ -129,7 +131,10 @@ int main() {
     for (int i = 0; i < 5; ++i) after = std::min(after, microseconds_a_launch(500));
     std::printf("a launch: %.2f us before, %.2f us watched, %.2f us after\n", bare, watched, after);
     auto const first = std::chrono::steady_clock::now();
-    { auto const again = gpuprof::hw::launch_watch::try_begin(gpu, &counted::listen, &count); }
+    {
+        gpuprof::hw::launch_watch again;
+        expect(static_cast<bool>(again.try_begin(gpu, &counted::listen, &count)), "a watch begins again");
+    }
     std::printf("a watch begins and ends in %.1f us\n",
                 std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - first).count());
     std::printf("%d failures\n", failures);

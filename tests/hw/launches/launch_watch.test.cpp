@@ -42,10 +42,9 @@ struct watched : with_kernels {
         REQUIRE(opened);
         return *std::move(opened);
     }
-    hw::launch_watch watch(gpuprof::device const& of) {
-        auto begun = hw::launch_watch::try_begin(of, &heard::listen, &list);
+    void begin(hw::launch_watch& watch, gpuprof::device const& of) {
+        auto begun = watch.try_begin(of, &heard::listen, &list);
         REQUIRE_MESSAGE(begun, (begun ? std::string{} : begun.error().message()));
-        return *std::move(begun);
     }
     heard list;
 };
@@ -55,7 +54,8 @@ struct watched : with_kernels {
 TEST_CASE("launch watch: a launch is heard with its kernel, configuration and the function's needs") {
     watched on;
     auto const gpu = on.gpu();
-    auto const watch = on.watch(gpu);
+    hw::launch_watch watch;
+    on.begin(watch, gpu);
     auto to = on.buffer(4096);
     void* params[]{&to};
     REQUIRE(on.driver.LaunchKernel(on.kernel("store"), 3, 2, 1, 16, 4, 1, 256, nullptr, params, nullptr) ==
@@ -83,7 +83,8 @@ TEST_CASE("launch watch: a launch is heard with its kernel, configuration and th
 TEST_CASE("launch watch: each launching call of the driver is heard") {
     watched on;
     auto const gpu = on.gpu();
-    auto const watch = on.watch(gpu);
+    hw::launch_watch watch;
+    on.begin(watch, gpu);
     REQUIRE(on.driver.LaunchCooperativeKernel(on.kernel("empty"), 5, 1, 1, 64, 1, 1, 0, nullptr, nullptr) ==
             abi::CUDA_SUCCESS);
     abi::CUlaunchAttribute attributes[2];
@@ -105,7 +106,8 @@ TEST_CASE("launch watch: each launching call of the driver is heard") {
 TEST_CASE("launch watch: a launch that the driver refuses is heard with its status") {
     watched on;
     auto const gpu = on.gpu();
-    auto const watch = on.watch(gpu);
+    hw::launch_watch watch;
+    on.begin(watch, gpu);
     CHECK(on.launch("empty", 1, 2048) == abi::CUDA_ERROR_INVALID_VALUE);
     CHECK(on.launch("unsupported", 1, 32) == abi::CUDA_ERROR_NOT_SUPPORTED);
     REQUIRE(on.list.kernels.size() == 2);
@@ -117,7 +119,8 @@ TEST_CASE("launch watch: a launch that the driver refuses is heard with its stat
 TEST_CASE("launch watch: a captured launch is not work, the launch of its graph is") {
     watched on;
     auto const gpu = on.gpu();
-    auto const watch = on.watch(gpu);
+    hw::launch_watch watch;
+    on.begin(watch, gpu);
     abi::CUstream stream = nullptr;
     REQUIRE(on.driver.StreamCreate(&stream, 0) == abi::CUDA_SUCCESS);
     REQUIRE(on.driver.StreamBeginCapture(stream, abi::CU_STREAM_CAPTURE_MODE_GLOBAL) == abi::CUDA_SUCCESS);
@@ -141,9 +144,11 @@ TEST_CASE("launch watch: each watch hears its own context, and nothing after its
     auto const gpu_of_first = first.gpu();
     auto const gpu_of_second = second.gpu();
     {
-        auto const on_second = second.watch(gpu_of_second);
+        hw::launch_watch on_second;
+        second.begin(on_second, gpu_of_second);
         {
-            auto const on_first = first.watch(gpu_of_first);
+            hw::launch_watch on_first;
+            first.begin(on_first, gpu_of_first);
             REQUIRE(second.driver.CtxSetCurrent(second.handle) == abi::CUDA_SUCCESS);
             CHECK(second.launch("empty", 2, 32) == abi::CUDA_SUCCESS);
             REQUIRE(first.driver.CtxSetCurrent(first.handle) == abi::CUDA_SUCCESS);
@@ -166,13 +171,17 @@ TEST_CASE("launch watch: busy while another tool is CUPTI's subscriber, and it l
     auto const nobody = [](void*, abi::CUpti_CallbackDomain, abi::CUpti_CallbackId, void const*) {};
     abi::CUpti_SubscriberHandle other = nullptr;
     REQUIRE(cupti.Subscribe(&other, nobody, nullptr) == abi::CUPTI_SUCCESS);
-    auto const refused = hw::launch_watch::try_begin(gpu, &heard::listen, &on.list);
+    hw::launch_watch watch_of_refused;
+    auto const refused = watch_of_refused.try_begin(gpu, &heard::listen, &on.list);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == errc::busy);
     CHECK(refused.error().what.find("cuptiSubscribe: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (39)") !=
           std::string::npos);
     REQUIRE(cupti.Unsubscribe(other) == abi::CUPTI_SUCCESS);
-    { auto const watch = on.watch(gpu); }
+    {
+        hw::launch_watch watch;
+        on.begin(watch, gpu);
+    }
     REQUIRE(cupti.Subscribe(&other, nobody, nullptr) == abi::CUPTI_SUCCESS);
     CHECK(cupti.Unsubscribe(other) == abi::CUPTI_SUCCESS);
     CHECK(cupti.Unsubscribe(other) == abi::CUPTI_ERROR_INVALID_PARAMETER);
@@ -186,18 +195,21 @@ TEST_CASE("launch watch: a CUPTI without callbacks is unavailable, one that enab
     {
         auto const gpu = gpuprof::device::try_open(machine, on.handle, gpuprof::device_source::embedded);
         REQUIRE(gpu);
-        auto const failed = hw::launch_watch::try_begin(*gpu, &heard::listen, &on.list);
+        hw::launch_watch watch_of_failed;
+        auto const failed = watch_of_failed.try_begin(*gpu, &heard::listen, &on.list);
         REQUIRE_FALSE(failed);
         CHECK(failed.error().what.find("cuptiEnableCallback: CUPTI_ERROR_HARDWARE (") != std::string::npos);
     }
     machine.cupti.EnableCallback = nullptr;
     auto const gpu = gpuprof::device::try_open(machine, on.handle, gpuprof::device_source::embedded);
     REQUIRE(gpu);
-    auto const missing = hw::launch_watch::try_begin(*gpu, &heard::listen, &on.list);
+    hw::launch_watch watch_of_missing;
+    auto const missing = watch_of_missing.try_begin(*gpu, &heard::listen, &on.list);
     REQUIRE_FALSE(missing);
     CHECK(missing.error().code == errc::unavailable);
     auto const whole = on.gpu();
-    auto const watch = on.watch(whole); // nobody is left subscribed
+    hw::launch_watch watch;
+    on.begin(watch, whole); // nobody is left subscribed
     CHECK(on.launch("empty", 1, 32) == abi::CUDA_SUCCESS);
     CHECK(on.list.kernels.size() == 1);
 }
@@ -213,13 +225,15 @@ TEST_CASE("launch watch: threads launch while watches begin and end, and each la
     constexpr std::size_t threads = 4, each = 50;
     auto const empty = on.kernel("empty");
     {
-        auto const watch = hw::launch_watch::try_begin(gpu, &count::listen, &whole);
+        hw::launch_watch watch_of_watch;
+        auto const watch = watch_of_watch.try_begin(gpu, &count::listen, &whole);
         REQUIRE(watch);
         std::atomic<bool> stop{false};
         std::thread other{[&] {
             while (!stop) {
                 count part;
-                auto const brief = hw::launch_watch::try_begin(gpu, &count::listen, &part);
+                hw::launch_watch watch_of_brief;
+                auto const brief = watch_of_brief.try_begin(gpu, &count::listen, &part);
             }
         }};
         std::vector<std::thread> launching;

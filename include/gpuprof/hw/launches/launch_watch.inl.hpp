@@ -3,12 +3,8 @@
 #ifndef GPUPROF_HW_LAUNCHES_LAUNCH_WATCH_INL_HPP
 #define GPUPROF_HW_LAUNCHES_LAUNCH_WATCH_INL_HPP
 
-#include <cstddef> // std::size_t
-#include <vector>  // who listens
+#include <utility> // std::move
 
-#include "../abi/cupti.hpp"
-#include "../machine/platform/mutex.hpp"
-#include "../machine/status.hpp"
 #include "launch_watch.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -43,40 +39,19 @@ GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_ta
     return known;
 }
 
-// One for each CUPTI that this process has met, never destroyed: a callback may be on its way when the last listener goes.
-struct launch_watch::subscription {
-    struct watcher {
-        unsigned number;
-        abi::CUcontext context;
-        listener heard;
-        void* self;
-    };
-
-    abi::cupti_table const* cupti;
-    abi::driver_table const* driver;
-    abi::CUpti_SubscriberHandle handle = nullptr;
-    platform::mutex listening{}; // callbacks take only this one, and it is never held while CUPTI is called
-    std::vector<watcher> watchers{};
-    unsigned next_number = 0;
-};
-
 } // namespace hw
 
 namespace detail {
 
-// Held while a subscription begins or ends.
-inline constinit platform::mutex launch_subscriptions_mutex{};
-// One a process, also where header-only files and the compiled library meet.
-inline constinit std::vector<hw::launch_watch::subscription*>* launch_subscriptions = nullptr;
-
-inline constexpr abi::CUpti_CallbackId launching_calls[]{abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-                                                         abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
-                                                         abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
-                                                         abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
-                                                         abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-                                                         abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
-                                                         abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-                                                         abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz};
+inline constexpr hw::callback_id launching_calls[]{
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx},
+    {abi::CUPTI_CB_DOMAIN_DRIVER_API, abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz}};
 
 template <class Parameters>
 void read_launch(void const* parameters, hw::launch_event& into) {
@@ -128,80 +103,39 @@ void read_launch(void const* parameters, hw::launch_event& into) {
     }
 }
 
-inline void launching_call_returned(void* user_data, abi::CUpti_CallbackDomain domain, abi::CUpti_CallbackId id,
-                                    void const* data) {
-    auto const& call = *static_cast<abi::CUpti_CallbackData const*>(data);
-    if (domain != abi::CUPTI_CB_DOMAIN_DRIVER_API || call.callbackSite != abi::CUPTI_API_EXIT ||
-        call.functionParams == nullptr)
-        return;
-    hw::launch_event launch;
-    if (!read_launch(id, call.functionParams, launch)) return;
-    launch.symbol = call.symbolName;
-    launch.context = call.context;
-    if (call.functionReturnValue != nullptr)
-        launch.status = *static_cast<abi::CUresult const*>(call.functionReturnValue);
-    auto& to = *static_cast<hw::launch_watch::subscription*>(user_data);
-    auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
-    if (launch.status == abi::CUDA_SUCCESS && to.driver->StreamIsCapturing != nullptr &&
-        to.driver->StreamIsCapturing(launch.stream, &capture) == abi::CUDA_SUCCESS &&
-        capture != abi::CU_STREAM_CAPTURE_STATUS_NONE)
-        return;
-    platform::lock const held{to.listening};
-    for (auto const& each : to.watchers)
-        if (each.context == launch.context) each.heard(each.self, launch);
-}
-
 } // namespace detail
 
 namespace hw {
 
-GPUPROF_DEFINE result<launch_watch> launch_watch::try_begin(device const& gpu, listener heard, void* self) {
-    abi::cupti_table const& cupti = gpu.cupti();
-    if (cupti.Subscribe == nullptr || cupti.Unsubscribe == nullptr || cupti.EnableCallback == nullptr)
-        return unavailable_call(gpu.machine(), "cuptiSubscribe");
-    platform::lock const control{gpuprof::detail::launch_subscriptions_mutex};
-    auto*& all = gpuprof::detail::launch_subscriptions;
-    if (all == nullptr) all = new std::vector<subscription*>;
-    subscription* found = nullptr;
-    for (subscription* const each : *all) // machines may share one CUPTI
-        if (each->cupti->Subscribe == cupti.Subscribe) found = each;
-    if (found == nullptr) {
-        all->reserve(all->size() + 1);
-        found = new subscription{&cupti, &gpu.driver()};
-        all->push_back(found);
-    }
-    if (found->handle == nullptr) {
-        abi::CUpti_SubscriberHandle handle = nullptr;
-        if (auto const status = cupti.Subscribe(&handle, &gpuprof::detail::launching_call_returned, found))
-            return explain("cuptiSubscribe", status);
-        std::size_t enabled = 0;
-        auto status = abi::CUPTI_SUCCESS;
-        for (abi::CUpti_CallbackId const id : gpuprof::detail::launching_calls) {
-            auto const answer = cupti.EnableCallback(1, handle, abi::CUPTI_CB_DOMAIN_DRIVER_API, id);
-            if (answer == abi::CUPTI_SUCCESS) ++enabled; // an old driver lacks the newest calls
-            else status = answer;
-        }
-        if (enabled == 0) {
-            static_cast<void>(cupti.Unsubscribe(handle));
-            return explain("cuptiEnableCallback", status);
-        }
-        found->handle = handle;
-    }
-    platform::lock const held{found->listening};
-    found->watchers.push_back({++found->next_number, gpu.context(), heard, self});
-    return launch_watch{*found, found->next_number};
+GPUPROF_DEFINE result<void> launch_watch::try_begin(device const& gpu, listener heard, void* self) {
+    end();
+    driver_ = &gpu.driver();
+    context_ = gpu.context();
+    heard_ = heard;
+    self_ = self;
+    auto begun = subscription::try_begin(gpu.machine(), gpuprof::detail::launching_calls, &launch_watch::called, this);
+    if (!begun) return std::move(begun).error();
+    calls_.emplace(*std::move(begun));
+    return {};
 }
 
-GPUPROF_INLINE void launch_watch::end() noexcept {
-    platform::lock const control{gpuprof::detail::launch_subscriptions_mutex};
-    bool last = false;
-    {
-        platform::lock const held{subscription_->listening};
-        std::erase_if(subscription_->watchers, [this](auto const& each) { return each.number == number_; });
-        last = subscription_->watchers.empty();
-    }
-    if (last && subscription_->handle != nullptr)
-        static_cast<void>(subscription_->cupti->Unsubscribe(std::exchange(subscription_->handle, nullptr)));
+GPUPROF_DEFINE void launch_watch::called(void* self, callback_id id, void const* data) {
+    auto const& watch = *static_cast<launch_watch const*>(self);
+    auto const& call = *static_cast<abi::CUpti_CallbackData const*>(data);
+    if (call.callbackSite != abi::CUPTI_API_EXIT || call.context != watch.context_ || call.functionParams == nullptr)
+        return;
+    launch_event launch;
+    if (!gpuprof::detail::read_launch(id.number, call.functionParams, launch)) return;
+    launch.symbol = call.symbolName;
+    launch.context = call.context;
+    if (call.functionReturnValue != nullptr)
+        launch.status = *static_cast<abi::CUresult const*>(call.functionReturnValue);
+    auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
+    if (launch.status == abi::CUDA_SUCCESS && watch.driver_->StreamIsCapturing != nullptr &&
+        watch.driver_->StreamIsCapturing(launch.stream, &capture) == abi::CUDA_SUCCESS &&
+        capture != abi::CU_STREAM_CAPTURE_STATUS_NONE)
+        return;
+    watch.heard_(watch.self_, launch);
 }
 
 } // namespace hw
