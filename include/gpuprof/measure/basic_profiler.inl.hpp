@@ -7,10 +7,11 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint64_t
 #include <limits>      // "no limit"
+#include <new>         // std::nothrow
 #include <span>        // lists of metrics
 #include <string>      // metric names
 #include <string_view> // range names
-#include <utility>     // std::move
+#include <utility>     // std::move, std::exchange
 #include <vector>      // lists
 
 #include "../detail/builtin.hpp"
@@ -30,6 +31,7 @@ GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device const& gpu, profiler_
     : scope_target{&basic_profiler::enter, &basic_profiler::leave},
       gpu_{&gpu},
       options_{options},
+      record_{options.record},
       metrics_{std::move(metrics)},
       names_{std::move(names)},
       plan_{std::move(plan)},
@@ -37,14 +39,34 @@ GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device const& gpu, profiler_
     rearm();
 }
 
+// The collection of the other ends before anything of it is moved.
 template <class Policy>
-GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&&) noexcept = default;
+GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&& other) noexcept
+    : scope_target{(other.abandon("the profiler was moved in its loop"), std::move(other))},
+      gpu_{std::exchange(other.gpu_, nullptr)},
+      options_{other.options_},
+      record_{std::move(other.record_)},
+      metrics_{std::move(other.metrics_)},
+      names_{std::move(other.names_)},
+      plan_{std::move(other.plan_)},
+      nvtx_{std::exchange(other.nvtx_, false)},
+      session_{std::move(other.session_)},
+      state_{std::move(other.state_)},
+      report_{std::move(other.report_)} {
+    no_report_ = other.no_report_;
+    other.metrics_.clear();
+    other.session_.reset();
+    other.report_.reset();
+    other.rearm();
+}
 template <class Policy>
-GPUPROF_COLD basic_profiler<Policy>::~basic_profiler() = default;
+GPUPROF_COLD basic_profiler<Policy>::~basic_profiler() {
+    abandon("the profiler ended in its loop");
+}
 
 template <class Policy>
 std::size_t basic_profiler<Policy>::passes_needed() const noexcept {
-    return plan_.passes();
+    return gpu_ != nullptr ? plan_.passes() : 0;
 }
 
 #if GPUPROF_EXCEPTIONS
@@ -77,6 +99,19 @@ auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options cons
 template <class Policy>
 result<report> basic_profiler<Policy>::try_report() const {
     if (report_ && stage_ == stage::idle) return *report_;
+    if (gpu_ == nullptr)
+        return error{errc::invalid_state, 0, "no report", "this profiler was moved from",
+                     "ask the one it was moved to"};
+    if (stage_ != stage::idle)
+        return error{
+            errc::invalid_state, 0, "no report",
+            "a loop over passes() of this profiler has not ended: this is its body, or it was left without its "
+            "destructor (longjmp, a coroutine that is not resumed)",
+            "ask after the loop; for a loop that is gone, call abandon()"};
+    if (no_report_)
+        return error{errc::not_collected, 0, "no report",
+                     "there was no memory for the collection, nor for a report of it",
+                     "ask for less room: profiler_options::max_ranges"};
     return error{errc::invalid_state, 0, "no report", "no collection has ended yet",
                  "run a loop over passes() to its end first"};
 }
@@ -88,15 +123,17 @@ GPUPROF_FLATTEN scope_target::ticket basic_profiler<Policy>::enter(scope_target&
     if (self.nvtx_) detail::nvtx_push(text);
     ticket opened{0, 0};
     if (self.collects()) opened.token = self.open(text);
-    if (self.options_.record != nullptr) opened.begin = platform::ticks(); // last: not the time of the push
+    if (timeline const* const record = self.record_.get(); record != nullptr && record->armed())
+        opened.begin = platform::ticks(); // last: not the time of the push
     return opened;
 }
 
 template <class Policy>
 GPUPROF_FLATTEN void basic_profiler<Policy>::leave(scope_target& target, scope_name name, ticket opened) noexcept {
     auto& self = static_cast<basic_profiler&>(target);
-    if (opened.begin != 0 && self.options_.record != nullptr) self.options_.record->write(name, opened.begin);
-    if (opened.token != 0 && self.owner_ == platform::this_thread()) self.close(opened.token);
+    if (opened.begin != 0)
+        if (timeline* const record = self.record_.get(); record != nullptr) record->write(name, opened.begin);
+    if (opened.token != 0 && detail::load_relaxed(self.owner_) == platform::this_thread()) self.close(opened.token);
     if (self.nvtx_) detail::nvtx_pop();
 }
 
@@ -119,8 +156,9 @@ inline std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcep
                 fail(std::move(pushed).error());
         return opened.ticket;
 #if GPUPROF_EXCEPTIONS
-    } catch (...) { // no memory for a name: the scope goes unrecorded, the program goes on
-        out_of_memory_ = true;
+    } catch (...) { // no memory: the scope goes unrecorded, the program goes on
+        log_.cancel_open();
+        without_memory_in_scope();
         return 0;
     }
 #endif
@@ -132,6 +170,13 @@ GPUPROF_COLD void basic_profiler<Policy>::fail(error why) {
     failure_ = std::move(why);
 }
 
+// What the hardware has of the range is not known: it is left alone, too. Allocates nothing.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::without_memory_in_scope() noexcept {
+    out_of_memory_ = true;
+    if (stage_ == stage::collecting && !failure_) failure_.emplace();
+}
+
 template <class Policy>
 inline void basic_profiler<Policy>::close(std::uint64_t token) noexcept {
     pop(log_.close(token));
@@ -140,9 +185,17 @@ inline void basic_profiler<Policy>::close(std::uint64_t token) noexcept {
 template <class Policy>
 inline void basic_profiler<Policy>::pop(std::size_t ranges) noexcept {
     if (stage_ != stage::collecting) return;
-    for (; ranges > 0 && !failure_; --ranges)
-        if (auto popped = session_->try_pop(); !popped) [[unlikely]]
-            fail(std::move(popped).error());
+#if GPUPROF_EXCEPTIONS
+    try {
+#endif
+        for (; ranges > 0 && !failure_; --ranges)
+            if (auto popped = session_->try_pop(); !popped) [[unlikely]]
+                fail(std::move(popped).error());
+#if GPUPROF_EXCEPTIONS
+    } catch (...) {
+        without_memory_in_scope();
+    }
+#endif
 }
 
 template <class Policy>
@@ -152,9 +205,7 @@ bool basic_profiler<Policy>::guarded(F transition) noexcept {
     try {
         return transition();
     } catch (...) {
-        session_.reset();
-        report_.reset();
-        enter_stage(stage::idle);
+        without_memory();
         return false;
     }
 #else
@@ -162,9 +213,46 @@ bool basic_profiler<Policy>::guarded(F transition) noexcept {
 #endif
 }
 
+// The collection ends. What it held is given back first, so that there may be memory for a report that says so.
 template <class Policy>
-bool basic_profiler<Policy>::begin_collection() noexcept {
-    return guarded([this] { return begin(); });
+GPUPROF_COLD void basic_profiler<Policy>::without_memory() noexcept {
+    session_.reset();
+    report_.reset();
+    log_ = {};
+    enter_stage(stage::idle);
+    no_report_ = true;
+#if GPUPROF_EXCEPTIONS
+    try {
+        failure_ = error{errc::not_collected, 0, "there was no memory for the collection",
+                         detail::joined({"room for ", std::to_string(room()), " ranges of ",
+                                         std::to_string(metrics_.size()), " metrics was asked for"}),
+                         "ask for less room: profiler_options::max_ranges, or fewer metrics"};
+        write({});
+    } catch (...) {
+        report_.reset();
+        failure_.reset();
+    }
+#endif
+}
+
+template <class Policy>
+detail::running_loop<Policy>* basic_profiler<Policy>::begin_collection(void const* loop) noexcept {
+    if (gpu_ == nullptr) return nullptr;
+    if (running_ != nullptr && running_->loop == loop)
+        abandon("the loop over passes() was left without its destructor, by longjmp"); // two objects at one address
+    if (stage_ != stage::idle) {
+        nested_ = true;
+        return nullptr;
+    }
+    running_ = new (std::nothrow) detail::running_loop<Policy>{this, loop};
+    auto* const started = running_;
+    if (started != nullptr)
+        guarded([this] {
+            begin();
+            return true;
+        });
+    else without_memory();
+    return started;
 }
 
 template <class Policy>
@@ -174,44 +262,52 @@ bool basic_profiler<Policy>::next_replay_pass() noexcept {
 
 template <class Policy>
 void basic_profiler<Policy>::end_collection() noexcept {
-    guarded([this] { return end(); });
+    guarded([this] { return end("the loop over passes() was left by a break or an exception"); });
 }
 
 template <class Policy>
-GPUPROF_COLD bool basic_profiler<Policy>::begin() {
-    if (stage_ != stage::idle) {
-        nested_ = true;
-        return false;
-    }
+GPUPROF_COLD void basic_profiler<Policy>::abandon() noexcept {
+    abandon("abandon() was called");
+}
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::abandon(std::string_view why) noexcept {
+    guarded([this, why] { return end(why); });
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::begin() {
     state_ = {};
     state_.passes_needed = plan_.passes();
     failure_.reset();
-    nested_ = out_of_memory_ = false;
-    other_threads_ = 0;
+    nested_ = out_of_memory_ = no_report_ = false;
+    detail::store_relaxed(other_threads_, std::size_t{0});
     replay_passes_ = 0;
     detail::store_relaxed(owner_, platform::this_thread());
     bool const survey = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
-    log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels,
-               options_.merge_repeated);
+    log_.reset(survey ? unlimited : room(), survey ? deepest_survey : options_.nesting_levels, options_.merge_repeated);
     if (survey) {
         enter_stage(stage::survey);
         log_.begin_replay_pass();
     } else {
         start_hardware();
     }
-    return true;
 }
 
 template <class Policy>
 GPUPROF_COLD bool basic_profiler<Policy>::advance() {
     ++replay_passes_;
+    count_other_threads();
     switch (stage_) {
         case stage::survey:
             static_cast<void>(log_.end_replay_pass());
             if (log_.ranges() == 0) {
-                failure_ = error{errc::invalid_state, 0, "no scope was opened in the pass",
-                                 "there is no range to measure", "open a scope on this profiler around the work"};
+                failure_ =
+                    error{errc::invalid_state, 0, "no scope was opened in the pass",
+                          state_.other_threads != 0 ? "other threads opened scopes; ranges belong to the thread of "
+                                                      "the loop over passes()"
+                                                    : "there is no range to measure",
+                          "open a scope on this profiler around the work"};
                 finish();
                 return false;
             }
@@ -243,8 +339,9 @@ GPUPROF_COLD bool basic_profiler<Policy>::advance() {
 }
 
 template <class Policy>
-GPUPROF_COLD bool basic_profiler<Policy>::end() {
+GPUPROF_COLD bool basic_profiler<Policy>::end(std::string_view why) {
     if (stage_ == stage::idle) return false;
+    count_other_threads();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
         if (!failure_)
@@ -252,15 +349,15 @@ GPUPROF_COLD bool basic_profiler<Policy>::end() {
     }
     if (!failure_)
         failure_ = error{errc::not_collected, 0,
-                         "the collection was abandoned in replay pass " + std::to_string(replay_passes_ + 1),
-                         "the loop over passes() was left by a break or an exception", "let it run to its end"};
+                         "the collection was abandoned in replay pass " + std::to_string(replay_passes_ + 1), why,
+                         "let it run to its end"};
     finish();
     return false;
 }
 
 template <class Policy>
 GPUPROF_COLD bool basic_profiler<Policy>::start_hardware() {
-    hw::session_shape shape{options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
+    hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay};
     if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
         shape.max_ranges = log_.ranges();
         shape.nesting_levels = log_.depth();
@@ -309,19 +406,38 @@ GPUPROF_COLD void basic_profiler<Policy>::finish() {
     }
     if (failure_ || !options_.stay_armed) session_.reset();
     enter_stage(stage::idle);
-    state_.other_threads = detail::load_relaxed(other_threads_);
-    report_ = detail::write_report(detail::collected<detail::range_log>{*gpu_, plan_.hardware(), metrics_, log_, values,
-                                                                        options_.ranges, options_.max_ranges,
-                                                                        options_.merge_repeated, failure_, nested_,
-                                                                        out_of_memory_},
-                                   state_);
+    write(values);
 }
 
 template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::write(std::vector<hw::range_values> const& values) {
+    report_ = detail::write_report(
+        detail::collected<detail::range_log>{*gpu_, plan_.hardware(), metrics_, log_, values, options_.ranges, room(),
+                                             options_.merge_repeated, failure_, nested_, out_of_memory_},
+        state_);
+}
+
+// A pass, or the survey, ran once: the scopes of other threads in it. Not all passes need have as many.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::count_other_threads() noexcept {
+    std::size_t const opened = detail::exchange(other_threads_, std::size_t{0});
+    if (opened > state_.other_threads) state_.other_threads = opened;
+}
+
+template <class Policy>
+std::size_t basic_profiler<Policy>::room() const noexcept {
+    bool const kernels = options_.ranges == range_mode::auto_range;
+    return kernels && options_.max_ranges == 0 ? profiler_options::kernels_by_default : options_.max_ranges;
+}
+
+// Scopes mean nothing where every kernel is a range. A collection that is over belongs to no loop.
+template <class Policy>
 void basic_profiler<Policy>::enter_stage(stage next) noexcept {
     stage_ = next;
-    detail::store_release(counting_, next == stage::survey || next == stage::collecting ? 1u : 0u);
+    bool const ranges = options_.ranges == range_mode::user_range;
+    detail::store_release(counting_, ranges && (next == stage::survey || next == stage::collecting) ? 1u : 0u);
     rearm();
+    if (next == stage::idle && running_ != nullptr) std::exchange(running_, nullptr)->profiler = nullptr;
 }
 
 GPUPROF_NAMESPACE_END

@@ -16,14 +16,17 @@ class timeline;
 // to learn how many ranges there are and how deep they nest, since room on the hardware costs time (130 ms to start with
 // room for 1 range, 250 ms for 200 on an H200).
 struct profiler_options {
-    std::size_t max_ranges = 0;     // room for ranges; 0: survey
+    // Kernels that there is room for where max_ranges says nothing: no survey counts them.
+    static constexpr std::size_t kernels_by_default = 256;
+
+    std::size_t max_ranges = 0;     // room for ranges; 0: survey, or for auto_range kernels_by_default
     std::size_t nesting_levels = 1; // how deep ranges nest, when max_ranges says to skip the survey
     bool merge_repeated =
         false; // repeated ranges share one value, made by the hardware: weighted ratios, no single values
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
-    timeline* record = nullptr;             // also record every scope's host time there; it must outlive the profiler
+    timeline* record = nullptr;             // also record every scope's host time there, while it lives
 };
 
 // One execution of the measured code.
