@@ -102,9 +102,9 @@ inline constexpr provider_metric table[] = {
     {"nvlink__count_physical", nvlink, number, plain, "device", "Number of physical links."},
     {"nvlink__destination_ports", nvlink, text, plain, "logical link", "Ports at the far end."},
     {"nvlink__dev0Id", nvlink, number, plain, "logical link", "First of the two connected devices."},
-    {"nvlink__dev0type", nvlink, number, plain, "logical link", "Type of the first device: 1 GPU, 2 CPU."},
+    {"nvlink__dev0type", nvlink, number, plain, "logical link", "Type of the first device: 1 GPU, 2 CPU, 0 a switch."},
     {"nvlink__dev1Id", nvlink, number, plain, "logical link", "Second of the two connected devices."},
-    {"nvlink__dev1type", nvlink, number, plain, "logical link", "Type of the second device: 1 GPU, 2 CPU."},
+    {"nvlink__dev1type", nvlink, number, plain, "logical link", "Type of the second device: 1 GPU, 2 CPU, 0 a switch."},
     {"nvlink__dev_display_name_all", nvlink, text, plain, "device", "Names of the devices."},
     {"nvlink__enabled_mask", nvlink, number, plain, "device", "Which links are enabled."},
     {"nvlink__is_direct_link", nvlink, number, plain, "logical link", "1 if the link is direct."},
@@ -120,7 +120,7 @@ inline constexpr provider_metric table[] = {
     {"numa__id_cpu", numa, text, plain, "device", "NUMA node of the nearest CPU."},
     {"numa__id_memory", numa, text, plain, "device", "NUMA node of the nearest memory."},
     {"device__attribute_architecture", device, number, plain, "", "Architecture of the chip, as a number."},
-    {"device__attribute_confidential_computing_mode", device, number, plain, "", "Mode of confidential computing."},
+    {"device__attribute_confidential_computing_mode", device, text, plain, "", "Confidential computing: on or off."},
     {"device__attribute_device_index", device, number, plain, "", "Index of the device."},
     {"device__attribute_display_name", device, text, plain, "", "Product name."},
     {"device__attribute_fb_bus_width", device, number, plain, "", "Width of the memory bus in bits."},
@@ -355,6 +355,8 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
             if (name == "launch__function_pcs")
                 return "neither the driver nor CUPTI tells where a kernel's code begins";
             if (name.starts_with("launch__graph_")) return "kernels are measured, not graphs as a whole";
+            if (name == "launch__occupancy_per_cluster_size")
+                return "the driver is asked for the launch's own clusters only";
             return "";
         case metric_source::device:
             return name == "device__attribute_sass_level" ? "neither the driver nor CUPTI tells it" : "";
