@@ -17,6 +17,7 @@
 #include <gpuprof/hw/launches/launch_watch.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
+#include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>

@@ -7,7 +7,10 @@
 #include <string_view> // what is parsed
 
 #include "../core/printable.hpp"
+#include "device_attributes.hpp"
 #include "info.hpp"
+#include "nearest.hpp"
+#include "provider_metrics.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -25,6 +28,10 @@ GPUPROF_DEFINE result<metric_info> try_metric(std::string_view text) {
     if (!no_name) {
         why.what += " \"" + detail::printable(text) + '"';
         why.cause += ": \"" + detail::printable(parts.fault_part()) + '"';
+        constexpr std::string_view attribute = "device__attribute_";
+        if (parts.fault() == name_fault::unknown_provider_metric) why.remedy = detail::perhaps(text, provider_metrics);
+        if (text.starts_with(attribute))
+            why.remedy = detail::perhaps(text.substr(attribute.size()), device_attributes, attribute);
     }
     return why;
 }

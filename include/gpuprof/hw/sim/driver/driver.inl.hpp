@@ -50,6 +50,7 @@ GPUPROF_INLINE driver_table table() noexcept {
     calls.CtxGetDevice = ctx_get_device;
     calls.CtxSynchronize = ctx_synchronize;
     calls.CtxGetApiVersion = ctx_get_api_version;
+    calls.CtxGetId = ctx_get_id;
     calls.CtxGetLimit = ctx_get_limit;
     calls.CtxSetLimit = ctx_set_limit;
     calls.CtxGetStreamPriorityRange = ctx_get_stream_priority_range;
@@ -104,6 +105,7 @@ GPUPROF_INLINE driver_table table() noexcept {
     calls.StreamDestroy = stream_destroy;
     calls.StreamSynchronize = stream_synchronize;
     calls.StreamQuery = stream_query;
+    calls.StreamGetId = stream_get_id;
     calls.StreamWaitEvent = stream_wait_event;
     calls.StreamBeginCapture = stream_begin_capture;
     calls.StreamEndCapture = stream_end_capture;
@@ -125,6 +127,8 @@ GPUPROF_INLINE driver_table table() noexcept {
     calls.OccupancyMaxPotentialBlockSize = occupancy_max_potential_block_size;
     calls.OccupancyMaxPotentialBlockSizeWithFlags = occupancy_max_potential_block_size_with_flags;
     calls.OccupancyAvailableDynamicSMemPerBlock = occupancy_available_dynamic_smem_per_block;
+    calls.OccupancyMaxPotentialClusterSize = occupancy_of_clusters;
+    calls.OccupancyMaxActiveClusters = occupancy_of_clusters;
 
     calls.GraphCreate = graph_create;
     calls.GraphInstantiateWithFlags = graph_instantiate_with_flags;

@@ -127,6 +127,9 @@ inline CUresult occupancy_max_active_blocks_per_multiprocessor_with_flags(int* b
     return CUDA_SUCCESS;
 }
 
+// There are no clusters to calculate for.
+inline CUresult occupancy_of_clusters(int*, CUfunction, CUlaunchConfig const*) { return CUDA_ERROR_NOT_SUPPORTED; }
+
 inline CUresult occupancy_max_active_blocks_per_multiprocessor(int* blocks, CUfunction function, int block_size,
                                                                std::size_t shared) {
     return occupancy_max_active_blocks_per_multiprocessor_with_flags(blocks, function, block_size, shared,
