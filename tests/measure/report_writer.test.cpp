@@ -39,6 +39,7 @@ struct collection {
     gpuprof::device gpu = *gpuprof::device::try_open(machine);
     std::vector<gpuprof::metric_info> metrics{warps, executed};
     range_log log;
+    gpuprof::detail::launch_log launches{};
     std::vector<gpuprof::hw::range_values> values;
     gpuprof::range_mode ranges = gpuprof::range_mode::user_range;
     std::size_t max_ranges = 0;
@@ -53,10 +54,15 @@ struct collection {
         log.begin_replay_pass();
     }
     [[nodiscard]] report write() const {
-        return gpuprof::detail::write_report(gpuprof::detail::collected<range_log>{gpu, "range profiler", metrics, log,
-                                                                                   values, ranges, max_ranges, merged,
-                                                                                   failure, nested_loop, out_of_memory},
-                                             state);
+        auto const columns = gpuprof::detail::plan_columns(metrics);
+        REQUIRE(columns);
+        gpuprof::profiler_options options;
+        options.ranges = ranges;
+        options.merge_repeated = merged;
+        return gpuprof::detail::write_report(
+            gpuprof::detail::collected<range_log>{gpu, "range profiler", metrics, *columns, log, launches, values,
+                                                  options, max_ranges, failure, nested_loop, out_of_memory},
+            state);
     }
     // A letter opens a range of that name, ')' closes the innermost.
     void run(std::string_view story) {

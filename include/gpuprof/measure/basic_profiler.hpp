@@ -13,6 +13,8 @@
 #include <vector>      // lists
 
 #include "attached_timeline.hpp"
+#include "launch_log.hpp"
+#include "metric_columns.hpp"
 #include "range_log.hpp"
 #include "../core/error.hpp"
 #include "../hw/counter_hardware.hpp"
@@ -93,7 +95,8 @@ private:
 // Outcomes, none of which stops the application or costs what was already measured; each is a problem in the report:
 // the hardware or memory cannot be had (the body runs once, unmeasured), more or deeper ranges than room (not collected), a
 // scope open when a pass ends (closed there), scopes closed out of order (the inner ones close too), passes that differ, an
-// abandoned pass, a lost device, values that the hardware lost. Scopes of other threads than the pass's are counted, not
+// abandoned pass, a lost device, values that the hardware lost; a range in which no kernel ran, a launch that was refused,
+// passes that launched different kernels (heard through CUPTI's callbacks; see completeness::unwatched). Scopes of other threads than the pass's are counted, not
 // collected: see completeness.
 // @pre the device outlives the profiler, and the profiler its scopes; the measured code does the same work in every pass;
 // one passes() loop per context at a time (another is told "busy"). Scopes may run on any thread; everything else belongs
@@ -176,7 +179,7 @@ private:
     enum class stage : unsigned char { idle, survey, collecting, unmeasured };
 
     basic_profiler(device const& gpu, profiler_options const& options, std::vector<metric_info> metrics,
-                   std::vector<std::string> names, typename Policy::plan plan);
+                   detail::metric_columns columns, std::optional<typename Policy::plan> plan);
 
     void rearm() noexcept { arm(gpu_ != nullptr && (nvtx_ || record_.get() != nullptr || counting_ != 0)); }
 
@@ -218,8 +221,12 @@ private:
     bool start_hardware();
     [[nodiscard]] result<void> try_start(hw::session_shape const& shape);
 
+    void begin_pass();
+    void watch_launches();
+
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
+    void explain_failure();
 
     void enter_stage(stage next) noexcept;
     void write(std::vector<hw::range_values> const& values);
@@ -232,8 +239,9 @@ private:
     profiler_options options_;
     detail::attached_timeline record_;
     std::vector<metric_info> metrics_;
-    std::vector<std::string> names_;
-    typename Policy::plan plan_;
+    detail::metric_columns columns_;
+    std::optional<typename Policy::plan>
+        plan_; // none where no metric needs a counter: the code runs once, without a session
     bool nvtx_;
     bool nested_ = false;
     bool out_of_memory_ = false;                      // while a scope opened or closed
@@ -245,6 +253,8 @@ private:
     std::size_t replay_passes_ = 0;                   // executions of the body that ended
     detail::running_loop<Policy>* running_ = nullptr; // the loop that collects
     std::optional<session> session_;
+    detail::launch_log launches_;
+    hw::launch_watch watch_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;

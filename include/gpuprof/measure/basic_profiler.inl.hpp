@@ -17,6 +17,7 @@
 #include "../detail/builtin.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
+#include "../hw/machine/status.hpp"
 #include "basic_profiler.hpp"
 #include "nvtx.hpp"
 #include "report_writer.hpp"
@@ -26,14 +27,14 @@ GPUPROF_NAMESPACE_BEGIN
 
 template <class Policy>
 GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device const& gpu, profiler_options const& options,
-                                                    std::vector<metric_info> metrics, std::vector<std::string> names,
-                                                    typename Policy::plan plan)
+                                                    std::vector<metric_info> metrics, detail::metric_columns columns,
+                                                    std::optional<typename Policy::plan> plan)
     : scope_target{&basic_profiler::enter, &basic_profiler::leave},
       gpu_{&gpu},
       options_{options},
       record_{options.record},
       metrics_{std::move(metrics)},
-      names_{std::move(names)},
+      columns_{std::move(columns)},
       plan_{std::move(plan)},
       nvtx_{detail::nvtx_attached()} {
     rearm();
@@ -47,7 +48,7 @@ GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&& other) noex
       options_{other.options_},
       record_{std::move(other.record_)},
       metrics_{std::move(other.metrics_)},
-      names_{std::move(other.names_)},
+      columns_{std::move(other.columns_)},
       plan_{std::move(other.plan_)},
       nvtx_{std::exchange(other.nvtx_, false)},
       session_{std::move(other.session_)},
@@ -66,7 +67,7 @@ GPUPROF_COLD basic_profiler<Policy>::~basic_profiler() {
 
 template <class Policy>
 std::size_t basic_profiler<Policy>::passes_needed() const noexcept {
-    return gpu_ != nullptr ? plan_.passes() : 0;
+    return gpu_ != nullptr && plan_ ? plan_->passes() : 0;
 }
 
 #if GPUPROF_EXCEPTIONS
@@ -79,21 +80,15 @@ report basic_profiler<Policy>::report() const {
 template <class Policy>
 auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options const& options,
                                         std::span<metric_info const> metrics) -> result<basic_profiler> {
-    std::vector<std::string> names;
-    for (metric_info const& each : metrics) {
-        if (each.source != metric_source::hardware && each.source != metric_source::sass)
-            return error{errc::unknown_metric, 0, each.name + " is not a counter",
-                         "another provider delivers it: launch "
-                         "parameters, device attributes, sampling, source metrics",
-                         "ask for counters here"};
-        names.push_back(each.name);
+    auto columns = detail::plan_columns(metrics);
+    if (!columns) return std::move(columns).error();
+    std::optional<typename Policy::plan> plan;
+    if (!columns->counters.empty()) {
+        auto planned = Policy::try_plan(gpu, columns->counters);
+        if (!planned) return std::move(planned).error();
+        plan.emplace(*std::move(planned));
     }
-    if (names.empty())
-        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
-                     "name at least one metric"};
-    auto planned = Policy::try_plan(gpu, names);
-    if (!planned) return std::move(planned).error();
-    return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, std::move(names), *std::move(planned)};
+    return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
 }
 
 template <class Policy>
@@ -151,9 +146,12 @@ inline std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcep
     try {
 #endif
         auto const opened = log_.open(name);
-        if (opened.push && stage_ == stage::collecting && !failure_)
-            if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
-                fail(std::move(pushed).error());
+        if (opened.push && stage_ == stage::collecting && !failure_) {
+            launches_.enter(opened.id);
+            if (session_)
+                if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
+                    fail(std::move(pushed).error());
+        }
         return opened.ticket;
 #if GPUPROF_EXCEPTIONS
     } catch (...) { // no memory: the scope goes unrecorded, the program goes on
@@ -188,9 +186,12 @@ inline void basic_profiler<Policy>::pop(std::size_t ranges) noexcept {
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
-        for (; ranges > 0 && !failure_; --ranges)
-            if (auto popped = session_->try_pop(); !popped) [[unlikely]]
-                fail(std::move(popped).error());
+        for (; ranges > 0 && !failure_; --ranges) {
+            launches_.leave();
+            if (session_)
+                if (auto popped = session_->try_pop(); !popped) [[unlikely]]
+                    fail(std::move(popped).error());
+        }
 #if GPUPROF_EXCEPTIONS
     } catch (...) {
         without_memory_in_scope();
@@ -216,9 +217,11 @@ bool basic_profiler<Policy>::guarded(F transition) noexcept {
 // The collection ends. What it held is given back first, so that there may be memory for a report that says so.
 template <class Policy>
 GPUPROF_COLD void basic_profiler<Policy>::without_memory() noexcept {
+    watch_.end();
     session_.reset();
     report_.reset();
     log_ = {};
+    launches_.reset(false);
     enter_stage(stage::idle);
     no_report_ = true;
 #if GPUPROF_EXCEPTIONS
@@ -277,15 +280,18 @@ GPUPROF_COLD void basic_profiler<Policy>::abandon(std::string_view why) noexcept
 template <class Policy>
 GPUPROF_COLD void basic_profiler<Policy>::begin() {
     state_ = {};
-    state_.passes_needed = plan_.passes();
+    state_.passes_needed = passes_needed();
     failure_.reset();
     nested_ = out_of_memory_ = no_report_ = false;
     detail::store_relaxed(other_threads_, std::size_t{0});
     replay_passes_ = 0;
     detail::store_relaxed(owner_, platform::this_thread());
-    bool const survey = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    bool const survey = unknown && plan_;
+    launches_.reset(options_.ranges == range_mode::auto_range);
     constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
-    log_.reset(survey ? unlimited : room(), survey ? deepest_survey : options_.nesting_levels, options_.merge_repeated);
+    log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
+               options_.merge_repeated);
     if (survey) {
         enter_stage(stage::survey);
         log_.begin_replay_pass();
@@ -315,14 +321,15 @@ GPUPROF_COLD bool basic_profiler<Policy>::advance() {
             return start_hardware();
         case stage::collecting: {
             pop(log_.end_replay_pass());
+            launches_.end_pass();
             ++state_.replay_passes;
-            if (!failure_) {
+            if (session_ && !failure_) {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
                 } else if (!ended->last) {
                     if (auto begun = session_->try_begin_replay_pass(); begun) {
-                        log_.begin_replay_pass();
+                        begin_pass();
                         return true;
                     } else {
                         failure_ = std::move(begun).error();
@@ -344,7 +351,7 @@ GPUPROF_COLD bool basic_profiler<Policy>::end(std::string_view why) {
     count_other_threads();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
-        if (!failure_)
+        if (session_ && !failure_)
             if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
     }
     if (!failure_)
@@ -363,11 +370,11 @@ GPUPROF_COLD bool basic_profiler<Policy>::start_hardware() {
         shape.nesting_levels = log_.depth();
     }
     auto started = try_start(shape);
-    if (!started && plan_.remembered() && started.error().code != errc::busy &&
+    if (!started && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
         session_.reset();
-        Policy::forget(plan_);
-        if (auto again = Policy::try_plan(*gpu_, names_)) {
+        Policy::forget(*plan_);
+        if (auto again = Policy::try_plan(*gpu_, columns_.counters)) {
             plan_ = *std::move(again);
             started = try_start(shape);
         }
@@ -382,14 +389,30 @@ GPUPROF_COLD bool basic_profiler<Policy>::start_hardware() {
         return true;
     }
     enter_stage(stage::collecting);
-    log_.begin_replay_pass();
+    begin_pass();
     return true;
 }
 
 template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::begin_pass() {
+    log_.begin_replay_pass();
+    launches_.begin_pass();
+}
+
+// Without it the report says less, and says so.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::watch_launches() {
+    launches_.on(*gpu_);
+    auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
+    if (!begun) state_.unwatched = std::move(begun).error();
+}
+
+template <class Policy>
 GPUPROF_COLD result<void> basic_profiler<Policy>::try_start(hw::session_shape const& shape) {
+    watch_launches();
+    if (!plan_) return {};
     if (!session_) {
-        auto opened = session::try_open(*gpu_, plan_);
+        auto opened = session::try_open(*gpu_, *plan_);
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
     }
@@ -400,20 +423,41 @@ GPUPROF_COLD result<void> basic_profiler<Policy>::try_start(hw::session_shape co
 template <class Policy>
 GPUPROF_COLD void basic_profiler<Policy>::finish() {
     std::vector<hw::range_values> values;
-    if (stage_ == stage::collecting) {
+    watch_.end();
+    if (stage_ == stage::collecting && session_) {
         if (auto read = session_->try_read()) values = *std::move(read);
         else if (!failure_) failure_ = std::move(read).error();
     }
+    if (failure_) explain_failure();
     if (failure_ || !options_.stay_armed) session_.reset();
     enter_stage(stage::idle);
     write(values);
 }
 
+// Once a kernel has failed, every call fails, and none says why: the driver has a number, the embedded GPU the place.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::explain_failure() {
+    if (gpu_->driver().CtxSynchronize == nullptr) return;
+    abi::CUresult const status = gpu_->driver().CtxSynchronize();
+    if (status == abi::CUDA_SUCCESS || hw::advise(status).code != errc::device_lost) return;
+    if (failure_->code != errc::device_lost) {
+        error lost = hw::explain("cuCtxSynchronize", status);
+        lost.what = detail::joined({failure_->what, ", ", lost.what});
+        failure_ = std::move(lost);
+    }
+    if (gpu_->machine().last_fault == nullptr) return;
+    if (std::string fault = gpu_->machine().last_fault(gpu_->context()); !fault.empty()) {
+        failure_->cause = std::move(fault);
+        failure_->remedy = "mend the kernel and start the program anew: this context stays unusable";
+    }
+}
+
 template <class Policy>
 GPUPROF_COLD void basic_profiler<Policy>::write(std::vector<hw::range_values> const& values) {
     report_ = detail::write_report(
-        detail::collected<detail::range_log>{*gpu_, plan_.hardware(), metrics_, log_, values, options_.ranges, room(),
-                                             options_.merge_repeated, failure_, nested_, out_of_memory_},
+        detail::collected<detail::range_log>{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
+                                             metrics_, columns_, log_, launches_, values, options_, room(), failure_,
+                                             nested_, out_of_memory_},
         state_);
 }
 

@@ -26,6 +26,7 @@ struct profiler_options {
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
+    bool empty_ranges = false;              // a range in which no kernel ran is no problem of the report
     timeline* record = nullptr;             // also record every scope's host time there, while it lives
 };
 

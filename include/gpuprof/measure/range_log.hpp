@@ -149,6 +149,14 @@ public:
     [[nodiscard]] std::string_view name(node const& of) const noexcept {
         return std::string_view{names_}.substr(of.name_at, of.name_size);
     }
+    // The names from the outermost range on, in quotes.
+    [[nodiscard]] GPUPROF_COLD std::string path(std::uint32_t of) const {
+        std::string text{name(nodes_[of])};
+        of = nodes_[of].parent;
+        for (int levels = 1; of != none && levels < 8; ++levels, of = nodes_[of].parent)
+            text = joined({name(nodes_[of]), "/", text});
+        return joined({"\"", of != none ? ".../" : "", text, "\""});
+    }
     [[nodiscard]] std::size_t depth() const noexcept {
         std::size_t deepest = 0;
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;
@@ -262,13 +270,6 @@ private:
             losses_.first_difference = joined({"in replay pass ", std::to_string(replay_pass_), " ", how});
     }
     // The innermost levels of a path, as many as a message holds.
-    [[nodiscard]] GPUPROF_COLD std::string path(std::uint32_t of) const {
-        std::string text{name(nodes_[of])};
-        of = nodes_[of].parent;
-        for (int levels = 1; of != none && levels < 8; ++levels, of = nodes_[of].parent)
-            text = joined({name(nodes_[of]), "/", text});
-        return joined({"\"", of != none ? ".../" : "", text, "\""});
-    }
 
     std::size_t pop_to(std::size_t depth) noexcept {
         std::size_t pops = 0;

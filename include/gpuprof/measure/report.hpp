@@ -5,6 +5,7 @@
 
 #include <cstddef>          // std::size_t
 #include <initializer_list> // names of a path
+#include <optional>         // a reason or none
 #include <string>           // paths
 #include <string_view>      // look-ups
 #include <utility>          // std::move
@@ -13,6 +14,7 @@
 #include "../core/error.hpp"
 #include "../core/device_source.hpp"
 #include "../detail/shared.hpp"
+#include "../hw/provided/provided_value.hpp"
 #include "../metric/metric.hpp"
 #include "../metric/info.hpp"
 #include "../core/result.hpp"
@@ -26,6 +28,9 @@ struct completeness {
     std::size_t other_threads = 0; // scopes that other threads opened while the code ran once (the most of any pass): a
                                    // count, no problem; their work is in the ranges that were open on the loop's thread
     std::vector<error> problems{}; // what is missing and why, the gravest first; each told once, not once a pass
+    std::optional<error>
+        unwatched{}; // why launches were not heard, if they were not: then ranges without a kernel, refused
+                     // launches and passes of different work are not found. No problem by itself
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };
@@ -46,6 +51,16 @@ struct report_range {
     std::vector<std::size_t> rows{};
 };
 
+// What a number cannot say of a value: its text or its instances, or why there is none.
+struct report_note {
+    static constexpr std::size_t every_row = static_cast<std::size_t>(-1);
+
+    std::size_t metric = 0;
+    std::size_t row = every_row;
+    hw::provided::provided_value value{};
+    std::optional<error> missing{};
+};
+
 // Everything a profiler knows when it writes a report.
 struct report_contents {
     std::string device;
@@ -55,6 +70,7 @@ struct report_contents {
     std::vector<metric_info> metrics{};
     std::vector<report_range> ranges{}; // parents before children, in order of first opening
     std::vector<double> values{};       // rows of metrics.size()
+    std::vector<report_note> notes{};
     gpuprof::completeness completeness{};
 };
 
@@ -110,6 +126,10 @@ public:
     // divided by 0.
     GPUPROF_DECLARE [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
 
+    // What a metric that needs no counter is in this range: number, text and instances (launch__occupancy_per_block_size,
+    // nvlink__source_ports). Errors: as try_value; not_collected for a counter, which has nothing but its number.
+    GPUPROF_DECLARE [[nodiscard]] result<hw::provided::provided_value> try_provided(std::string_view metric) const;
+
 #if GPUPROF_EXCEPTIONS
     // try_get(), throwing.
     template <metric_like Metric>
@@ -135,6 +155,7 @@ private:
     [[nodiscard]] report_range const& range() const noexcept { return whole().ranges[index_]; }
     GPUPROF_DECLARE [[nodiscard]] bool has_path(std::string_view path) const noexcept;
     GPUPROF_DECLARE [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
+    GPUPROF_DECLARE [[nodiscard]] report_note const* note_of(std::size_t column) const noexcept;
 
     detail::shared<detail::indexed_contents> contents_;
     std::size_t index_;

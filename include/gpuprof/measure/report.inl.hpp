@@ -132,6 +132,29 @@ GPUPROF_DEFINE result<std::vector<double>> range_view::try_values(std::string_vi
     return list;
 }
 
+// The note of the range's first row that has one.
+GPUPROF_DEFINE report_note const* range_view::note_of(std::size_t column) const noexcept {
+    for (report_note const& each : whole().notes) {
+        if (each.metric != column) continue;
+        if (each.row == report_note::every_row) return &each;
+        for (std::size_t const row : range().rows)
+            if (row == each.row) return &each;
+    }
+    return nullptr;
+}
+
+GPUPROF_DEFINE result<hw::provided::provided_value> range_view::try_provided(std::string_view metric) const {
+    auto column = try_column(metric);
+    if (!column) return std::move(column).error();
+    if (report_note const* const note = note_of(*column)) {
+        if (note->missing) return *note->missing;
+        return note->value;
+    }
+    auto number = try_value(metric);
+    if (!number) return std::move(number).error();
+    return hw::provided::provided_value{number->value};
+}
+
 GPUPROF_DEFINE result<measured_value> range_view::try_value(std::string_view metric) const {
     auto column = try_column(metric);
     if (!column) return std::move(column).error();
@@ -150,6 +173,14 @@ GPUPROF_DEFINE result<measured_value> range_view::try_value(std::string_view met
     }
     if (list.empty() || missing != 0) {
         error why{errc::not_collected, 0, info.name + " in \"" + detail::printable_path(path()) + '"', {}, {}};
+        if (report_note const* const note = note_of(*column); note != nullptr) {
+            if (note->missing) return *note->missing;
+            if (!note->value.number) {
+                why.cause = "it is a text or a list, not a number";
+                why.remedy = "ask for it by try_provided()";
+                return why;
+            }
+        }
         if (!list.empty() && missing < list.size())
             why.what += ": " + std::to_string(missing) + " of " + std::to_string(list.size()) + " values";
         auto const& problems = whole().completeness.problems;

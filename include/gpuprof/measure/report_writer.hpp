@@ -5,7 +5,6 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
-#include <limits>      // NaN
 #include <optional>    // a value or none
 #include <string>      // names, texts
 #include <string_view> // names
@@ -13,7 +12,13 @@
 #include <vector>      // rows
 
 #include "../hw/counter_hardware.hpp"
+#include "../hw/machine/platform/demangle.hpp"
+#include "launch_log.hpp"
+#include "launch_problems.hpp"
+#include "metric_columns.hpp"
+#include "profiler_options.hpp"
 #include "report.hpp"
+#include "row_writer.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -24,11 +29,12 @@ struct collected {
     device const& gpu;
     std::string_view hardware;
     std::vector<metric_info> const& metrics;
+    metric_columns const& columns;
     Log const& log;
-    std::vector<hw::range_values> const& values;
-    range_mode ranges;
+    launch_log const& launches;
+    std::vector<hw::range_values> const& values; // of columns.counters
+    profiler_options const& options;
     std::size_t max_ranges;
-    bool merged;
     std::optional<error> const& failure;
     bool nested_loop;
     bool out_of_memory; // while a scope opened or closed
@@ -39,10 +45,12 @@ template <class Log>
 void add_missing_values(collected<Log> const& from, std::vector<error>& list) {
     if (from.failure || from.out_of_memory) return; // they say why
     for (std::size_t column = 0; column < from.metrics.size(); ++column) {
-        if (is_quotient(from.metrics[column])) continue;
+        if (from.columns.columns[column].from != metric_column::origin::counter || is_quotient(from.metrics[column]))
+            continue;
+        std::size_t const counter = from.columns.columns[column].first;
         std::size_t missing = 0;
         for (hw::range_values const& row : from.values)
-            if (column >= row.values.size() || row.values[column] != row.values[column]) ++missing; // NaN
+            if (counter >= row.values.size() || row.values[counter] != row.values[counter]) ++missing; // NaN
         if (missing != 0)
             list.emplace_back(
                 errc::not_collected, 0,
@@ -71,7 +79,7 @@ template <class Log>
     if (from.out_of_memory)
         add(errc::not_collected, "there was no memory while a scope opened or closed",
             "ranges from there on were not collected", "");
-    if (from.ranges == range_mode::auto_range && from.values.size() > from.max_ranges)
+    if (from.options.ranges == range_mode::auto_range && from.values.size() > from.max_ranges)
         add(errc::too_many_ranges, joined({"more than ", std::to_string(from.max_ranges), " kernels were launched"}),
             "there is room for as many", "set profiler_options::max_ranges to the number of kernels");
     count(errc::replay_mismatch, lost.differing, "replay pass differs from the first",
@@ -98,6 +106,40 @@ template <class Log>
     return list;
 }
 
+// The name of a range that the hardware knows as `id`.
+template <class Log>
+[[nodiscard]] std::uint32_t node_of(collected<Log> const& from, std::size_t id) {
+    return from.options.merge_repeated ? static_cast<std::uint32_t>(id) : from.log.instances()[id];
+}
+
+// What was launched, against what was measured. Nothing where launches were not heard, or no pass ran to its end.
+template <class Log>
+void add_launch_problems(collected<Log> const& from, bool heard, std::vector<error>& list) {
+    launch_log const& launches = from.launches;
+    bool const scopes = from.options.ranges == range_mode::user_range;
+    std::size_t const ids = from.options.merge_repeated ? from.log.nodes().size() : from.log.instances().size();
+    auto const where = [&](std::size_t id) -> std::string {
+        if (!scopes) return "in the loop over passes()";
+        if (id >= ids) return "outside of every range";
+        return "in " + from.log.path(node_of(from, id));
+    };
+    if (!heard) return;
+    if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
+    if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
+    if (launches.out_of_memory())
+        list.emplace_back(errc::not_collected, 0, "there was no memory for a launch",
+                          "launch__ metrics may be missing");
+    if (from.options.empty_ranges || from.failure) return;
+    std::size_t empty = 0, first = 0;
+    for (std::size_t id = launches.ranges().size(); id-- > 0;) {
+        auto const& range = launches.ranges()[id];
+        if ((scopes && id >= ids) || range.kernels + range.graphs + range.refused != 0) continue;
+        ++empty;
+        first = id;
+    }
+    if (empty != 0) add_empty_ranges(list, launches, from.gpu.source(), empty, where(first));
+}
+
 // The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
 // the application's choice, the size of its stacks too.
 template <class Log>
@@ -120,9 +162,36 @@ void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<
     }
 }
 
+// A range per kernel: launches of one kernel are repetitions of the range that bears its name. Where names are not known
+// (launches were not heard, or came by a graph), each launch is a range of its own.
+template <class Log>
+void write_kernels(collected<Log> const& from, report::contents& made, row_writer& rows) {
+    auto const& kept = from.launches.kept();
+    auto const& all = from.launches.ranges();
+    bool const heard = !made.completeness.unwatched && !all.empty() && all[0].graphs == 0;
+    std::size_t const counted = from.columns.counters.empty() ? kept.size() : from.values.size();
+    bool const named = heard && kept.size() >= counted;
+    for (std::size_t i = 0; i < counted && i < from.max_ranges; ++i) {
+        std::string name = "kernel " + std::to_string(i);
+        launch_log::range_launches one;
+        if (named) {
+            one.kernels = 1;
+            one.first = i;
+            if (!kept[i].kernel.empty()) name = platform::demangled(kept[i].kernel);
+        }
+        std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &one : nullptr);
+        std::size_t range = 0;
+        while (range < made.ranges.size() && made.ranges[range].name != name) ++range;
+        if (range == made.ranges.size()) made.ranges.push_back({std::move(name), report::range::top, 0, {}});
+        ++made.ranges[range].count;
+        made.ranges[range].rows.push_back(row);
+    }
+}
+
 template <class Log>
 [[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
     state.problems = problems_of(from);
+    add_launch_problems(from, !state.unwatched, state.problems);
     report::contents made{std::string{from.gpu.name()},
                           from.gpu.chip(),
                           from.gpu.source(),
@@ -130,13 +199,11 @@ template <class Log>
                           from.metrics,
                           {},
                           {},
+                          {},
                           std::move(state)};
-    for (hw::range_values const& each : from.values)
-        made.values.insert(made.values.end(), each.values.begin(), each.values.end());
-
-    if (from.ranges == range_mode::auto_range) {
-        for (std::size_t i = 0; i < from.values.size() && i < from.max_ranges; ++i)
-            made.ranges.push_back({"kernel " + std::to_string(i), report::range::top, 1, {i}});
+    row_writer rows{from.gpu, from.metrics, from.columns, from.launches, made};
+    if (from.options.ranges == range_mode::auto_range) {
+        write_kernels(from, made, rows);
         return report{std::move(made)};
     }
 
@@ -146,22 +213,19 @@ template <class Log>
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
 
     // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.
-    std::size_t const none = from.values.size();
-    std::vector<std::size_t> row_of(from.merged ? log.nodes().size() : log.instances().size(), none);
-    for (std::size_t row = 0; row < from.values.size(); ++row)
-        if (from.values[row].id < row_of.size()) row_of[from.values[row].id] = row;
+    std::size_t const ids = from.options.merge_repeated ? log.nodes().size() : log.instances().size();
+    std::vector<hw::range_values const*> values_of(ids, nullptr);
+    for (hw::range_values const& each : from.values)
+        if (each.id < ids) values_of[each.id] = &each;
     std::size_t without_row = 0;
-    for (std::size_t id = 0; id < row_of.size(); ++id) {
-        std::uint32_t const node = from.merged ? static_cast<std::uint32_t>(id) : log.instances()[id];
-        if (row_of[id] == none) {
-            // A range without a row: a row of its own that says so.
-            ++without_row;
-            row_of[id] = made.values.size() / from.metrics.size();
-            made.values.insert(made.values.end(), from.metrics.size(), std::numeric_limits<double>::quiet_NaN());
-        }
-        made.ranges[range_of_node[node]].rows.push_back(row_of[id]);
+    for (std::size_t id = 0; id < ids; ++id) {
+        if (values_of[id] == nullptr) ++without_row;
+        auto const& heard = from.launches.ranges();
+        bool const known = !made.completeness.unwatched && id < heard.size();
+        made.ranges[range_of_node[node_of(from, id)]].rows.push_back(
+            rows.add(values_of[id], known ? &heard[id] : nullptr));
     }
-    if (without_row != 0 && made.completeness.complete())
+    if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
         made.completeness.problems.emplace_back(
             errc::not_collected, 0,
             joined({"there are no values of ", std::to_string(without_row), without_row == 1 ? " range" : " ranges"}),

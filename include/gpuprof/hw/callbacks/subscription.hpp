@@ -25,7 +25,7 @@ struct callback_id {
 // serves one subscriber a process: gpuprof is that one from the first subscription to the last, and tells each listener.
 // A listener must be quick, must not throw, and must not begin or end a subscription; `data` is valid during the call.
 // Errors: unavailable where CUPTI has no callbacks, busy where another tool is CUPTI's subscriber, and what
-// cuptiEnableCallback says if it enables none of the list (an older driver lacks the newest calls, which is no error).
+// cuptiEnableCallback says; a number that this CUPTI does not know is no error.
 // Cost: 12 us on an H200 to begin and end, nothing after the end. Thread-safe. CUPTI 12.0, 2.4.
 class subscription {
 public:

@@ -87,17 +87,16 @@ GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, s
             return explain("cuptiSubscribe", status);
         }
     }
-    std::size_t enabled = 0;
-    auto status = abi::CUPTI_SUCCESS;
-    for (callback_id const id : ids) {
-        auto const answer = found->listens_to(id)
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        auto const status = found->listens_to(ids[i])
                                 ? abi::CUPTI_SUCCESS
-                                : found->cupti->EnableCallback(1, found->handle, id.domain, id.number);
-        if (answer == abi::CUPTI_SUCCESS) ++enabled;
-        else status = answer;
-    }
-    if (enabled == 0 && !ids.empty()) {
+                                : cupti.EnableCallback(1, found->handle, ids[i].domain, ids[i].number);
+        // An older CUPTI does not know the newest calls, which then do not happen.
+        if (status == abi::CUPTI_SUCCESS || status == abi::CUPTI_ERROR_INVALID_PARAMETER) continue;
         if (first) static_cast<void>(cupti.Unsubscribe(std::exchange(found->handle, nullptr)));
+        for (std::size_t k = 0; !first && k < i; ++k)
+            if (!found->listens_to(ids[k]))
+                static_cast<void>(cupti.EnableCallback(0, found->handle, ids[k].domain, ids[k].number));
         return explain("cuptiEnableCallback", status);
     }
     unsigned const number = made.number;
@@ -121,7 +120,8 @@ GPUPROF_INLINE void subscription::end() noexcept {
     }
     if (of.handle == nullptr) return;
     if (of.entries.empty()) {
-        static_cast<void>(of.cupti->Unsubscribe(std::exchange(of.handle, nullptr)));
+        if (of.cupti->Unsubscribe(of.handle) == abi::CUPTI_SUCCESS)
+            of.handle = nullptr; // else the next one goes on with it
         return;
     }
     for (callback_id const id : ended.ids)

@@ -5,6 +5,7 @@
 
 #include <utility> // std::move
 
+#include "launch_facts.hpp"
 #include "launch_watch.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -26,16 +27,10 @@ GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_ta
     abi::CUfunction function = launch.function;
     int value = 0;
     if (driver.FuncGetAttribute(&value, abi::CU_FUNC_ATTRIBUTE_NUM_REGS, function) != abi::CUDA_SUCCESS &&
-        driver.KernelGetFunction != nullptr)
-        static_cast<void>(driver.KernelGetFunction(&function, reinterpret_cast<abi::CUkernel>(launch.function)));
-    auto const ask = [&](abi::CUfunction_attribute which, int& into) {
-        if (driver.FuncGetAttribute(&value, which, function) == abi::CUDA_SUCCESS) into = value;
-    };
-    ask(abi::CU_FUNC_ATTRIBUTE_NUM_REGS, known.registers);
-    ask(abi::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, known.static_shared);
-    ask(abi::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, known.local);
-    ask(abi::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, known.max_dynamic_shared);
-    ask(abi::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, known.preferred_carveout);
+        (driver.KernelGetFunction == nullptr ||
+         driver.KernelGetFunction(&function, reinterpret_cast<abi::CUkernel>(launch.function)) != abi::CUDA_SUCCESS))
+        return known;
+    ask_driver(driver, function, known);
     return known;
 }
 
