@@ -61,6 +61,18 @@ GPUPROF_DEFINE std::string aligned(std::vector<std::string> const& cells) {
     return text;
 }
 
+// What stands for a value that is no number: its text, how many instances it has, or that there is none.
+GPUPROF_DECLARE [[nodiscard]] std::string text_of(range_view const& range, std::string_view metric);
+
+GPUPROF_DEFINE std::string text_of(range_view const& range, std::string_view metric) {
+    auto const provided = range.try_provided(metric);
+    if (!provided) return "not collected";
+    if (!provided->text.empty()) return gpuprof::detail::printable(provided->text);
+    std::size_t const instances = provided->instances.size();
+    if (instances == 0) return "none";
+    return gpuprof::detail::joined({std::to_string(instances), instances == 1 ? " instance" : " instances"});
+}
+
 } // namespace detail
 
 GPUPROF_DEFINE std::string table(report const& of) {
@@ -83,7 +95,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
             add(first ? std::to_string(range.count()) : "");
             add(metric.name);
             bool const undefined = !value && of.complete() && gpuprof::detail::is_quotient(metric);
-            add(value ? number(value->value) : undefined ? "not a number (0/0)" : "not collected");
+            add(value ? number(value->value) : undefined ? "not a number (0/0)" : detail::text_of(range, metric.name));
             unit_symbol const unit{metric.value_unit};
             bool const mean = range.count() > 1 && metric.aggregation == aggregation::mean;
             add(gpuprof::detail::joined({unit.view(), mean && !unit.view().empty() ? " " : "", mean ? "(mean)" : ""}));
@@ -106,6 +118,8 @@ GPUPROF_DEFINE std::string table(report const& of) {
     text += detail::aligned(cells);
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
+    if (state.unwatched)
+        text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
     if (state.other_threads != 0)
         text += counted(state.other_threads, " scope of another thread is no range of this report\n",
                         " scopes of other threads are no ranges of this report\n");
