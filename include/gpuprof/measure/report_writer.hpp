@@ -5,13 +5,13 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
-#include <limits>      // NaN
 #include <optional>    // a value or none
 #include <string>      // names, texts
 #include <string_view> // names
 #include <utility>     // std::move
 #include <vector>      // rows
 
+#include "../detail/builtin.hpp"
 #include "../hw/counter_hardware.hpp"
 #include "report.hpp"
 
@@ -120,6 +120,14 @@ void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<
     }
 }
 
+// 0 sectors a request are no value: a request has at least one of what is counted for it, so that there was no request, and
+// CUPTI gives 0 for 0/0. Of other quotients, a hit rate for one, 0 may be the value.
+[[nodiscard]] inline bool is_per_request(metric_info const& of) noexcept {
+    for (unit::factor const& each : of.value_unit.factors)
+        if (each.of == dimension::request && each.exponent < 0) return of.kind == metric_kind::ratio;
+    return false;
+}
+
 template <class Log>
 [[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
     state.problems = problems_of(from);
@@ -133,6 +141,11 @@ template <class Log>
                           std::move(state)};
     for (hw::range_values const& each : from.values)
         made.values.insert(made.values.end(), each.values.begin(), each.values.end());
+    std::size_t const width = from.metrics.size();
+    for (std::size_t column = 0; column < width; ++column)
+        if (is_per_request(from.metrics[column]))
+            for (std::size_t at = column; at < made.values.size(); at += width)
+                if (made.values[at] == 0) made.values[at] = quiet_nan;
 
     if (from.ranges == range_mode::auto_range) {
         for (std::size_t i = 0; i < from.values.size() && i < from.max_ranges; ++i)
@@ -156,8 +169,8 @@ template <class Log>
         if (row_of[id] == none) {
             // A range without a row: a row of its own that says so.
             ++without_row;
-            row_of[id] = made.values.size() / from.metrics.size();
-            made.values.insert(made.values.end(), from.metrics.size(), std::numeric_limits<double>::quiet_NaN());
+            row_of[id] = made.values.size() / width;
+            made.values.insert(made.values.end(), width, quiet_nan);
         }
         made.ranges[range_of_node[node]].rows.push_back(row_of[id]);
     }
