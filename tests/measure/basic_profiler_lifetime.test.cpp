@@ -238,7 +238,7 @@ TEST_CASE("lifetime: a loop inside another is told, and says that it measures no
     CHECK(inner == 2);
     auto const report = *prof.try_report();
     CHECK(contains(problems(report), "a loop over passes() began before the profiler's last one ended"));
-    CHECK(report["all"][warps].value() == 1);
+    CHECK(report.try_range("all")->try_get(warps)->value() == 1);
 }
 
 TEST_CASE("lifetime: abandon() in the body ends the loop there") {
@@ -327,7 +327,7 @@ TEST_CASE("lifetime: every kernel a range needs no room said, and scopes mean no
     auto const report = body();
     CHECK_MESSAGE(report.complete(), problems(report));
     CHECK(report.size() == 3);
-    CHECK(report["kernel 2"][warps].value() == 3);
+    CHECK(report.try_range("kernel 2")->try_get(warps)->value() == 3);
     CHECK(test::paper_hardware::now.most_ranges == gpuprof::profiler_options::kernels_by_default);
 
     for (std::uint32_t i = 3; i < 300; ++i) test::paper_hardware::now.kernels.push_back({i, {1.0 + i}});

@@ -11,6 +11,7 @@
 #include <utility>     // std::move
 #include <vector>      // rows
 
+#include "../detail/builtin.hpp"
 #include "../hw/counter_hardware.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "launch_log.hpp"

@@ -19,6 +19,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
+// 0 sectors a request are no value: a request has at least one of what is counted for it, so that there was no request, and
+// CUPTI gives 0 for 0/0. Of other quotients, a hit rate for one, 0 may be the value.
+[[nodiscard]] inline bool is_per_request(metric_info const& of) noexcept {
+    for (unit::factor const& each : of.value_unit.factors)
+        if (each.of == dimension::request && each.exponent < 0) return of.kind == metric_kind::ratio;
+    return false;
+}
+
 GPUPROF_LAZY class basic_row_writer {
 public:
     // @pre what is given outlives the writer; `into` has the completeness of the collection
@@ -46,7 +54,10 @@ public:
             metric_column const& column = columns_.columns[i];
             double value = constants_[i];
             switch (column.from) {
-                case metric_column::origin::counter: value = counter(counters, column.first); break;
+                case metric_column::origin::counter:
+                    value = counter(counters, column.first);
+                    if (value == 0 && is_per_request(metrics_[i])) value = quiet_nan;
+                    break;
                 case metric_column::origin::quotient:
                     value = counter(counters, column.first) / counter(counters, column.second);
                     break;
