@@ -136,6 +136,12 @@ static int legacy_metrics(std::string const& part) {
     return 0;
 }
 
+// "gh100" as CUPTI spells it; a chip that gpuprof does not know stays as it is.
+static std::string spelled(std::string const& chip) {
+    auto const known = gpuprof::find_chip(chip);
+    return known ? std::string{name(*known)} : chip;
+}
+
 int main(int count, char** words) {
     std::vector<std::string> const asked(words + 1, words + count);
     std::string const part = asked.size() > 1 ? asked[1] : "";
@@ -149,9 +155,10 @@ int main(int count, char** words) {
     }
     hw::open_companion(machine.cupti_library, "libnvperf_host.so");
     if (asked.empty() || asked[0] == "chips") return chips(machine);
-    if (asked[0] == "passes" && asked.size() > 2) return passes(machine, asked[1], {asked.begin() + 2, asked.end()});
+    if (asked[0] == "passes" && asked.size() > 2)
+        return passes(machine, spelled(asked[1]), {asked.begin() + 2, asked.end()});
     if (asked.size() > 1) {
-        auto host = hw::metric_host::try_open(machine.cupti, asked[1]);
+        auto host = hw::metric_host::try_open(machine.cupti, spelled(asked[1]));
         if (!host) return fail(host.error());
         if (asked[0] == "metrics") return metrics(*host, asked.size() > 2 ? asked[2] : "");
         if (asked[0] == "metric" && asked.size() > 2) return metric(*host, asked[2]);

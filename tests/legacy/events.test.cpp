@@ -401,7 +401,7 @@ TEST_CASE("doctor: a device of event hardware is fit once events are included, b
     CHECK(examined().find("compute capability 5.2, events and metrics") != std::string::npos);
     CHECK(examined().find("CUPTI 13") == std::string::npos);
     tables.cupti_library.version = 130000;
-    CHECK(examined().find("CUPTI 13 and later serve no events") != std::string::npos);
+    CHECK(examined().find("has no events with CUPTI 13 and later") != std::string::npos);
 }
 
 TEST_CASE("event_sampler: counts while others launch, and holds the counters meanwhile") {

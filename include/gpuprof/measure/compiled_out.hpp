@@ -54,7 +54,8 @@ struct finding {
     std::string remedy;
 };
 [[nodiscard]] inline detail::nothing<finding> doctor() { return {}; }
-[[nodiscard]] inline std::string to_text(detail::nothing<finding> const&) { return {}; }
+[[nodiscard]] inline std::string to_text(detail::nothing<finding> const&, bool = false) { return {}; }
+[[nodiscard]] inline bool can_measure(detail::nothing<finding> const&) { return false; }
 
 struct completeness {
     std::size_t passes_needed = 0;

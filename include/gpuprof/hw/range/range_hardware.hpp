@@ -217,8 +217,10 @@ public:
                          "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
             shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
-                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+            return error{errc::invalid_argument, 0, "room for no range, or for too many",
+                         shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
+                                                                : "",
+                         "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
         std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
