@@ -10,6 +10,7 @@ import argparse
 import collections
 import csv
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -83,7 +84,15 @@ def profile(ncu, build, kernels, metrics, more=()):
                "function", "--clock-control", "none", "--cache-control", "none", "--profile-from-start", "off",
                "--target-processes", "application-only", *more, build / "conformance_app", HERE]
     done = run(command, allowed=range(256))
-    return read_ncu(done.stdout, kernels)
+    try:
+        return read_ncu(done.stdout, kernels)
+    except Failure:
+        text = done.stdout + done.stderr
+        named = [m for m in metrics if re.search(r"==(?:ERROR|WARNING)==.*\b" + re.escape(m) + r"\b", text)]
+        if not named or len(named) == len(metrics):
+            raise
+        print(f"ncu refuses {named}; once more without", file=sys.stderr)
+        return profile(ncu, build, kernels, [m for m in metrics if m not in named], more)
 
 
 def same(own, theirs):
@@ -141,7 +150,9 @@ def compare(arguments):
     refused = []
     # By provider: a name that this ncu does not know spoils only its own group.
     for prefix in ("launch__", "device__", "nvlink__", "numa__"):
-        group = [name for name in names if name.startswith(prefix)]
+        # Not what this driver is too old for: ncu does not know the name either.
+        group = [name for name in names if name.startswith(prefix)
+                 and "is of a newer one" not in provided.refused.get(("", name), "")]
         try:
             for kernel, values in profile(arguments.ncu, arguments.build, kernels, group).items():
                 theirs[kernel].update(values)
