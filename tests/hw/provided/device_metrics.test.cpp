@@ -51,6 +51,9 @@ TEST_CASE("attributes of Nsight Compute beyond the driver's") {
     CHECK(attribute("architecture") == 384); // 0x180: what Nsight Compute reports of an H100
     CHECK(attribute("implementation") == 384);
     CHECK(attribute("fb_bus_width") == 6144);
+    CHECK(attribute("fbp_count") == 12); // six stacks of 1024 bits, two partitions each
+    CHECK(attribute("l2s_count") == 96);
+    CHECK(attribute("num_l2s_per_fbp") == 8);
     CHECK(attribute("limits_max_cta_per_sm") == 32);
     CHECK(attribute("max_warps_per_multiprocessor") == 64);
     CHECK(attribute("max_warps_per_scheduler") == 16);
@@ -63,6 +66,9 @@ TEST_CASE("attributes of Nsight Compute beyond the driver's") {
     CHECK(attribute("device_index") == gpu.ordinal());
     CHECK(try_device_value(gpu, "device__attribute_display_name")->text == gpu.name());
     CHECK(try_device_value(gpu, "device__attribute_confidential_computing_mode")->text == "off");
+
+    CHECK(stacked_memory_partitions("GH100", 5120) == 10); // an H100: Nsight Compute reports 10, and 80 slices
+    CHECK(stacked_memory_partitions("AD102", 384) == 0);
 
     device const old = *sim::open_embedded("gf100");
     CHECK(number(old, "device__attribute_max_registers_per_thread") == 63);

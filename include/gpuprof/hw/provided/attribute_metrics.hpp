@@ -47,6 +47,12 @@ namespace hw::provided {
     return 4;
 }
 
+// Frame buffer partitions of the chips with stacked memory: each has a controller of 512 bits and 8 slices of L2 (NVIDIA's
+// white papers: GV100 has 8 of them, GA100 in an A100 and GH100 in an H100 have 10). 0 for the other chips.
+[[nodiscard]] constexpr int stacked_memory_partitions(std::string_view chip, int bus_width) noexcept {
+    return chip == "GV100" || chip == "GA100" || chip == "GH100" ? bus_width / 512 : 0;
+}
+
 namespace detail {
 
 [[nodiscard]] inline error no_attribute(std::string_view name, std::string_view cause, std::string_view remedy = {}) {
@@ -88,8 +94,14 @@ namespace detail {
     };
     double const warps = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
     auto const schedulers = static_cast<double>(gpuprof::detail::schedulers_per_multiprocessor(gpu.capability()));
-    auto const slices = [&] { return detail::from_cupti(gpu, CUPTI_DEVICE_ATTR_MAX_L2_UNITS); };
-    auto const partitions = [&] { return detail::from_cupti(gpu, CUPTI_DEVICE_ATTR_MAX_FRAME_BUFFERS); };
+    int const stacked =
+        stacked_memory_partitions(gpu.chip(), gpu.attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH));
+    auto const partitions = [&]() -> double {
+        return stacked != 0 ? stacked : detail::from_cupti(gpu, CUPTI_DEVICE_ATTR_MAX_FRAME_BUFFERS);
+    };
+    auto const slices = [&]() -> double {
+        return stacked != 0 ? 8 * stacked : detail::from_cupti(gpu, CUPTI_DEVICE_ATTR_MAX_L2_UNITS);
+    };
     auto const issues = [&]() -> double { // one a scheduler since 7.0; earlier ones issue two at times
         return gpu.capability().generation >= 7 ? schedulers
                                                 : detail::from_cupti(gpu, CUPTI_DEVICE_ATTR_INSTRUCTION_PER_CYCLE);

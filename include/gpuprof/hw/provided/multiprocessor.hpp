@@ -30,10 +30,12 @@ struct multiprocessor {
     std::size_t shared_reserved = 0; // of every block, by the driver
 
     [[nodiscard]] constexpr int max_warps() const noexcept { return max_threads / 32; }
-    // Warps and their registers belong to one partition.
-    [[nodiscard]] constexpr int partitions() const noexcept {
-        return capability.generation == 2 || capability == compute_capability{6, 0} ? 2 : 4;
+    // (Not by ==: nvcc 13.0 gives the host compiler a defaulted == without its definition.)
+    [[nodiscard]] constexpr bool is(int generation, int revision) const noexcept {
+        return capability.generation == generation && capability.revision == revision;
     }
+    // Warps and their registers belong to one partition.
+    [[nodiscard]] constexpr int partitions() const noexcept { return capability.generation == 2 || is(6, 0) ? 2 : 4; }
     // Registers are given to warps in multiples of this.
     [[nodiscard]] constexpr int register_unit() const noexcept { return capability.generation == 2 ? 64 : 256; }
     [[nodiscard]] constexpr int max_registers_per_thread() const noexcept {

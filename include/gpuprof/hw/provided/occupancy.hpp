@@ -100,7 +100,7 @@ template <class Number>
     }
     std::size_t const fit = allocated == 0 ? 0 : sm.shared / allocated;
     std::size_t needed = allocated * std::min(fit, static_cast<std::size_t>(std::max(blocks, 1)));
-    bool const seen_from_32 = sm.capability == compute_capability{8, 0} || sm.capability == compute_capability{9, 0};
+    bool const seen_from_32 = sm.is(8, 0) || sm.is(9, 0);
     if (seen_from_32 && needed < 32768) needed = 32768;
     return split_of(sm, needed);
 }
