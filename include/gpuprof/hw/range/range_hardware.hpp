@@ -19,6 +19,7 @@
 #include "../session_registry.hpp"
 #include "../machine/device.hpp"
 #include "metric_host.hpp"
+#include "../machine/lost_device.hpp"
 #include "../machine/status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -151,9 +152,7 @@ private:
             if (missing) return unavailable_call(gpu.machine(), call);
         abi::CUpti_Profiler_Initialize_Params p;
         if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
-        if (gpu.chip().empty())
-            return error{errc::unavailable, 0, "CUPTI has no chip name for " + std::string{gpu.name()},
-                         "this CUPTI is older than the device", "use a newer CUPTI"};
+        if (gpu.chip().empty()) return gpu.why_no_chip();
         return {};
     }
 
@@ -161,11 +160,11 @@ private:
         abi::CUpti_Profiler_GetCounterAvailability_Params p;
         p.ctx = gpu.context();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
+            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
         std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
         p.pCounterAvailabilityImage = image.data();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
+            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
         return image;
     }
 };
@@ -177,23 +176,18 @@ class range_hardware::basic_session {
 public:
     // Errors: busy if this process already has a session on the context; else what CUPTI says.
     [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
-        if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
-        abi::CUpti_RangeProfiler_Enable_Params p;
-        p.ctx = gpu.context();
-        auto const status = gpu.cupti().RangeProfilerEnable(&p);
-        if (status != abi::CUPTI_SUCCESS || p.pRangeProfilerObject == nullptr) {
-            session_registry::give(gpu.context());
-            if (status != abi::CUPTI_SUCCESS) return explain("cuptiRangeProfilerEnable", status);
-            return busy("another user of CUPTI in this process has the context's range profiler");
-        }
-        // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
-        return basic_session{gpu, what, p.pRangeProfilerObject};
+        auto lease = session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        // Copies before it enables: when memory runs out nothing is held.
+        basic_session opened{gpu, what, *std::move(lease)};
+        if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
+        return result<basic_session>{std::move(opened)};
     }
 
     basic_session(basic_session&& other) noexcept
-        : driver_{other.driver_},
+        : lease_{std::move(other.lease_)},
+          driver_{other.driver_},
           cupti_{other.cupti_},
-          context_{other.context_},
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
@@ -202,13 +196,7 @@ public:
           prepared_{other.prepared_},
           counter_data_{std::move(other.counter_data_)} {}
     basic_session& operator=(basic_session&&) = delete;
-    ~basic_session() {
-        if (object_ == nullptr) return;
-        abi::CUpti_RangeProfiler_Disable_Params p;
-        p.pRangeProfilerObject = object_;
-        static_cast<void>(cupti_->RangeProfilerDisable(&p)); // the context may be lost: there is no more to do then
-        session_registry::give(context_);
-    }
+    ~basic_session() { static_cast<void>(disable()); } // the context may be lost: there is no more to do then
 
     // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
@@ -223,7 +211,9 @@ public:
         std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
-            if (auto fresh = try_enable_again(); !fresh) return fresh;
+            prepared_ = false;
+            if (auto status = disable()) return failed("cuptiRangeProfilerDisable", status);
+            if (auto enabled = try_enable(); !enabled) return enabled;
         }
         if (!same) {
             abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
@@ -323,7 +313,8 @@ public:
             }
             auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
             if (!path) return std::move(path).error();
-            char const* const last = path->c_str() + path->rfind('/') + 1;
+            auto const slash = path->rfind('/');
+            char const* const last = path->c_str() + (slash == path->npos ? 0 : slash + 1);
             char* end = nullptr;
             ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
             if (end == last || *end != '\0')
@@ -334,51 +325,40 @@ public:
     }
 
 private:
-    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : driver_{&gpu.driver()},
+    basic_session(device const& gpu, plan const& what, session_lease lease)
+        : lease_{std::move(lease)},
+          driver_{&gpu.driver()},
           cupti_{&gpu.cupti()},
-          context_{gpu.context()},
-          object_{object},
           plan_{what},
           chip_{gpu.chip()},
           names_{plan_.names()} {}
 
-    [[nodiscard]] static error busy(std::string_view cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", cause,
-                "finish or destroy the other profiler first"};
-    }
-
-    [[nodiscard]] result<void> try_enable_again() {
-        abi::CUpti_RangeProfiler_Disable_Params end;
-        end.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
-        prepared_ = false;
-        abi::CUpti_RangeProfiler_Enable_Params begin;
-        begin.ctx = context_;
-        auto const status = cupti_->RangeProfilerEnable(&begin);
-        object_ = begin.pRangeProfilerObject;
-        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
-            object_ = nullptr;
-            session_registry::give(context_);
-            return failed("cuptiRangeProfilerEnable", status);
-        }
+    // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
+    [[nodiscard]] result<void> try_enable() {
+        abi::CUpti_RangeProfiler_Enable_Params p;
+        p.ctx = lease_.context();
+        if (auto status = cupti_->RangeProfilerEnable(&p)) return failed("cuptiRangeProfilerEnable", status);
+        if (p.pRangeProfilerObject == nullptr)
+            return error{errc::busy, 0, "the range profiler of this context is taken",
+                         "another user of CUPTI in this process has it", "finish or destroy the other profiler first"};
+        object_ = p.pRangeProfilerObject;
         return {};
     }
-
-    // Once a context is lost CUPTI only says "unknown"; the driver says why.
-    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
-        error why = explain(call, status);
-        abi::CUresult const sticky = driver_->CtxSynchronize();
-        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
-        error lost = explain("cuCtxSynchronize", sticky);
-        lost.what = why.what + ", " + lost.what;
-        return lost;
+    [[nodiscard]] abi::CUptiResult disable() noexcept {
+        if (object_ == nullptr) return abi::CUPTI_SUCCESS;
+        abi::CUpti_RangeProfiler_Disable_Params p;
+        p.pRangeProfilerObject = std::exchange(object_, nullptr);
+        return cupti_->RangeProfilerDisable(&p);
     }
 
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        return explain_on(*driver_, lease_.context(), call, status);
+    }
+
+    session_lease lease_; // the context's; given back last
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    abi::CUpti_RangeProfiler_Object* object_;
+    abi::CUpti_RangeProfiler_Object* object_ = nullptr;
     plan plan_; // the config image must outlive the session
     std::string chip_;
     std::vector<char const*> names_;
