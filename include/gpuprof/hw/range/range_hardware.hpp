@@ -20,6 +20,7 @@
 #include "../machine/device.hpp"
 #include "metric_host.hpp"
 #include "../machine/lost_device.hpp"
+#include "../machine/platform/environment.hpp"
 #include "../machine/status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -59,21 +60,19 @@ struct range_hardware {
                                                             config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
         std::string const identity = device_key(gpu);
-        std::vector<std::uint8_t> availability;
-        bool remembered = false;
-        if (auto known = cache.find(identity)) {
-            availability = std::move(known->blob);
-            remembered = true;
-        } else {
-            auto asked = try_availability(gpu);
-            if (!asked) return std::move(asked).error();
-            availability = *std::move(asked);
-            cache.store(identity, {availability, 0});
+        auto known = cache.find(identity);
+        if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
+        if (known) {
+            auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, known->blob, cache);
+            // What another process wrote may be what CUPTI refuses: ask the device once.
+            if (made || !known->from_disk || made.error().code == errc::invalid_argument)
+                return remembered_as(identity, std::move(made));
         }
-        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
-        if (!made) return made;
-        made->from_disk_or_memory = made->from_disk_or_memory || remembered;
-        made->cache_keys.push_back(identity);
+        auto asked = try_availability(gpu);
+        if (!asked) return std::move(asked).error();
+        cache.store(identity, {*asked, 0});
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, *asked, cache);
+        if (made) made->cache_keys.push_back(identity);
         return made;
     }
 
@@ -98,7 +97,8 @@ struct range_hardware {
             made.metrics.push_back(each);
         }
         made.cache_keys.push_back(key);
-        if (auto known = cache.find(key)) {
+        if (auto known = cache.find(key);
+            known && !known->blob.empty() && known->number > 0 && known->number <= most_passes) {
             made.config = {std::move(known->blob), static_cast<std::size_t>(known->number)};
             made.from_disk_or_memory = true;
             return made;
@@ -122,6 +122,17 @@ struct range_hardware {
 
 private:
     static constexpr std::size_t longest_metric = 512;
+    // Of what a file says. No list of metrics takes so many passes, and no image of a device is so large.
+    static constexpr std::size_t most_passes = 65'535;
+    static constexpr std::size_t largest_availability = std::size_t{16} << 20;
+
+    GPUPROF_LAZY [[nodiscard]] static result<plan> remembered_as(std::string const& identity, result<plan> made) {
+        if (made) {
+            made->from_disk_or_memory = true;
+            made->cache_keys.push_back(identity);
+        }
+        return made;
+    }
 
     GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
         std::uint32_t version = 0;
@@ -133,8 +144,8 @@ private:
     GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
         int driver = 0;
         static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        std::string key = detail::joined(
-            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
+        std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
+                                          std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
         abi::CUuuid id{};
         if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
         for (auto const byte : id.bytes)
