@@ -18,6 +18,7 @@
 #include "../counter_hardware.hpp"
 #include "../session_registry.hpp"
 #include "../machine/device.hpp"
+#include "../machine/library.hpp"
 #include "metric_host.hpp"
 #include "../machine/lost_device.hpp"
 #include "../machine/platform/environment.hpp"
@@ -34,7 +35,7 @@ struct range_hardware {
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
-    [[nodiscard]] static constexpr bool wants(device const&, std::span<std::string const>) noexcept { return true; }
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>) { return true; }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -324,8 +325,7 @@ public:
             }
             auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
             if (!path) return std::move(path).error();
-            auto const slash = path->rfind('/');
-            char const* const last = path->c_str() + (slash == path->npos ? 0 : slash + 1);
+            char const* const last = file_name(*path).data(); // ends where the path does
             char* end = nullptr;
             ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
             if (end == last || *end != '\0')
