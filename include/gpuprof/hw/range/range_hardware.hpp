@@ -66,7 +66,7 @@ struct range_hardware {
         if (known) {
             auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, known->blob, cache);
             // What another process wrote may be what CUPTI refuses: ask the device once.
-            if (made || !known->from_disk || made.error().code == errc::invalid_argument)
+            if (made || !known->from_disk || made.error().status == 0)
                 return remembered_as(identity, std::move(made));
         }
         auto asked = try_availability(gpu);
