@@ -80,7 +80,7 @@ public:
     // Zeroes the counts and starts them. Errors: busy if another client has the counters, or groups that are on leave none
     // for this one.
     [[nodiscard]] result<void> try_enable() {
-        if (auto status = cupti_->EventGroupEnable(handle_)) {
+        if (auto status = cupti_->EventGroupEnable(handle_); status && !is_warning(status)) {
             error why = explain("cuptiEventGroupEnable", status);
             if (status == abi::CUPTI_ERROR_NOT_COMPATIBLE) {
                 why.code = errc::busy;

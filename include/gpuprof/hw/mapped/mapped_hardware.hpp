@@ -40,7 +40,7 @@ struct mapped_hardware {
     }
 
     // Lists with a legacy name in them; the rest is range_hardware's.
-    [[nodiscard]] static bool wants(device const&, std::span<std::string const> names) noexcept {
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const> names) {
         for (std::string const& each : names)
             if (is_legacy_name(each)) return true;
         return false;

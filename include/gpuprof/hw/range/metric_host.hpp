@@ -52,24 +52,32 @@ public:
                                                                    std::string const& chip,
                                                                    std::vector<std::uint8_t> const& availability = {}) {
         if (auto here = present(cupti); !here) return std::move(here).error();
+        metric_host made{cupti, chip, availability};
+        // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read over its end.
+        if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
         abi::CUpti_Profiler_Host_Initialize_Params p;
         p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
         p.pChipName = chip.c_str();
-        p.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+        p.pCounterAvailabilityImage = availability.empty() ? nullptr : made.availability_.data();
         if (auto status = cupti.ProfilerHostInitialize(&p)) {
             error why = explain("cuptiProfilerHostInitialize", status);
             why.what += " for chip " + chip;
             return why;
         }
-        return metric_host{cupti, p.pHostObject, chip};
+        made.object_ = p.pHostObject;
+        return result<metric_host>{std::move(made)};
     }
 
     metric_host(metric_host&& other) noexcept
-        : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
+        : cupti_{other.cupti_},
+          object_{std::exchange(other.object_, nullptr)},
+          chip_{std::move(other.chip_)},
+          availability_{std::move(other.availability_)} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
         std::swap(chip_, other.chip_);
+        std::swap(availability_, other.availability_);
         return *this;
     }
     ~metric_host() {
@@ -189,8 +197,10 @@ public:
     }
 
 private:
-    metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
-        : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
+    static constexpr std::size_t least_room = 65'536;
+
+    metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability) noexcept
+        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)} {}
 
     GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
@@ -223,8 +233,9 @@ private:
     }
 
     abi::cupti_table const* cupti_;
-    abi::CUpti_Profiler_Host_Object* object_;
+    abi::CUpti_Profiler_Host_Object* object_ = nullptr;
     std::string chip_;
+    std::vector<std::uint8_t> availability_; // no document says that CUPTI copies it
 };
 
 } // namespace hw
