@@ -33,11 +33,13 @@ namespace detail {
 // there is no model of, with the list of those there are. Cost: a context. Thread-safe.
 [[nodiscard]] result<device> open_embedded(std::string_view chip);
 
-// How kernels run from now on, in every context. Thread-safe; waits for a kernel that is running.
+// How kernels run from now on, in every context. A step budget set here goes before GPUPROF_SIM_STEPS. Thread-safe; waits for a kernel that is running.
 void set_execution(execution_settings const& settings);
 
-// Why the last kernel of a context that failed did: kernel, thread, PTX line, source line. Empty while none has, and for
-// what is no context. The driver's own answer is only a number. Thread-safe.
+// Why the last launch of a context that was refused, or whose kernel failed, did: kernel and the limit that was exceeded,
+// or kernel, thread, PTX line, source line, address; launch_error::message() is all of it as a text. Empty while none has,
+// and for what is no context. launch_error::number tells a new failure from one that was read before. The driver's own
+// answer is only a number. Thread-safe.
 [[nodiscard]] std::optional<launch_error> last_launch_error(abi::CUcontext context);
 
 } // namespace sim

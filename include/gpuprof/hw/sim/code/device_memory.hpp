@@ -55,13 +55,15 @@ public:
         alignment = std::max<std::uint64_t>(alignment, 512);
         std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
         auto slot = std::upper_bound(extents_.begin(), extents_.end(), at - 1, before);
+        // Aligning may have moved `at` beyond the extent that is looked at.
         for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
-               slot->begin - at < bytes;
+               (slot->begin < at || slot->begin - at < bytes);
              ++slot)
-            at = (slot->end + alignment - 1) & ~(alignment - 1);
+            at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
+        if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
         storage block{static_cast<std::byte*>(std::calloc(bytes, 1))};
         if (!block) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        extents_.insert(slot, {at, at + bytes, block.get()});
+        extents_.insert(slot, {at, at + bytes, block.get()}); // nothing after it can fail
         blocks_.push_back({at, bytes, std::move(block)});
         used_ += bytes;
         return at;

@@ -50,8 +50,8 @@ public:
                                     static_cast<unsigned>(chip.count(hardware_unit::sm));
         l1_bytes_ = l1_data_bytes(chip, shared * std::min<std::uint64_t>(ctas_per_sm_, an_sm));
         sass_estimator estimator{chip, kernel};
-        for (function_code const& f : kernel.functions) {
-            auto const more = estimator.of(f);
+        for (function_code const* const f : kernel.functions) {
+            auto const more = estimator.of(*f);
             estimates_.insert(estimates_.end(), more.begin(), more.end());
         }
         prologue_ = estimator.prologue();
@@ -142,7 +142,8 @@ public:
     [[nodiscard]] counter_values finish() {
         launch_shape shape;
         std::size_t first = 1;
-        for (function_code const& f : kernel_.functions) {
+        for (function_code const* const code : kernel_.functions) {
+            function_code const& f = *code;
             std::span const counts{profile_.data() + first, f.code.size()};
             count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
             for (std::size_t i = 0; i < f.code.size(); ++i) {
