@@ -179,6 +179,7 @@ struct decoded {
     bool ftz = false;       // flush subnormals
     bool sat = false;       // saturate
     bool negated = false;   // the predicate argument is
+    bool packed = false;    // two half-precision numbers at a time
     bool warp_wide = false; // operand e names lanes that must all take part
     sim::rounding rounding = sim::rounding::nearest;
     std::uint8_t mode = 0; // what else selects the operation: a comparison, a look-up table, a shape

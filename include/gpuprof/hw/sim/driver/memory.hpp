@@ -47,7 +47,7 @@ namespace detail {
     allocation made{bytes, kind, {static_cast<std::byte*>(std::aligned_alloc(page, rounded)), &std::free}};
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);
-    auto const at = in.context->memory.map(made.host.get(), bytes);
+    auto const at = in.context->memory.map(made.host.get(), bytes, kind == memory_kind::pinned);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     in.context->allocations.emplace(*at, std::move(made));
     *address = *at;
