@@ -23,7 +23,9 @@ struct profiler_options {
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
-    timeline* record = nullptr;             // also record every scope's host time there; it must outlive the profiler
+    bool count_kernels_only =
+        false; // event hardware: nothing but kernels counts; each range must have one kernel of its own
+    timeline* record = nullptr; // also record every scope's host time there; it must outlive the profiler
 };
 
 // One execution of the measured code.
