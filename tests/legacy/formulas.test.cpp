@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // legacy/metrics_….hpp: every formula on counts chosen by hand; the arithmetic that is expected stands beside the name.
+#include <cmath>
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -416,7 +417,8 @@ TEST_CASE("without work every count is zero, and every share of it no number") {
             double const value = row.formula.evaluate(idle);
             bool const adds_up = row.metric->aggregation() == gpuprof::aggregation::sum;
             CHECK((value == 0 || (!adds_up && std::isnan(value))));
-            if (std::string_view{row.metric->name} == "branch_efficiency" && !row.formula.empty()) CHECK(std::isnan(value));
+            if (std::string_view{row.metric->name} == "branch_efficiency" && !row.formula.empty())
+                CHECK(std::isnan(value));
         }
     }
 }

@@ -180,7 +180,8 @@ TEST_CASE("sums, quotients and conversions of mapped metrics give what their ari
     CHECK(metric("l2_read_throughput", {{"lts__t_sectors_op_read.sum", 5},
                                         {"lts__t_sectors_op_atom.sum", 2},
                                         {"lts__t_sectors_op_red.sum", 3},
-                                        {"gpu__time_duration.sum", 32}}) == doctest::Approx(10e9)); // 320 bytes in 32 ns
+                                        {"gpu__time_duration.sum", 32}}) ==
+          doctest::Approx(10e9)); // 320 bytes in 32 ns
     CHECK(metric("sysmem_write_bytes", {{"lts__t_sectors_aperture_sysmem_op_write.sum", 7}}) == 7 * 32);
     CHECK(metric("shared_load_throughput",
                  {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum.per_second", 1e9}}) == 128e9);
@@ -216,9 +217,10 @@ TEST_CASE("shared atomics count once, and the event shared_atom leaves compare-a
 }
 
 TEST_CASE("reads and writes of L2 include atomics and reductions, as its events do") {
-    std::map<std::string_view, double> const sectors{
-        {"lts__t_sectors_op_read.sum", 10}, {"lts__t_sectors_op_write.sum", 20}, {"lts__t_sectors_op_atom.sum", 4},
-        {"lts__t_sectors_op_red.sum", 6}};
+    std::map<std::string_view, double> const sectors{{"lts__t_sectors_op_read.sum", 10},
+                                                     {"lts__t_sectors_op_write.sum", 20},
+                                                     {"lts__t_sectors_op_atom.sum", 4},
+                                                     {"lts__t_sectors_op_red.sum", 6}};
     CHECK(metric("l2_read_transactions", sectors) == 10 + 4 + 6);
     CHECK(metric("l2_write_transactions", sectors) == 20 + 4 + 6);
     CHECK(metric("l2_read_transactions", sectors) ==
@@ -226,8 +228,8 @@ TEST_CASE("reads and writes of L2 include atomics and reductions, as its events 
 }
 
 TEST_CASE("hit rates of what the texture cache asks of L2 leave out what others ask") {
-    CHECK(metric("l2_tex_hit_rate", {{"lts__t_sectors_srcunit_tex_lookup_hit.sum", 30},
-                                     {"lts__t_sectors_srcunit_tex.sum", 40}}) == 75);
+    CHECK(metric("l2_tex_hit_rate",
+                 {{"lts__t_sectors_srcunit_tex_lookup_hit.sum", 30}, {"lts__t_sectors_srcunit_tex.sum", 40}}) == 75);
     CHECK(metric("l2_tex_read_hit_rate", {{"lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum", 30},
                                           {"lts__t_sectors_srcunit_tex_op_read.sum", 40}}) == 75);
     CHECK(metric("l2_tex_write_hit_rate", {{"lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum", 10},
