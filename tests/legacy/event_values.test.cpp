@@ -455,3 +455,16 @@ TEST_CASE("legacy values: with nothing but kernels counted, copies beside the ke
     CHECK(kernel == chip::bytes / 32 / 4); // a quarter of a slice's partition
     CHECK(both == 2 * (chip::bytes / 32 / 4));
 }
+
+// The same kernel, counted as events on 7.0 and as metrics of range hardware on 9.0.
+TEST_CASE("legacy values: shared atomics count once on range hardware, too") {
+    chip gpu{"9.0"};
+    auto const values = gpu.values({"inst_executed_shared_atomics", "shared_atom", "shared_atom_cas", "atom_count",
+                                    "global_atom_cas"},
+                                   working);
+    CHECK(values.at("shared_atom") == 8);
+    CHECK(values.at("shared_atom_cas") == 8);
+    CHECK(values.at("inst_executed_shared_atomics") == 8 + 8);
+    CHECK(values.at("atom_count") == 8);
+    CHECK(values.at("global_atom_cas") == 8);
+}

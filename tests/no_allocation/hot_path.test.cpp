@@ -19,6 +19,8 @@
 #include <gpuprof/scope.hpp>
 #include <gpuprof/measure/timeline.hpp>
 
+#include "support/failing_new.hpp"
+
 #if defined(__SANITIZE_THREAD__)
 #define REPLACES_NEW 0
 #elif defined(__has_feature)
@@ -42,6 +44,7 @@ void* allocate(std::size_t size) noexcept {
     return std::malloc(size == 0 ? 1 : size);
 }
 void* allocate_or_throw(std::size_t size) {
+    if (test::runs_out()) throw std::bad_alloc{};
     if (void* const made = allocate(size)) return made;
     throw std::bad_alloc{};
 }

@@ -190,13 +190,13 @@ public:
                                                                       ask(abi::CUPTI_METRIC_ATTR_CATEGORY));
         auto modes = detail::try_number<abi::CUpti_MetricEvaluationMode>("cuptiMetricGetAttribute",
                                                                          ask(abi::CUPTI_METRIC_ATTR_EVALUATION_MODE));
-        return derived_metric_properties{
-            id,
-            *std::move(name),
-            text.value_or(std::string{}),
-            category.value_or(abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR),
-            *kind,
-            static_cast<unsigned>(modes.value_or(abi::CUPTI_METRIC_EVALUATION_MODE_AGGREGATE))};
+        if (!modes) return std::move(modes).error(); // without it a value may be of the wrong counts
+        return derived_metric_properties{id,
+                                         *std::move(name),
+                                         text.value_or(std::string{}),
+                                         category.value_or(abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR),
+                                         *kind,
+                                         static_cast<unsigned>(*modes)};
     }
 
 private:

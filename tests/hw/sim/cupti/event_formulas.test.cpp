@@ -131,6 +131,11 @@ TEST_CASE("metrics by the vocabulary's formula and by the embedded CUPTI agree o
             else CHECK(std::fabs(in_cupti_units - wanted) <= (replay_passes ? 0.5 : 0) + std::fabs(wanted) * 1e-12);
             ++found.compared;
         }
+        CAPTURE(found.compared);
+        CAPTURE(found.unlisted);
+        CAPTURE(found.of_cupti);
+        CAPTURE(found.hidden);
+        CAPTURE(found.negative);
         CHECK(found == each_chip.wanted);
     }
 }

@@ -317,7 +317,9 @@ inline constexpr event_metric_row rows[]{
     {"inst_executed_local_stores", cc_5x, cc_70, inst, count, {"local_store"}, none, first, "Local stores."},
     {"inst_executed_shared_loads", cc_5x, cc_70, inst, count, {"shared_load"}, none, first, "Shared loads."},
     {"inst_executed_shared_stores", cc_5x, cc_70, inst, count, {"shared_store"}, none, first, "Shared stores."},
-    {"inst_executed_shared_atomics", cc_5x, cc_70, inst, count, {"shared_atom"}, none, first, "Atomics on shared memory."},
+    {"inst_executed_shared_atomics", cc_5x, cc_5x, inst, count, {"shared_atom", "shared_atom_cas"}, none, both, "Atomics on shared memory."},
+    {"inst_executed_shared_atomics", cc_6x, cc_6x, inst, count, {"shared_atom", "inst_executed_shared_atom_cas"}, none, both, "Atomics on shared memory."},
+    {"inst_executed_shared_atomics", cc_70, cc_70, inst, count, {"shared_atom", "shared_atom_cas"}, none, both, "Atomics on shared memory."},
 
     {"alu_fu_utilization", cc_3x, cc_3x, sm, tenths, {"__pipe_alu", "__pipe_fma", "active_cycles"}, none, two_pipes_level, "Use of the integer and single-precision pipelines, in tenths of their peak.", arithmetic_rate},
     {"single_precision_fu_utilization", cc_5x, cc_6x, sm, tenths, {"__pipe_alu", "__pipe_fma", "active_cycles"}, none, two_pipes_level, "Use of the integer and single-precision pipelines, in tenths of their peak.", arithmetic_rate},
