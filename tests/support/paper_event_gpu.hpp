@@ -201,6 +201,9 @@ inline void erase_group(abi::CUpti_EventGroup handle) {
         paper_event const* const event = find_paper_event(id);
         if (event == nullptr) return CUPTI_ERROR_INVALID_EVENT_ID;
         if (which == CUPTI_EVENT_ATTR_CATEGORY) return give(CUPTI_EVENT_CATEGORY_MEMORY, size, value);
+        if (which == CUPTI_EVENT_ATTR_PROFILING_SCOPE) // memory partitions serve everybody
+            return give(event->domain == 2 ? CUPTI_EVENT_PROFILING_SCOPE_DEVICE : CUPTI_EVENT_PROFILING_SCOPE_CONTEXT,
+                        size, value);
         return give_text(which == CUPTI_EVENT_ATTR_NAME ? std::string{event->name} : std::string(700, 'd'), size,
                          value);
     };

@@ -506,6 +506,8 @@ TEST_CASE("event_catalogue: lists domains, events with descriptions of any lengt
     CHECK((*events)[4].domain == 2);
     CHECK((*events)[4].description == std::string(700, 'd'));
     CHECK((*events)[4].category == abi::CUPTI_EVENT_CATEGORY_MEMORY);
+    CHECK((*events)[4].scope == abi::CUPTI_EVENT_PROFILING_SCOPE_DEVICE);
+    CHECK((*events)[0].scope == abi::CUPTI_EVENT_PROFILING_SCOPE_CONTEXT);
     auto const metrics = catalogue->try_metrics();
     REQUIRE(metrics);
     REQUIRE(metrics->size() == 2);

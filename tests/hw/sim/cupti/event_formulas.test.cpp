@@ -70,8 +70,8 @@ TEST_CASE("metrics by the vocabulary's formula and by the embedded CUPTI agree o
     };
     for (counted_chip const& each_chip :
          {counted_chip{&sim::gf100, {24, 0, 0, 0, 2}}, counted_chip{&sim::gf114, {24, 0, 0, 0, 2}},
-          counted_chip{&sim::gk110b, {33, 6, 27, 0, 0}}, counted_chip{&sim::gm200, {43, 0, 34, 3, 0}},
-          counted_chip{&sim::gp100, {43, 0, 40, 3, 0}}, counted_chip{&sim::gv100, {42, 0, 43, 1, 0}}}) {
+          counted_chip{&sim::gk110b, {33, 6, 58, 0, 0}}, counted_chip{&sim::gm200, {44, 0, 95, 2, 0}},
+          counted_chip{&sim::gp100, {44, 0, 119, 2, 0}}, counted_chip{&sim::gv100, {43, 0, 119, 0, 0}}}) {
         sim::chip_model const* const chip = each_chip.chip;
         tally found;
         std::string const name = chip->chip_name;
