@@ -364,7 +364,8 @@ GPUPROF_COLD bool basic_profiler<Policy>::end(std::string_view why) {
 
 template <class Policy>
 GPUPROF_COLD bool basic_profiler<Policy>::start_hardware() {
-    hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay};
+    hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
+                            options_.count_kernels_only};
     if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
         shape.max_ranges = log_.ranges();
         shape.nesting_levels = log_.depth();

@@ -27,7 +27,9 @@ struct profiler_options {
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
     bool empty_ranges = false;              // a range in which no kernel ran is no problem of the report
-    timeline* record = nullptr;             // also record every scope's host time there, while it lives
+    bool count_kernels_only =
+        false; // event hardware: nothing but kernels counts; each range must have one kernel of its own
+    timeline* record = nullptr; // also record every scope's host time there, while it lives
 };
 
 // One execution of the measured code.

@@ -36,8 +36,9 @@ TEST_CASE("a chip is named by its capability, too, and those before 7.5 come wit
         int cupti;
     };
     for (chip const& each :
-         {chip{"2.0", "GF100", 12090, 28}, chip{"3.5", "GK110B", 12090, 28}, chip{"5.2", "GM200", 12090, 28},
-          chip{"6.0", "GP100", 12090, 28}, chip{"7.0", "GV100", 12090, 28}, chip{"9.0", "GH100", 13000, 130000}}) {
+         {chip{"2.0", "GF100", 12090, 28}, chip{"2.1", "GF114", 12090, 28}, chip{"3.5", "GK110B", 12090, 28},
+          chip{"5.2", "GM200", 12090, 28}, chip{"6.0", "GP100", 12090, 28}, chip{"7.0", "GV100", 12090, 28},
+          chip{"9.0", "GH100", 13000, 130000}}) {
         std::string const capability = each.capability;
         CAPTURE(capability);
         auto const gpu = gpuprof::sim::open_embedded(capability);
@@ -76,7 +77,7 @@ TEST_CASE("a chip there is no model of is an error that lists those there are") 
     auto const none = gpuprof::sim::open_embedded("tu102");
     REQUIRE_FALSE(none);
     CHECK(none.error().code == gpuprof::errc::invalid_argument);
-    CHECK(none.error().message().find("GF100, GK110B, GM200, GP100, GV100, GH100") != std::string::npos);
+    CHECK(none.error().message().find("GF100, GF114, GK110B, GM200, GP100, GV100, GH100") != std::string::npos);
     for (char const* const name : {"7.5", "5"}) {
         auto const no_chip = gpuprof::sim::open_embedded(name);
         REQUIRE_FALSE(no_chip);

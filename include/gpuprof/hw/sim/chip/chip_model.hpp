@@ -111,13 +111,14 @@ struct event_traits {
     given<unsigned> memory_partitions;           // instances of a domain that has one for each
     given<unsigned> multiprocessor_counters;     // that an instance of a multiprocessor's domain holds at once
     given<bool> counts_half_of_its_first_domain; // half of the instances cannot be counted
+    given<bool> halves_memory_partitions;        // on 2.x: device memory is counted as fb0 and fb1, not as fb
 
     [[nodiscard]] constexpr std::optional<capability_family> family() const noexcept {
         event_set const* const events = set;
         return events == nullptr ? std::nullopt : std::optional{events->family};
     }
 };
-inline constexpr event_traits no_events{nullptr, 0, 0, false};
+inline constexpr event_traits no_events{nullptr, 0, 0, false, false};
 
 // One chip. Counts of units and limits on resident work are those of the product named; clocks are its boost clocks, so
 // that modelled times come out in the right range, not exact. A chip that leaves out a member does not compile: numbers

@@ -15,6 +15,7 @@
 #include "../../../legacy/capability_family.hpp"
 #include "chip_model.hpp"
 #include "gf100.hpp"
+#include "gf114.hpp"
 #include "gh100.hpp"
 #include "gk110b.hpp"
 #include "gm200.hpp"
@@ -31,6 +32,7 @@ namespace sim {
 // the same, down to 16 KiB. Oldest first.
 inline constexpr chip_model const* embedded_chips[]{
     &gf100,  // 2.0
+    &gf114,  // 2.1
     &gk110b, // 3.5
     &gm200,  // 5.2
     &gp100,  // 6.0

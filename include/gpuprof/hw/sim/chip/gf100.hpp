@@ -45,7 +45,8 @@ inline constexpr chip_model gf100{
     .events = {.set = &legacy::events_2x,
                .memory_partitions = 6,
                .multiprocessor_counters = 4,
-               .counts_half_of_its_first_domain = true},
+               .counts_half_of_its_first_domain = true,
+               .halves_memory_partitions = false},
     .runs_any_ptx = true,
 };
 

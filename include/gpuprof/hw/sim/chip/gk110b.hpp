@@ -42,7 +42,8 @@ inline constexpr chip_model gk110b{
     .events = {.set = &legacy::events_3x,
                .memory_partitions = 6,
                .multiprocessor_counters = 8,
-               .counts_half_of_its_first_domain = false},
+               .counts_half_of_its_first_domain = false,
+               .halves_memory_partitions = false},
     .runs_any_ptx = true,
 };
 

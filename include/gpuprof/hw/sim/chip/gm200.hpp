@@ -42,7 +42,8 @@ inline constexpr chip_model gm200{
     .events = {.set = &legacy::events_5x,
                .memory_partitions = 6,
                .multiprocessor_counters = 8,
-               .counts_half_of_its_first_domain = true},
+               .counts_half_of_its_first_domain = true,
+               .halves_memory_partitions = false},
     .runs_any_ptx = true,
 };
 

@@ -187,6 +187,7 @@ struct decoded {
     bool ftz = false;           // flush subnormals
     bool sat = false;           // saturate
     bool negated = false;       // the predicate argument is
+    bool packed = false;        // two half-precision numbers at a time
     bool target_leaves = false; // the side of a branch that is taken does not come to where the others meet
     bool next_leaves = false;   // the side that is not
     sim::collective collective = sim::collective::none; // unless none, operand e names the members

@@ -147,6 +147,17 @@ inline bool nothing(instruction_decoder& in) {
     return in.finish();
 }
 
+// pmevent a: trigger number a; pmevent.mask a: the triggers that are bits of a.
+inline bool pmevent(instruction_decoder& in) {
+    bool const mask = in.take("mask");
+    in.op.action = action::nothing;
+    if (in.operand_count() != 1 || in.operand(0).kind != ptx::operand_kind::integer) return in.unsupported();
+    auto const a = static_cast<std::uint64_t>(in.operand(0).bits);
+    if (a > (mask ? 0xffffu : 15u)) return in.unsupported();
+    in.op.immediate = mask ? static_cast<std::uint32_t>(a) : std::uint32_t{1} << a;
+    return in.finish();
+}
+
 inline constexpr decoder_row control_decoders[] = {
     {"bra", decode::bra},
     {"brx", decode::brx},
@@ -156,7 +167,7 @@ inline constexpr decoder_row control_decoders[] = {
     {"trap", decode::simple<action::trap>},
     {"brkpt", decode::nothing},
     {"nanosleep", decode::nothing},
-    {"pmevent", decode::nothing},
+    {"pmevent", decode::pmevent},
     {"griddepcontrol", decode::nothing},
     {"setmaxnreg", decode::nothing},
 };

@@ -42,6 +42,7 @@ public:
 
     // The class in the profile: the opcode's, of the form on a type, or another one that the form asks for.
     void classify(ptx::type t) noexcept {
+        op.packed = t == ptx::type::f16x2 || t == ptx::type::bf16x2;
         instruction_class const c = from.facts->profile.of(t);
         classify(c.kind, c.pipe);
     }

@@ -62,7 +62,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
             .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);
-    auto const at = in.context->memory.map(made.host.get(), bytes);
+    auto const at = in.context->memory.map(made.host.get(), bytes, kind == memory_kind::pinned);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
     *address = *at;

@@ -62,6 +62,9 @@ public:
                 sectors += sm.sector_total(what);
             }
             at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
+            if (what == l2_operation::read || what == l2_operation::write)
+                for (miss_stream const& sm : sms)
+                    at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
             at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
         }
         add_fabric(seen, counted);
@@ -194,17 +197,18 @@ private:
     unsigned take_home(l2_request const& request, std::size_t home, sector_mask wanted, outcome& seen) noexcept {
         cache_line& here = touch(home, request.line(), seen);
         if (request.operation() == l2_operation::write) {
-            here.write(wanted);
+            if (request.is_on_host()) here.fill(wanted); // sent on at once
+            else here.write(wanted);
             return sector_count(wanted);
         }
         auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
         sector_mask fetched = missing;
         if (reads_pairs_) fetched |= static_cast<sector_mask>((missing & 0b0101) << 1 | (missing & 0b1010) >> 1);
         fetched = static_cast<sector_mask>(fetched & ~here.valid());
-        seen.sectors_fetched += sector_count(fetched);
+        if (!request.is_on_host()) seen.sectors_fetched += sector_count(fetched);
         here.fill(fetched);
         if (request.operation() != l2_operation::read) {
-            here.write(wanted);
+            if (!request.is_on_host()) here.write(wanted);
             ++atomics_[line_hash(request.line()) >> (64 - 12)];
         }
         return sector_count(wanted) - sector_count(missing);
