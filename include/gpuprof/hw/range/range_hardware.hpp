@@ -69,7 +69,7 @@ struct range_hardware {
             availability = *std::move(asked);
             cache.store(identity, {availability, 0});
         }
-        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache, gpu.source());
         if (!made) return made;
         made->from_disk_or_memory = made->from_disk_or_memory || remembered;
         made->cache_keys.push_back(identity);
@@ -80,7 +80,8 @@ struct range_hardware {
     GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
                                                             std::span<std::string const> metrics,
                                                             std::vector<std::uint8_t> const& availability = {},
-                                                            config_cache& cache = config_cache::shared()) {
+                                                            config_cache& cache = config_cache::shared(),
+                                                            device_source source = device_source::hardware) {
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
@@ -102,7 +103,7 @@ struct range_hardware {
             made.from_disk_or_memory = true;
             return made;
         }
-        auto host = metric_host::try_open(cupti, chip, availability);
+        auto host = metric_host::try_open(cupti, chip, availability, source);
         if (!host) return std::move(host).error();
         auto config = host->try_configure(made.names());
         if (!config) return std::move(config).error();
