@@ -226,6 +226,7 @@ private:
             bool const embedded = source_ == device_source::embedded;
             error why = unknown_metric(each, embedded ? "the embedded " + chip_ : chip_, bases, sub_metrics,
                                        embedded ? "does not model" : "has no");
+            if (embedded && sub_metrics.empty()) why.remedy += "; sim::try_embedded_metrics() lists what it models";
             why.status = static_cast<int>(status);
             return why;
         }

@@ -26,6 +26,9 @@ namespace sim {
 namespace detail {
 // The number of the device with that chip which collects that way, made if there is none.
 [[nodiscard]] int device_with(chip_model const& chip, collection how);
+
+// The error for a chip there is no model of, with the list of those there are.
+[[nodiscard]] error no_such_chip(std::string_view chip);
 } // namespace detail
 
 // The embedded GPU with that chip or capability: "gh100" or "gm200", in letters of any case, or "9.0", "5.2"; "" is

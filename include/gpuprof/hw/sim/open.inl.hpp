@@ -65,6 +65,15 @@ GPUPROF_INLINE int device_with(chip_model const& chip, collection how) {
     return all.add_device(chip, how);
 }
 
+GPUPROF_INLINE error no_such_chip(std::string_view chip) {
+    std::string known;
+    for (chip_model const* const model : embedded_chips)
+        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
+    return {errc::invalid_argument, 0, "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
+            "the embedded GPU comes as " + known,
+            "name one of these or its compute capability, or none for the default, GH100"};
+}
+
 } // namespace detail
 
 GPUPROF_INLINE result<device> open_embedded(std::string_view chip, collection how) {
@@ -74,13 +83,7 @@ GPUPROF_INLINE result<device> open_embedded(std::string_view chip, collection ho
             found->capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
         return device::try_open(machine, detail::device_with(*found, how), device_source::embedded);
     }
-    std::string known;
-    for (chip_model const* const model : embedded_chips)
-        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
-    return error{errc::invalid_argument, 0,
-                 "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
-                 "the embedded GPU comes as " + known,
-                 "name one of these or its compute capability, or none for the default, GH100"};
+    return detail::no_such_chip(chip);
 }
 
 GPUPROF_INLINE result<device> open_embedded(std::string_view chip_and_words) {

@@ -59,6 +59,8 @@ enum class raw_counter : unsigned char {
     l2_hits_tex_red, l2_hits_other_read, l2_hits_other_write,
     // Device memory.
     dram_bytes_read, dram_bytes_written,
+    // Copies from the host and to it.
+    host_bytes_read, host_bytes_written,
     // Time. Active cycles are added up over the instances of a unit; elapsed cycles are those of one clock.
     gpu_time_ns, gpu_cycles_active, gpu_cycles_elapsed, sm_cycles_active, sm_cycles_elapsed, l2_cycles_active,
     l2_cycles_elapsed, dram_cycles_active, dram_cycles_elapsed,
