@@ -92,6 +92,9 @@ GPUPROF_DEFINE std::string table(report const& of) {
          state.passes_needed == 1 ? " pass, " : " passes, ", std::to_string(state.replay_passes),
          state.replay_passes == 1 ? " replay pass\n" : " replay passes\n"});
     text += detail::aligned(cells);
+    if (state.cache_flushes != 0)
+        text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
+                                         state.cache_flushes == 1 ? " time\n" : " times\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
     return text;

@@ -14,6 +14,7 @@
 
 #include "range_log.hpp"
 #include "../core/error.hpp"
+#include "../hw/cache_flusher.hpp"
 #include "../hw/counter_hardware.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
@@ -72,7 +73,7 @@ private:
 // Made: the metrics are checked and planned (a few ms, 110 ms more in a process's first plan on a device). Nothing on the
 // device is touched until passes() runs, and after it the hardware is given back unless stay_armed.
 // Outcomes, none of which stops the application or costs what was already measured; each is a problem in the report:
-// the hardware cannot be had (the body runs once, unmeasured), more or deeper ranges than room (not collected), a scope
+// the hardware cannot be had (the body runs once, unmeasured), caches that cannot be flushed (measured as they are), more or deeper ranges than room (not collected), a scope
 // open when a pass ends (closed there), scopes closed out of order (the inner ones close too), scopes on other threads
 // than the pass's (counted, not collected), passes that differ, an abandoned pass, a lost device.
 // @pre the device outlives the profiler; the measured code does the same work in every pass; one passes() loop per
@@ -84,7 +85,8 @@ class basic_profiler final : public scope_target {
                   "gpuprof: a profiler's backend policy is a class that counter_hardware describes");
 
 public:
-    // Errors: invalid_argument for an empty list, unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where CUPTI repeats the kernels;
+    // unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
                                                            std::span<metric_info const> metrics);
     template <metric_like... Metrics>
@@ -172,6 +174,11 @@ private:
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware();
     [[nodiscard]] result<void> try_start(hw::session_shape const& shape);
+    [[nodiscard]] result<void> try_begin_replay_pass();
+
+    // With cache_control::flush. What keeps the caches from being flushed is a problem of the report; measuring goes on.
+    void prepare_flusher();
+    void flush_caches();
 
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
@@ -192,7 +199,9 @@ private:
     std::size_t owner_ = 0;         // the thread of the pass
     std::size_t other_threads_ = 0; // scopes that other threads opened
     std::size_t replay_passes_ = 0; // executions of the body that ended
+    bool flushes_scopes_ = false;   // the caches, before outermost scopes
     std::optional<session> session_;
+    std::optional<hw::cache_flusher> flusher_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;

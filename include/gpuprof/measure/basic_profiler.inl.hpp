@@ -69,6 +69,10 @@ auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options cons
     if (names.empty())
         return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
                      "name at least one metric"};
+    if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
+        return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
+                     "CUPTI repeats each kernel itself, and nothing can be done between",
+                     "use replay_mode::user, or cache_control::leave"};
     auto planned = Policy::try_plan(gpu, names);
     if (!planned) return std::move(planned).error();
     return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, std::move(names), *std::move(planned)};
@@ -113,6 +117,8 @@ inline std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcep
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
+        if (flushes_scopes_ && log_.is_outside()) [[unlikely]]
+            flush_caches();
         auto const opened = log_.open(name);
         if (opened.push && stage_ == stage::collecting && !failure_)
             if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
@@ -225,7 +231,7 @@ GPUPROF_COLD bool basic_profiler<Policy>::advance() {
                 if (!ended) {
                     failure_ = std::move(ended).error();
                 } else if (!ended->last) {
-                    if (auto begun = session_->try_begin_replay_pass(); begun) {
+                    if (auto begun = try_begin_replay_pass(); begun) {
                         log_.begin_replay_pass();
                         return true;
                     } else {
@@ -297,7 +303,32 @@ GPUPROF_COLD result<void> basic_profiler<Policy>::try_start(hw::session_shape co
         session_.emplace(*std::move(opened));
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
+    prepare_flusher();
+    return try_begin_replay_pass();
+}
+
+template <class Policy>
+GPUPROF_COLD result<void> basic_profiler<Policy>::try_begin_replay_pass() {
+    if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::prepare_flusher() {
+    if (options_.caches == cache_control::leave || flusher_) return;
+    if (auto made = hw::cache_flusher::try_create(*gpu_)) flusher_.emplace(*std::move(made));
+    else state_.problems.push_back(std::move(made).error());
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::flush_caches() {
+    if (auto flushed = flusher_->try_flush(); !flushed) {
+        state_.problems.push_back(std::move(flushed).error());
+        flusher_.reset();
+        flushes_scopes_ = false;
+    } else {
+        ++state_.cache_flushes;
+    }
 }
 
 template <class Policy>
@@ -307,7 +338,10 @@ GPUPROF_COLD void basic_profiler<Policy>::finish() {
         if (auto read = session_->try_read()) values = *std::move(read);
         else if (!failure_) failure_ = std::move(read).error();
     }
-    if (failure_ || !options_.stay_armed) session_.reset();
+    if (failure_ || !options_.stay_armed) {
+        session_.reset();
+        flusher_.reset();
+    }
     enter_stage(stage::idle);
     state_.other_threads = detail::load_relaxed(other_threads_);
     report_ = detail::write_report(detail::collected<detail::range_log>{*gpu_, plan_.hardware(), metrics_, log_, values,
@@ -320,6 +354,7 @@ GPUPROF_COLD void basic_profiler<Policy>::finish() {
 template <class Policy>
 void basic_profiler<Policy>::enter_stage(stage next) noexcept {
     stage_ = next;
+    flushes_scopes_ = next == stage::collecting && flusher_ && options_.ranges == range_mode::user_range;
     detail::store_release(counting_, next == stage::survey || next == stage::collecting ? 1u : 0u);
     rearm();
 }

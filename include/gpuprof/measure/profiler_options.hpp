@@ -6,6 +6,7 @@
 #include <cstddef> // std::size_t
 
 #include "../detail/config.hpp"
+#include "../hw/cache_control.hpp"
 #include "../hw/range_mode.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -24,6 +25,8 @@ struct profiler_options {
     replay_mode replay = replay_mode::user; // for range_mode::auto_range: kernel runs the code once
     bool stay_armed = false;                // keep the hardware after a collection: the next one starts 130 ms sooner
     timeline* record = nullptr;             // also record every scope's host time there; it must outlive the profiler
+    cache_control caches = cache_control::leave; // flush: before every outermost scope of every pass, or, with
+                                                 // auto_range, before every pass; waits for the context each time
 };
 
 // One execution of the measured code.

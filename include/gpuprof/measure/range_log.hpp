@@ -137,6 +137,8 @@ public:
     [[nodiscard]] std::string_view name(node const& of) const noexcept {
         return std::string_view{names_}.substr(of.name_at, of.name_size);
     }
+    // Whether no scope is open.
+    [[nodiscard]] bool is_outside() const noexcept { return stack_.empty(); }
     [[nodiscard]] std::size_t depth() const noexcept {
         std::size_t deepest = 0;
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;

@@ -23,6 +23,7 @@ struct completeness {
     std::size_t passes_needed = 0; // passes of the hardware for these metrics
     std::size_t replay_passes = 0; // times the measured code ran under the counters
     std::size_t other_threads = 0; // scopes opened on threads that do not run the pass
+    std::size_t cache_flushes = 0; // how often the caches were flushed; 0: they were left as they were
     std::vector<error> problems{};
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }

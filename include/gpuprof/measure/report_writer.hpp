@@ -97,7 +97,9 @@ void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<
 
 template <class Log>
 [[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
+    std::vector<error> const others = std::move(state.problems); // that whoever collected found
     state.problems = problems_of(from, state.other_threads);
+    state.problems.insert(state.problems.end(), others.begin(), others.end());
     report::contents made{std::string{from.gpu.name()},
                           from.gpu.chip(),
                           from.gpu.source(),
