@@ -12,6 +12,7 @@
 
 #include <gpuprof/core/error.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
+#include <gpuprof/hw/cache_flusher.inl.hpp>
 #include <gpuprof/hw/callbacks/subscription.inl.hpp>
 #include <gpuprof/hw/doctor/doctor.inl.hpp>
 #include <gpuprof/hw/launches/launch_watch.inl.hpp>

@@ -116,6 +116,9 @@ GPUPROF_DEFINE std::string table(report const& of) {
          nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
          counted(state.replay_passes, " replay pass\n", " replay passes\n")});
     text += detail::aligned(cells);
+    if (state.cache_flushes != 0)
+        text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
+                                         state.cache_flushes == 1 ? " time\n" : " times\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
     if (state.unwatched)

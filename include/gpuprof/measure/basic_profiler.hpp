@@ -17,6 +17,7 @@
 #include "metric_columns.hpp"
 #include "range_log.hpp"
 #include "../core/error.hpp"
+#include "../hw/cache_flusher.hpp"
 #include "../hw/counter_hardware.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
@@ -93,7 +94,8 @@ private:
 // Made: the metrics are checked and planned (a few ms, 110 ms more in a process's first plan on a device). Nothing on the
 // device is touched until passes() runs, and after it the hardware is given back unless stay_armed.
 // Outcomes, none of which stops the application or costs what was already measured; each is a problem in the report:
-// the hardware or memory cannot be had (the body runs once, unmeasured), more or deeper ranges than room (not collected), a
+// the hardware or memory cannot be had (the body runs once, unmeasured), caches that cannot be flushed (measured as they
+// are), more or deeper ranges than room (not collected), a
 // scope open when a pass ends (closed there), scopes closed out of order (the inner ones close too), passes that differ, an
 // abandoned pass, a lost device, values that the hardware lost; a range in which no kernel ran, a launch that was refused,
 // passes that launched different kernels (heard through CUPTI's callbacks; see completeness::unwatched). Scopes of other threads than the pass's are counted, not
@@ -109,7 +111,8 @@ class basic_profiler final : public scope_target {
                   "gpuprof: a profiler's backend policy is a class that counter_hardware describes");
 
 public:
-    // Errors: invalid_argument for an empty list, unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where CUPTI repeats the kernels;
+    // unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
                                                            std::span<metric_info const> metrics);
     template <metric_like... Metrics>
@@ -220,6 +223,11 @@ private:
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware();
     [[nodiscard]] result<void> try_start(hw::session_shape const& shape);
+    [[nodiscard]] result<void> try_begin_replay_pass();
+
+    // With cache_control::flush. What keeps the caches from being flushed is a problem of the report; measuring goes on.
+    void prepare_flusher();
+    void flush_caches();
 
     void begin_pass();
     void watch_launches();
@@ -255,6 +263,8 @@ private:
     std::optional<session> session_;
     detail::launch_log launches_;
     hw::launch_watch watch_;
+    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    std::optional<hw::cache_flusher> flusher_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;

@@ -82,6 +82,10 @@ auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options cons
                                         std::span<metric_info const> metrics) -> result<basic_profiler> {
     auto columns = detail::plan_columns(metrics);
     if (!columns) return std::move(columns).error();
+    if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
+        return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
+                     "CUPTI repeats each kernel itself, and nothing can be done between",
+                     "use replay_mode::user, or cache_control::leave"};
     std::optional<typename Policy::plan> plan;
     if (!columns->counters.empty()) {
         auto planned = Policy::try_plan(gpu, columns->counters);
@@ -145,6 +149,8 @@ inline std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcep
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
+        if (flushes_scopes_ && log_.is_outside()) [[unlikely]]
+            flush_caches();
         auto const opened = log_.open(name);
         if (opened.push && stage_ == stage::collecting && !failure_) {
             launches_.enter(opened.id);
@@ -328,7 +334,7 @@ GPUPROF_COLD bool basic_profiler<Policy>::advance() {
                 if (!ended) {
                     failure_ = std::move(ended).error();
                 } else if (!ended->last) {
-                    if (auto begun = session_->try_begin_replay_pass(); begun) {
+                    if (auto begun = try_begin_replay_pass(); begun) {
                         begin_pass();
                         return true;
                     } else {
@@ -418,7 +424,35 @@ GPUPROF_COLD result<void> basic_profiler<Policy>::try_start(hw::session_shape co
         session_.emplace(*std::move(opened));
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
+    prepare_flusher();
+    return try_begin_replay_pass();
+}
+
+template <class Policy>
+GPUPROF_COLD result<void> basic_profiler<Policy>::try_begin_replay_pass() {
+    if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::prepare_flusher() {
+    if (options_.caches == cache_control::leave || flusher_) return;
+    if (auto made = hw::cache_flusher::try_create(*gpu_)) flusher_.emplace(*std::move(made));
+    else state_.problems.push_back(std::move(made).error());
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::flush_caches() {
+    launches_.ignore(true); // the flusher's own kernel is not the application's
+    auto flushed = flusher_->try_flush();
+    launches_.ignore(false);
+    if (!flushed) {
+        state_.problems.push_back(std::move(flushed).error());
+        flusher_.reset();
+        flushes_scopes_ = false;
+    } else {
+        ++state_.cache_flushes;
+    }
 }
 
 template <class Policy>
@@ -430,7 +464,10 @@ GPUPROF_COLD void basic_profiler<Policy>::finish() {
         else if (!failure_) failure_ = std::move(read).error();
     }
     if (failure_) explain_failure();
-    if (failure_ || !options_.stay_armed) session_.reset();
+    if (failure_ || !options_.stay_armed) {
+        session_.reset();
+        flusher_.reset();
+    }
     enter_stage(stage::idle);
     write(values);
 }
@@ -480,6 +517,7 @@ template <class Policy>
 void basic_profiler<Policy>::enter_stage(stage next) noexcept {
     stage_ = next;
     bool const ranges = options_.ranges == range_mode::user_range;
+    flushes_scopes_ = next == stage::collecting && flusher_ && ranges;
     detail::store_release(counting_, ranges && (next == stage::survey || next == stage::collecting) ? 1u : 0u);
     rearm();
     if (next == stage::idle && running_ != nullptr) std::exchange(running_, nullptr)->profiler = nullptr;

@@ -61,6 +61,7 @@ struct completeness {
     std::size_t passes_needed = 0;
     std::size_t replay_passes = 0;
     std::size_t other_threads = 0;
+    std::size_t cache_flushes = 0;
     detail::nothing<error> problems{};
     [[nodiscard]] bool complete() const noexcept { return false; }
 };

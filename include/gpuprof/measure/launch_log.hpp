@@ -93,6 +93,12 @@ public:
         }
     }
 
+    // Launches from here on are not the application's, or are again.
+    void ignore(bool all) {
+        platform::lock const held{mutex_};
+        ignored_ = all;
+    }
+
     // For hw::launch_watch.
     static void heard(void* self, hw::launch_event const& launch) { static_cast<basic_launch_log*>(self)->add(launch); }
     // Asked for the reason of a refused launch.
@@ -126,6 +132,7 @@ private:
 
     void add(hw::launch_event const& launch) noexcept {
         platform::lock const held{mutex_};
+        if (ignored_) return;
 #if GPUPROF_EXCEPTIONS
         try {
             record(launch);
@@ -186,6 +193,7 @@ private:
     device const* gpu_ = nullptr;
     platform::mutex mutex_;
     bool auto_range_ = false;
+    bool ignored_ = false;
     bool out_of_memory_ = false;
     std::size_t pass_ = 0;
     std::vector<range_launches> rows_;

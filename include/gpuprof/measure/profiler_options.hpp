@@ -6,6 +6,7 @@
 #include <cstddef> // std::size_t
 
 #include "../detail/config.hpp"
+#include "../hw/cache_control.hpp"
 #include "../hw/range_mode.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -29,7 +30,9 @@ struct profiler_options {
     bool empty_ranges = false;              // a range in which no kernel ran is no problem of the report
     bool count_kernels_only =
         false; // event hardware: nothing but kernels counts; each range must have one kernel of its own
-    timeline* record = nullptr; // also record every scope's host time there, while it lives
+    timeline* record = nullptr;                  // also record every scope's host time there, while it lives
+    cache_control caches = cache_control::leave; // flush: before every outermost scope of every pass, or, with
+                                                 // auto_range, before every pass; waits for the context each time
 };
 
 // One execution of the measured code.

@@ -157,6 +157,8 @@ public:
             text = joined({name(nodes_[of]), "/", text});
         return joined({"\"", of != none ? ".../" : "", text, "\""});
     }
+    // Whether no scope is open.
+    [[nodiscard]] bool is_outside() const noexcept { return stack_.empty(); }
     [[nodiscard]] std::size_t depth() const noexcept {
         std::size_t deepest = 0;
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;

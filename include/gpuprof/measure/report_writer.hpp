@@ -191,8 +191,10 @@ void write_kernels(collected<Log> const& from, report::contents& made, row_write
 
 template <class Log>
 [[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
+    std::vector<error> const others = std::move(state.problems); // that whoever collected found
     state.problems = problems_of(from);
     add_launch_problems(from, !state.unwatched, state.problems);
+    state.problems.insert(state.problems.end(), others.begin(), others.end());
     report::contents made{std::string{from.gpu.name()},
                           from.gpu.chip(),
                           from.gpu.source(),

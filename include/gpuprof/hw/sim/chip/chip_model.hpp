@@ -19,12 +19,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // The units that count (Nsight Compute guide 2023.3, 3.1): the whole chip, a cluster of SMs, an SM, one of its
-// sub-partitions, its L1 cache, a slice of L2, a channel of device memory.
-enum class hardware_unit : unsigned char { gpu, gpc, sm, smsp, l1tex, lts, dram };
-inline constexpr std::size_t hardware_units = 7;
+// sub-partitions, its L1 cache, a slice of L2, a channel of device memory, the way to the host.
+enum class hardware_unit : unsigned char { gpu, gpc, sm, smsp, l1tex, lts, dram, pcie };
+inline constexpr std::size_t hardware_units = 8;
 
 [[nodiscard]] constexpr std::string_view name(hardware_unit unit) noexcept {
-    constexpr std::string_view names[]{"gpu", "gpc", "sm", "smsp", "l1tex", "lts", "dram"};
+    constexpr std::string_view names[]{"gpu", "gpc", "sm", "smsp", "l1tex", "lts", "dram", "pcie"};
     return names[static_cast<std::size_t>(unit)];
 }
 
@@ -37,9 +37,10 @@ struct unit_numbers {
     given<int> l1tex;
     given<int> lts;
     given<int> dram;
+    given<int> pcie;
 
     [[nodiscard]] constexpr int operator[](hardware_unit unit) const noexcept {
-        int const numbers[]{gpu, gpc, sm, smsp, l1tex, lts, dram};
+        int const numbers[]{gpu, gpc, sm, smsp, l1tex, lts, dram, pcie};
         return numbers[static_cast<std::size_t>(unit)];
     }
 };

@@ -108,11 +108,12 @@ inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Para
 inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAvailability_Params* params) {
     if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
     if (!detail::initialized()) return CUPTI_ERROR_NOT_INITIALIZED;
-    chip_model const* const model =
-        gpu_registry::instance().device_of(params->ctx == nullptr ? gpu_registry::current() : params->ctx);
+    auto const held = gpu_registry::instance().lock();
+    CUcontext const context = params->ctx == nullptr ? gpu_registry::current() : params->ctx;
+    chip_model const* const model = gpu_registry::instance().device_of(context);
     if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
     if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
-    auto const image = make_availability_image(*model);
+    auto const image = make_availability_image(*model, gpu_registry::instance().collection_of(context));
     if (params->pCounterAvailabilityImage != nullptr) {
         if (params->counterAvailabilityImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
         std::memcpy(params->pCounterAvailabilityImage, image.data(), image.size());
