@@ -54,4 +54,15 @@ TEST_CASE("what counts adds up over executions, what describes does not") {
     CHECK(parse_metric_name("inst_executed").aggregation() == aggregation::sum);
     CHECK(parse_metric_name("launch__grid_size").aggregation() == aggregation::mean);
     CHECK(parse_metric_name("derived__avg_thread_executed").aggregation() == aggregation::mean);
+    CHECK(parse_metric_name("derived__memory_l1_conflicts_shared_nway").aggregation() == aggregation::mean);
+    CHECK(parse_metric_name("derived__memory_l1_wavefronts_shared_excessive").aggregation() == aggregation::sum);
+}
+
+TEST_CASE("what is counted per something is an average, whoever delivers it") {
+    for (provider_metric const& row : provider_metrics) {
+        bool quotient = false;
+        for (unit::factor const& factor : row.of.factors) quotient = quotient || factor.exponent < 0;
+        CAPTURE(std::string{row.name});
+        if (quotient) CHECK(parse_metric_name(row.name).aggregation() == aggregation::mean);
+    }
 }

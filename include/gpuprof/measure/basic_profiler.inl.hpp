@@ -59,6 +59,12 @@ auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options cons
                                         std::span<metric_info const> metrics) -> result<basic_profiler> {
     std::vector<std::string> names;
     for (metric_info const& each : metrics) {
+        if (each.source == metric_source::pm_sampling)
+            return error{errc::unknown_metric, 0, each.name, "gpuprof does not sample range metrics over time",
+                         "ask for the metric without pmsampling: in front, which gives a value for each range"};
+        if (each.kind == metric_kind::group && each.name.starts_with("breakdown:"))
+            return error{errc::unknown_metric, 0, each.name, "gpuprof does not know what a throughput is made of",
+                         "ask for the throughput without breakdown: in front, or for its parts by name"};
         if (each.source != metric_source::hardware && each.source != metric_source::sass)
             return error{errc::unknown_metric, 0, each.name + " is not a counter",
                          "another provider delivers it: launch "
