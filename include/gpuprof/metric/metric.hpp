@@ -8,7 +8,6 @@
 
 #include "../core/units.hpp"
 #include "../detail/fixed_string.hpp"
-#include "base_name.hpp"
 #include "listed.hpp"
 #include "name.hpp"
 #include "spelled.hpp"
@@ -41,7 +40,7 @@ inline constexpr metric_name parts_of = parse_metric_name(Name.view());
     bool const of_hardware =
         parts.source() == metric_source::hardware || parts.source() == metric_source::sass || !parts.prefix().empty();
     if (!parts.valid() || !of_hardware || origin == metric_origin::newer_chip) return parts.fault();
-    if (!is_listed(base_name(parts.bare()))) return name_fault::unlisted_base;
+    if (!is_listed(parts.listed_base())) return name_fault::unlisted_base;
     return is_of_no_chip(parts.submetric()) ? name_fault::unlisted_submetric : name_fault::none;
 }
 
@@ -49,7 +48,7 @@ inline constexpr metric_name parts_of = parse_metric_name(Name.view());
 template <metric_name const& Parts, name_fault Fault>
 struct shown_part {
     [[nodiscard]] static consteval std::string_view text() noexcept {
-        if (Fault == name_fault::unlisted_base) return nearest_listed(base_name(Parts.bare()));
+        if (Fault == name_fault::unlisted_base) return nearest_listed(Parts.listed_base());
         return Parts.fault_part().substr(0, 64);
     }
 };

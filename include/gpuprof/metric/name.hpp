@@ -54,8 +54,10 @@ public:
     // (the metric over time); `bare` is what follows its colon, or the whole text.
     [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
     [[nodiscard]] constexpr std::string_view prefix() const noexcept { return slice(prefix_); }
-    [[nodiscard]] constexpr std::string_view bare() const noexcept {
-        return text_.substr(prefix_.end != 0 ? prefix_.end + std::size_t{1} : 0);
+    [[nodiscard]] constexpr std::string_view bare() const noexcept { return text_.substr(bare_begin()); }
+    // As a catalogue has it: trigger group and base.
+    [[nodiscard]] constexpr std::string_view listed_base() const noexcept {
+        return {text_.data() + bare_begin(), base_.end - bare_begin()};
     }
     [[nodiscard]] constexpr std::string_view trigger() const noexcept { return slice(trigger_); }
     [[nodiscard]] constexpr std::string_view hw_unit() const noexcept { return slice(hw_unit_); }
@@ -119,6 +121,9 @@ private:
         unsigned short begin = 0;
         unsigned short end = 0;
     };
+    [[nodiscard]] constexpr std::size_t bare_begin() const noexcept {
+        return prefix_.end != 0 ? prefix_.end + std::size_t{1} : 0;
+    }
     [[nodiscard]] constexpr std::string_view slice(range of) const noexcept {
         return {text_.data() + of.begin, static_cast<std::size_t>(of.end - of.begin)};
     }
