@@ -180,15 +180,15 @@ private:
         return static_cast<std::uint32_t>(nodes_.size() - 1);
     }
 
-    void follow(std::uint32_t node) {
-        if (replay_pass_ == 1) instances_.push_back(node);
-        else if (at_ >= instances_.size() || instances_[at_] != node) [[unlikely]] differ_at(node);
+    void follow(std::uint32_t range) {
+        if (replay_pass_ == 1) instances_.push_back(range);
+        else if (at_ >= instances_.size() || instances_[at_] != range) [[unlikely]] differ_at(range);
     }
-    GPUPROF_COLD void differ_at(std::uint32_t node) {
+    GPUPROF_COLD void differ_at(std::uint32_t range) {
         if (at_ >= instances_.size())
-            differ(joined({"it opened more ranges than the first pass, the next being ", path(node)}));
+            differ(joined({"it opened more ranges than the first pass, the next being ", path(range)}));
         else
-            differ(joined({"range ", std::to_string(at_), " is ", path(node), ", in the first pass it was ",
+            differ(joined({"range ", std::to_string(at_), " is ", path(range), ", in the first pass it was ",
                            path(instances_[at_])}));
     }
     void refuse(std::size_t& loss) noexcept {

@@ -5,6 +5,12 @@
 
 #include "../detail/config.hpp"
 
+// g++ says that an enumerator shadows the type gpuprof::ratio, which it does not: both enumerations are scoped.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 
 // How a metric comes to its value (Nsight Compute guide 3.2, "Metrics Entities").
@@ -89,5 +95,9 @@ enum class submetric : unsigned char {
 }
 
 GPUPROF_NAMESPACE_END
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif // GPUPROF_METRIC_KIND_HPP

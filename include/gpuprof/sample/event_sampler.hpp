@@ -43,13 +43,13 @@ class event_sampler {
 public:
     // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later, unknown_metric with the nearest names,
     // invalid_argument for an empty list and for events that take more than one pass, busy.
-    // @param events names of events; metrics are calculated from them and cannot be sampled
+    // @param names the events; metrics are calculated from them and cannot be sampled
     GPUPROF_LAZY [[nodiscard]] static result<event_sampler> try_open(device const& gpu,
-                                                                     std::span<std::string const> events) {
+                                                                     std::span<std::string const> names) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
         std::vector<abi::CUpti_EventID> ids;
-        for (std::string const& name : events) {
+        for (std::string const& name : names) {
             abi::CUpti_EventID id = 0;
             auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), name.c_str(), &id);
             if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, name);

@@ -59,10 +59,10 @@ public:
                slot->begin - at < bytes;
              ++slot)
             at = (slot->end + alignment - 1) & ~(alignment - 1);
-        storage block{static_cast<std::byte*>(std::calloc(bytes, 1))};
-        if (!block) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        extents_.insert(slot, {at, at + bytes, block.get()});
-        blocks_.push_back({at, bytes, std::move(block)});
+        storage fresh{static_cast<std::byte*>(std::calloc(bytes, 1))};
+        if (!fresh) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        extents_.insert(slot, {at, at + bytes, fresh.get()});
+        blocks_.push_back({at, bytes, std::move(fresh)});
         used_ += bytes;
         return at;
     }
