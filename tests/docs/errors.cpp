@@ -101,7 +101,7 @@ std::optional<error> example(std::string const& code) {
                 gpuprof::scope step{prof, pass.index == 0 ? "load" : "store"};
             },
             metrics::inst_executed);
-    if (code == "version_mismatch") return gpuprof::hw::explain("cuptiProfilerInitialize", CUPTI_ERROR_NOT_COMPATIBLE);
+    if (code == "version_mismatch") return gpuprof::hw::explain("cuptiProfilerInitialize", CUPTI_ERROR_NOT_INITIALIZED);
     if (code == "device_lost") {
         gpuprof::profiler_options options;
         options.max_ranges = 1;

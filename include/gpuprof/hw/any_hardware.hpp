@@ -5,6 +5,7 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
+#include <optional>    // an error or none
 #include <span>        // lists of metrics
 #include <string>      // metric names
 #include <string_view> // names
@@ -25,14 +26,18 @@ struct basic_any_hardware {
     static constexpr std::string_view name = "any";
 
     [[nodiscard]] static bool supports(compute_capability capability);
-    [[nodiscard]] static bool wants(device const&, std::span<std::string const>) noexcept { return true; }
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>) { return true; }
 
     class plan {
     public:
-        plan(plan&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
+        plan(plan&& other) noexcept
+            : calls_{other.calls_},
+              held_{std::exchange(other.held_, nullptr)},
+              passed_over_{std::move(other.passed_over_)} {}
         plan& operator=(plan&& other) noexcept {
             std::swap(calls_, other.calls_);
             std::swap(held_, other.held_);
+            std::swap(passed_over_, other.passed_over_);
             return *this;
         }
         ~plan() {
@@ -44,16 +49,18 @@ struct basic_any_hardware {
 
     private:
         friend basic_any_hardware;
-        plan(hardware_functions const& calls, void* held) noexcept : calls_{&calls}, held_{held} {}
+        plan(hardware_functions const& calls, void* held, std::optional<error> passed_over) noexcept
+            : calls_{&calls}, held_{held}, passed_over_{std::move(passed_over)} {}
         hardware_functions const* calls_;
         void* held_;
+        std::optional<error> passed_over_; // why a policy that comes first could not say whether it wants the metrics
     };
 
     class session {
     public:
         [[nodiscard]] static result<session> try_open(device const& gpu, plan const& what) {
             auto made = what.calls_->try_open(gpu, what.held_);
-            if (!made) return std::move(made).error();
+            if (!made) return told_with(what.passed_over_, std::move(made).error());
             return session{*what.calls_, *made};
         }
         session(session&& other) noexcept : calls_{other.calls_}, held_{std::exchange(other.held_, nullptr)} {}
@@ -77,6 +84,17 @@ struct basic_any_hardware {
     // Errors: unavailable where no policy supports the device; else those of the policy.
     [[nodiscard]] static result<plan> try_plan(device const& gpu, std::span<std::string const> metrics);
     static void forget(plan const& refused) { refused.calls_->forget(refused.held_); }
+
+private:
+    // Of two policies that failed one after the other, the first one's error: it is why the second one was asked.
+    [[nodiscard]] static error told_with(std::optional<error> const& first, error then) {
+        if (!first) return then;
+        error both = *first;
+        both.cause = detail::joined({first->cause, first->cause.empty() ? "" : "; ",
+                                     "what was tried instead failed, too: ", then.what,
+                                     then.cause.empty() ? "" : ", because ", then.cause});
+        return both;
+    }
 };
 
 } // namespace hw

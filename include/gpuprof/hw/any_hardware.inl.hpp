@@ -3,9 +3,10 @@
 #ifndef GPUPROF_HW_ANY_HARDWARE_INL_HPP
 #define GPUPROF_HW_ANY_HARDWARE_INL_HPP
 
-#include <span>    // lists of metrics
-#include <string>  // texts
-#include <utility> // std::move
+#include <optional> // an error or none
+#include <span>     // lists of metrics
+#include <string>   // texts
+#include <utility>  // std::move
 
 #include "../core/compute_capability_text.hpp"
 #include "any_hardware.hpp"
@@ -23,19 +24,22 @@ bool basic_any_hardware<Policies...>::supports(compute_capability capability) {
 template <class... Policies>
 auto basic_any_hardware<Policies...>::try_plan(device const& gpu, std::span<std::string const> metrics)
     -> result<plan> {
-    auto const fits = [&](hardware_functions const& policy) {
-        return policy.supports(gpu.capability()) && policy.wants(gpu, metrics);
-    };
     hardware_functions const* chosen = nullptr;
-    for (registration const* each = registration::first(); each != nullptr && chosen == nullptr; each = each->next())
-        if (fits(each->functions())) chosen = &each->functions();
-    for (hardware_functions const* const each : {&functions_of<Policies>...})
-        if (chosen == nullptr && fits(*each)) chosen = each;
+    std::optional<error> passed_over;
+    auto const ask = [&](hardware_functions const& policy) {
+        if (chosen != nullptr || !policy.supports(gpu.capability())) return;
+        auto wanted = policy.wants(gpu, metrics);
+        if (!wanted && !passed_over) passed_over = std::move(wanted).error();
+        else if (wanted && *wanted) chosen = &policy;
+    };
+    for (registration const* each = registration::first(); each != nullptr; each = each->next()) ask(each->functions());
+    (ask(functions_of<Policies>), ...);
     if (chosen != nullptr) {
         auto planned = chosen->try_plan(gpu, metrics);
-        if (!planned) return std::move(planned).error();
-        return plan{*chosen, *planned};
+        if (!planned) return told_with(passed_over, std::move(planned).error());
+        return plan{*chosen, *planned, std::move(passed_over)};
     }
+    if (passed_over) return *std::move(passed_over);
     compute_capability const has = gpu.capability();
     return error{errc::unavailable, 0, detail::joined({gpu.name(), " has compute capability ", capability_text(has)}),
                  "no counter hardware of that generation is supported by this build",

@@ -27,6 +27,7 @@ struct session_shape {
     std::size_t nesting_levels = 1;
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user;
+    bool count_kernels_only = false; // event hardware: nothing but kernels counts, and a range has one of its own
 
     friend bool operator==(session_shape const&, session_shape const&) = default;
 };
@@ -47,7 +48,7 @@ struct range_values {
 
 // A policy is a stateless class; this names every member of one, there are no optional ones.
 // name: for people. supports: whether devices of a capability have this hardware. wants: whether it measures this list of
-// metrics on this device. plan: what to count and in how many passes, made without touching the counters; remembered() if
+// metrics on this device, or the failure that kept it from finding out. plan: what to count and in how many passes, made without touching the counters; remembered() if
 // it was not made for this call, so that forget() and another try_plan() may help where the hardware refuses it; hardware()
 // is the name in reports. session: the hardware, held from try_open to destruction by one profiler per context. It is
 // prepared for a shape, then runs replay passes until one is the last, then is read; after an error only its destructor is
@@ -58,7 +59,7 @@ concept counter_hardware = requires(device const& gpu, std::span<std::string con
                                     session_shape const& shape, std::uint32_t id) {
     { Policy::name } -> std::convertible_to<std::string_view>;
     { Policy::supports(compute_capability{}) } -> std::same_as<bool>;
-    { Policy::wants(gpu, metrics) } -> std::same_as<bool>;
+    { Policy::wants(gpu, metrics) } -> std::same_as<result<bool>>;
     { Policy::try_plan(gpu, metrics) } -> std::same_as<result<typename Policy::plan>>;
     {Policy::forget(plan)};
     { plan.passes() } -> std::same_as<std::size_t>;

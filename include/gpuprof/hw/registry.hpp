@@ -19,7 +19,7 @@ namespace hw {
 // A policy's functions behind pointers, so that what uses any policy depends on none.
 struct hardware_functions {
     bool (*supports)(compute_capability);
-    bool (*wants)(device const&, std::span<std::string const> metrics);
+    result<bool> (*wants)(device const&, std::span<std::string const> metrics);
 
     result<void*> (*try_plan)(device const&, std::span<std::string const> metrics);
     void (*delete_plan)(void* plan);

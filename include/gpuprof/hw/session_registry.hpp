@@ -3,8 +3,11 @@
 #ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
 #define GPUPROF_HW_SESSION_REGISTRY_HPP
 
-#include <vector> // contexts
+#include <utility> // std::exchange
+#include <vector>  // contexts
 
+#include "../core/error.hpp"
+#include "../core/result.hpp"
 #include "abi/types.hpp"
 #include "machine/platform/mutex.hpp"
 
@@ -12,7 +15,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // Contexts with a session of this process. CUPTI itself answers a second cuptiRangeProfilerEnable with success and a
-// null object, and crashes on its use. Thread-safe.
+// null object, and crashes on its use. Thread-safe. Sessions use it through session_lease.
 class session_registry {
 public:
     // False if the context has a session already.
@@ -37,6 +40,38 @@ private:
         static auto* const contexts = new std::vector<abi::CUcontext>; // outlives every static profiler
         return *contexts;
     }
+};
+
+// The one session that a context may have, from try_take() until this object is destroyed. A session takes it before anything
+// else and holds it as its first member: whatever fails afterwards, memory included, the context is free again. Move-only.
+class [[nodiscard]] session_lease {
+public:
+    // Errors: busy if this process has a session on the context; invalid_argument for the null context of a device that was
+    // moved from.
+    GPUPROF_LAZY [[nodiscard]] static result<session_lease> try_take(abi::CUcontext context) {
+        if (context == nullptr)
+            return error{errc::invalid_argument, 0, "no context to count on", "the device was moved from",
+                         "use the device that it was moved to"};
+        if (!session_registry::take(context))
+            return error{errc::busy, 0, "the counters of this context are taken",
+                         "this process has a session on this context already",
+                         "finish or destroy the other profiler first"};
+        return session_lease{context};
+    }
+
+    session_lease(session_lease&& other) noexcept : context_{std::exchange(other.context_, nullptr)} {}
+    session_lease& operator=(session_lease&&) = delete;
+    ~session_lease() {
+        if (context_ != nullptr) session_registry::give(context_);
+    }
+
+    // Null once it was moved from.
+    [[nodiscard]] abi::CUcontext context() const noexcept { return context_; }
+
+private:
+    explicit session_lease(abi::CUcontext taken) noexcept : context_{taken} {}
+
+    abi::CUcontext context_;
 };
 
 } // namespace hw

@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/hw/sim/open.hpp>
 
 #include "support/measured.hpp"
 
@@ -11,7 +13,22 @@ using gpuprof::device;
 using gpuprof::errc;
 namespace abi = gpuprof::abi;
 
-TEST_CASE("device: the current context is used, else the primary one is retained and released") {
+namespace {
+
+// The embedded GPU, whose driver counts who retains a primary context.
+gpuprof::hw::machine const& embedded() { return gpuprof::sim::embedded_machine(); }
+device opened(gpuprof::hw::machine const& machine) {
+    int const ordinal = gpuprof::sim::detail::device_with(gpuprof::sim::gh100);
+    CHECK(machine.driver.Init(0) == abi::CUDA_SUCCESS);
+    CHECK(machine.driver.CtxSetCurrent(nullptr) == abi::CUDA_SUCCESS);
+    auto made = device::try_open(machine, ordinal);
+    REQUIRE_MESSAGE(made, (made ? std::string{} : made.error().message()));
+    return *std::move(made);
+}
+
+} // namespace
+
+TEST_CASE("device: the current context is used, else the primary one; each device retains and releases it") {
     test::measured_device machine;
     test::fault_injection watch{machine.tables().driver};
     {
@@ -22,10 +39,88 @@ TEST_CASE("device: the current context is used, else the primary one is retained
         CHECK(watch.calls("cuDevicePrimaryCtxRetain") == 1);
         auto const second = machine.open(); // the context is current now
         CHECK(second.context() == first.context());
-        CHECK(watch.calls("cuDevicePrimaryCtxRetain") == 1);
+        CHECK(watch.calls("cuDevicePrimaryCtxRetain") == 2);
+        auto const third = device::try_open(machine.tables(), first.context()); // the application named it
+        REQUIRE(third);
+        CHECK(watch.calls("cuDevicePrimaryCtxRetain") == 3);
         CHECK(watch.calls("cuDevicePrimaryCtxRelease_v2") == 0);
     }
-    CHECK(watch.calls("cuDevicePrimaryCtxRelease_v2") == 1);
+    CHECK(watch.calls("cuDevicePrimaryCtxRelease_v2") == 3);
+}
+
+TEST_CASE("device: a context of the application's own is not retained, and a primary context is not made for it") {
+    test::measured_device machine;
+    abi::CUcontext own = nullptr;
+    REQUIRE(machine.tables().driver.CtxCreate(&own, 0, 0) == abi::CUDA_SUCCESS);
+    test::fault_injection watch{machine.tables().driver};
+    {
+        auto const current = machine.open();
+        CHECK(current.context() == own);
+        CHECK(watch.calls("cuDevicePrimaryCtxRetain") == 0);
+        machine.machine().use_device(); // now there is a primary context beside it
+        CHECK(machine.tables().driver.CtxSetCurrent(own) == abi::CUDA_SUCCESS);
+        auto const named = device::try_open(machine.tables(), own);
+        REQUIRE(named);
+        CHECK(named->context() == own);
+    }
+    CHECK(watch.calls("cuDevicePrimaryCtxRelease_v2") == watch.calls("cuDevicePrimaryCtxRetain"));
+}
+
+TEST_CASE("device: opened twice, the second one lives on when the first is destroyed") {
+    gpuprof::hw::machine const& machine = embedded();
+    std::optional<device> first = opened(machine);
+    CHECK(machine.driver.CtxSetCurrent(first->context()) == abi::CUDA_SUCCESS);
+    auto const second = device::try_open(machine, first->ordinal());
+    REQUIRE(second);
+    first.reset();
+    unsigned version = 0;
+    CHECK(machine.driver.CtxGetApiVersion(second->context(), &version) == abi::CUDA_SUCCESS);
+    auto const prof = gpuprof::profiler::try_create(*second, {}, gpuprof::metrics::warps_launched);
+    CHECK_MESSAGE(prof, (prof ? std::string{} : prof.error().message()));
+}
+
+TEST_CASE("device: what is shared holds the context on its own") {
+    gpuprof::hw::machine const& machine = embedded();
+    std::optional<device> first = opened(machine);
+    auto shared = first->try_share();
+    REQUIRE(shared);
+    CHECK(shared->context() == first->context());
+    CHECK(shared->name() == first->name());
+    CHECK(shared->chip() == first->chip());
+    CHECK(shared->source() == first->source());
+    abi::CUcontext const context = first->context();
+    unsigned version = 0;
+    first.reset();
+    CHECK(machine.driver.CtxGetApiVersion(context, &version) == abi::CUDA_SUCCESS);
+    CHECK(shared->try_share());
+    {
+        device const last = *std::move(shared);
+        auto const nothing = shared->try_share(); // moved from
+        REQUIRE_FALSE(nothing);
+        CHECK(nothing.error().code == errc::invalid_argument);
+        CHECK(nothing.error().cause == "it was moved from");
+    }
+    CHECK(machine.driver.CtxGetApiVersion(context, &version) == abi::CUDA_ERROR_INVALID_CONTEXT);
+}
+
+TEST_CASE("device: a context that is gone cannot be shared") {
+    gpuprof::hw::machine const& machine = embedded();
+    abi::CUcontext own = nullptr;
+    int const ordinal = gpuprof::sim::detail::device_with(gpuprof::sim::gh100);
+    REQUIRE(machine.driver.Init(0) == abi::CUDA_SUCCESS);
+    REQUIRE(machine.driver.CtxCreate(&own, 0, ordinal) == abi::CUDA_SUCCESS);
+    auto const of_own = device::try_open(machine, own);
+    REQUIRE(of_own);
+    CHECK(of_own->try_share());
+    CHECK(machine.driver.CtxDestroy(own) == abi::CUDA_SUCCESS);
+    CHECK(of_own->try_share().error().code == errc::invalid_argument);
+
+    device const of_primary = opened(machine);
+    CHECK(machine.driver.DevicePrimaryCtxReset(of_primary.handle()) == abi::CUDA_SUCCESS);
+    auto const reset = of_primary.try_share();
+    REQUIRE_FALSE(reset);
+    CHECK(reset.error().code == errc::invalid_argument);
+    CHECK(reset.error().status == abi::CUDA_ERROR_CONTEXT_IS_DESTROYED);
 }
 
 TEST_CASE("device: a device that is not there is a typed error") {

@@ -42,6 +42,28 @@ TEST_CASE("what the configuration forbids is unavailable, with its reason") {
     CHECK(hw::explain("x", abi::CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED).code == errc::unavailable);
 }
 
+TEST_CASE("a driver too old for CUPTI is told by the status that CUPTI gives for it") {
+    // CUPTI 12.0, 2.1: "will fail with error code CUPTI_ERROR_NOT_INITIALIZED if the CUDA driver version is not compatible".
+    auto const old_driver = hw::explain("cuptiProfilerInitialize", abi::CUPTI_ERROR_NOT_INITIALIZED);
+    CHECK(old_driver.code == errc::version_mismatch);
+    CHECK(contains(old_driver.remedy, "update the driver"));
+    // CUPTI 5.0: "not compatible with the current state of the object", which no driver changes.
+    auto const other_state = hw::explain("cuptiEventGroupEnable", abi::CUPTI_ERROR_NOT_COMPATIBLE);
+    CHECK(other_state.code == errc::invalid_state);
+    CHECK_FALSE(contains(other_state.cause + other_state.remedy, "driver"));
+}
+
+TEST_CASE("one status of CUPTI is a warning with which the session continues") {
+    // CUPTI 12.0: "Profiling session will continue", "recompile the application code with nvcc version 9.0 or later".
+    CHECK(hw::is_warning(abi::CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE));
+    CHECK(contains(hw::explain("x", abi::CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE).remedy, "nvcc 9.0"));
+    int warnings = 0;
+#define GPUPROF_TEST_STATUS(name, value) warnings += hw::is_warning(abi::name) ? 1 : 0;
+    GPUPROF_ABI_CUPTIRESULTS(GPUPROF_TEST_STATUS)
+#undef GPUPROF_TEST_STATUS
+    CHECK(warnings == 1);
+}
+
 TEST_CASE("a kernel that crashed is a lost device, whoever reports it") {
     CHECK(hw::explain("cuStreamSynchronize", abi::CUDA_ERROR_ILLEGAL_ADDRESS).code == errc::device_lost);
     CHECK(hw::explain("cuLaunchKernel", abi::CUDA_ERROR_LAUNCH_FAILED).code == errc::device_lost);

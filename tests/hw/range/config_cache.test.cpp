@@ -14,41 +14,23 @@
 #include <thread>
 #include <vector>
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <gpuprof/hw/range/config_cache.hpp>
 
+#include "support/child_program.hpp"
+#include "support/scratch_directory.hpp"
+
 using gpuprof::hw::config_cache;
 
 namespace {
 
-class scratch_directory {
-public:
-    scratch_directory() {
-        char name[] = "/tmp/gpuprof-cache-XXXXXX";
-        REQUIRE(mkdtemp(name) != nullptr);
-        path_ = name;
-    }
-    ~scratch_directory() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    scratch_directory(scratch_directory const&) = delete;
-    scratch_directory& operator=(scratch_directory const&) = delete;
-    [[nodiscard]] std::string const& path() const { return path_; }
-    [[nodiscard]] std::size_t files() const {
-        return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator{path_}, {}));
-    }
-
-private:
-    std::string path_;
-};
-
 using bytes = std::vector<std::uint8_t>;
 
 config_cache::entry entry(std::size_t size, std::uint8_t fill, std::uint64_t number) {
-    return {bytes(size, fill), number};
+    return {bytes(size, fill), number, false};
 }
 
 std::string content_of(std::string const& path) {
@@ -355,4 +337,70 @@ TEST_CASE("the hash is FNV-1a with its published values") {
     CHECK(hash("") == 0xcbf29ce484222325u);
     CHECK(hash("a") == 0xaf63dc4c8601ec8cu);
     CHECK(hash("foobar") == 0x85944171f73967e8u);
+}
+
+TEST_CASE("a file that another user owns or may write is ignored, and so is a link") {
+    scratch_directory const here;
+    config_cache writer{here.path()};
+    writer.store(key, entry(40, 6, 2));
+    std::string const file = writer.path(key);
+    REQUIRE(found_anew(here.path(), key));
+    REQUIRE(::chmod(file.c_str(), 0666) == 0);
+    CHECK_FALSE(found_anew(here.path(), key));
+    REQUIRE(::chmod(file.c_str(), 0600) == 0);
+    REQUIRE(found_anew(here.path(), key));
+    std::filesystem::rename(file, here.path() + "/elsewhere");
+    std::filesystem::create_symlink(here.path() + "/elsewhere", file);
+    CHECK_FALSE(found_anew(here.path(), key));
+    config_cache{here.path()}.store(key, entry(40, 7, 2)); // takes the link's place
+    CHECK(found_anew(here.path(), key)->blob == bytes(40, 7));
+    if (::geteuid() != 0) return; // only root can give a file away
+    REQUIRE(::chown(file.c_str(), 65534, 65534) == 0);
+    CHECK_FALSE(found_anew(here.path(), key));
+}
+
+TEST_CASE("a pipe in the place of a file is neither waited for nor kept") {
+    scratch_directory const here;
+    REQUIRE(::mkfifo(config_cache{here.path()}.path(key).c_str(), 0600) == 0);
+    pid_t const child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        ::alarm(10); // ends a process that waits
+        config_cache cache{here.path()};
+        bool const nothing = !cache.find(key);
+        cache.store(key, entry(40, 6, 2));
+        _exit(nothing ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    CHECK(found_anew(here.path(), key));
+}
+
+TEST_CASE("an entry says whether another process wrote it") {
+    scratch_directory const here;
+    config_cache cache{here.path()};
+    cache.store(key, entry(40, 6, 2));
+    CHECK_FALSE(cache.find(key)->from_disk);
+    config_cache other{here.path()};
+    CHECK(other.find(key)->from_disk);
+    CHECK(other.find(key)->from_disk); // from memory now
+    other.store(key, entry(40, 6, 2));
+    CHECK_FALSE(other.find(key)->from_disk);
+}
+
+constexpr int still_there = 42;
+
+TEST_CASE("the shared cache outlives every static object") {
+    CHECK(test::run_test_case("asks the shared cache while the program ends", {}) == still_there);
+}
+
+TEST_CASE("asks the shared cache while the program ends" * doctest::skip()) { // the test case above runs this one
+    // Run after the destructors of all static objects that are made from here on.
+    REQUIRE(std::atexit([] {
+                auto const found = config_cache::shared().find(key);
+                std::_Exit(found && found->blob == bytes(100, 7) ? still_there : 1);
+            }) == 0);
+    config_cache::shared().store(key, entry(100, 7, 3));
+    std::exit(0);
 }

@@ -2,17 +2,26 @@
 // Planning for every chip against CUPTI's own host calls, where a libcupti is found, and the policy on a test machine.
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gpuprof/hw/built_in/policies.hpp>
+#include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/range/range_hardware.hpp>
+
+#include <unistd.h>
 
 #include "support/measured.hpp"
 #include "support/sanitized.hpp"
+#include "support/scratch_directory.hpp"
 
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
+namespace platform = gpuprof::platform;
 using gpuprof::errc;
 
 static_assert(hw::counter_hardware<hw::range_hardware>);
@@ -161,4 +170,175 @@ TEST_CASE("range_hardware: a session's room of nothing or too much is refused") 
     shape.nesting_levels = 70'000;
     CHECK(session->try_prepare(shape).error().code == errc::invalid_argument);
     CHECK(session->try_prepare({}));
+}
+
+namespace {
+
+// FNV-1a by its definition, to write entries of the cache that are wrong in everything but the checksum.
+std::uint64_t fnv(std::string const& text) {
+    std::uint64_t value = 14695981039346656037u;
+    for (char const c : text) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return value;
+}
+std::string as_bytes(std::uint64_t value) { return {reinterpret_cast<char const*>(&value), sizeof value}; }
+
+// Replaces pass count and blob in every file of the cache whose key begins so. Returns how many there were.
+int forge(scratch_directory const& in, std::string const& kind, std::uint64_t number, std::string const& blob) {
+    int forged = 0;
+    for (auto const& file : std::filesystem::directory_iterator{in.path()}) {
+        std::string const whole = platform::read_file(file.path()).value();
+        std::uint64_t key_size = 0;
+        std::memcpy(&key_size, whole.data() + 8, sizeof key_size);
+        std::string const key = whole.substr(32, key_size);
+        if (!key.starts_with(kind)) continue;
+        std::string made =
+            whole.substr(0, 8) + as_bytes(key_size) + as_bytes(number) + as_bytes(blob.size()) + key + blob;
+        made += as_bytes(fnv(made));
+        REQUIRE(platform::write_file(file.path(), made));
+        ++forged;
+    }
+    return forged;
+}
+
+std::vector<std::string> const one_metric{"smsp__warps_launched.sum"};
+
+} // namespace
+
+TEST_CASE("range_hardware: an image of the cache that CUPTI refuses is asked for anew, once, and replaced") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    scratch_directory const here;
+    {
+        hw::config_cache cache{here.path()};
+        REQUIRE(hw::range_hardware::try_plan(gpu, one_metric, cache));
+    }
+    for (std::string const& wrong : {std::string(1, 'x'), std::string(20, '\0'), std::string(100'000, 'x')}) {
+        CAPTURE(wrong.size());
+        REQUIRE(forge(here, "availability", 0, wrong) == 1);
+        test::fault_injection const watch{machine.tables().cupti};
+        hw::config_cache cache{here.path()};
+        auto const plan = hw::range_hardware::try_plan(gpu, one_metric, cache);
+        REQUIRE_MESSAGE(plan, (plan ? std::string{} : plan.error().message()));
+        CHECK(plan->passes() == 1);
+        CHECK(watch.calls("cuptiProfilerGetCounterAvailability") == 2);
+        hw::config_cache later{here.path()}; // of the next process, which does not ask
+        CHECK(hw::range_hardware::try_plan(gpu, one_metric, later)->remembered());
+        CHECK(watch.calls("cuptiProfilerGetCounterAvailability") == 2);
+    }
+    for (std::string const& senseless : {std::string{}, std::string((std::size_t{16} << 20) + 1, 'x')}) {
+        REQUIRE(forge(here, "availability", 0, senseless) == 1);
+        test::fault_injection const watch{machine.tables().cupti};
+        hw::config_cache cache{here.path()};
+        CHECK(hw::range_hardware::try_plan(gpu, one_metric, cache));
+        CHECK(watch.calls("cuptiProfilerHostInitialize") == 0); // the configuration was right
+        CHECK(watch.calls("cuptiProfilerGetCounterAvailability") == 2);
+    }
+}
+
+TEST_CASE("range_hardware: an unknown metric asks the device at most once about what the cache says of it") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    scratch_directory const here;
+    {
+        hw::config_cache cache{here.path()};
+        REQUIRE(hw::range_hardware::try_plan(gpu, one_metric, cache));
+    }
+    hw::config_cache cache{here.path()};
+    test::fault_injection const watch{machine.tables().cupti};
+    for (int i = 0; i < 3; ++i) {
+        auto const plan = hw::range_hardware::try_plan(gpu, std::vector<std::string>{"smsp__warps_lunched.sum"}, cache);
+        REQUIRE_FALSE(plan);
+        CHECK(plan.error().code == errc::unknown_metric);
+    }
+    CHECK(watch.calls("cuptiProfilerGetCounterAvailability") == 2); // its size, the image
+}
+
+TEST_CASE("range_hardware: a pass count that no configuration has is not believed") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    scratch_directory const here;
+    std::string image;
+    {
+        hw::config_cache cache{here.path()};
+        auto const plan = hw::range_hardware::try_plan(gpu, one_metric, cache);
+        REQUIRE(plan);
+        image.assign(plan->config.image.begin(), plan->config.image.end());
+    }
+    for (std::uint64_t const forged : {std::uint64_t{0}, std::uint64_t{65'536}, ~std::uint64_t{0}}) {
+        CAPTURE(forged);
+        REQUIRE(forge(here, "config", forged, image) == 1);
+        hw::config_cache cache{here.path()};
+        auto const plan = hw::range_hardware::try_plan(gpu, one_metric, cache);
+        REQUIRE(plan);
+        CHECK(plan->passes() == 1);
+    }
+    REQUIRE(forge(here, "config", 1, "") == 1);
+    hw::config_cache cache{here.path()};
+    CHECK_FALSE(hw::range_hardware::try_plan(gpu, one_metric, cache)->config.image.empty());
+}
+
+TEST_CASE("range_hardware: what is remembered of a device says for which user") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    scratch_directory const here;
+    hw::config_cache cache{here.path()};
+    auto const plan = hw::range_hardware::try_plan(gpu, one_metric, cache);
+    REQUIRE(plan);
+    bool found = false;
+    for (std::string const& each : plan->cache_keys)
+        found = found || (each.starts_with("availability\n") &&
+                          each.find('\n' + std::to_string(::geteuid()) + '\n') != std::string::npos);
+    CHECK(found);
+}
+
+TEST_CASE("range_hardware: once a device is lost everything says so") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    hw::config_cache cache;
+    auto const plan = hw::range_hardware::try_plan(gpu, one_metric, cache);
+    REQUIRE(plan);
+    machine.machine().lose_context();
+    CHECK(machine.tables().driver.CtxSetCurrent(nullptr) == abi::CUDA_SUCCESS); // whatever is current
+    auto const session = hw::range_hardware::session::try_open(gpu, *plan);
+    REQUIRE_FALSE(session);
+    CHECK(session.error().code == errc::device_lost);
+    CHECK(session.error().what.find("cuptiRangeProfilerEnable") == 0);
+    hw::config_cache empty;
+    test::fault_injection faults{machine.tables().cupti};
+    faults.fail_always("cuptiProfilerGetCounterAvailability", abi::CUPTI_ERROR_UNKNOWN);
+    auto const planned = hw::range_hardware::try_plan(gpu, one_metric, empty);
+    REQUIRE_FALSE(planned);
+    CHECK(planned.error().code == errc::device_lost);
+    abi::CUcontext current = gpu.context();
+    CHECK(machine.tables().driver.CtxGetCurrent(&current) == abi::CUDA_SUCCESS);
+    CHECK(current == nullptr); // as it was
+}
+
+TEST_CASE("range_hardware: a device whose chip CUPTI would not name says which call failed") {
+    for (char const* const call : {"cuptiProfilerInitialize", "cuptiDeviceGetChipName"}) {
+        CAPTURE(std::string{call});
+        test::measured_device machine;
+        test::fault_injection faults{machine.tables().cupti};
+        faults.fail(call, 1, abi::CUPTI_ERROR_HARDWARE_BUSY);
+        auto const gpu = machine.open(); // it may do without range profiling
+        hw::config_cache cache;
+        auto const plan = hw::range_hardware::try_plan(gpu, one_metric, cache);
+        REQUIRE_FALSE(plan);
+        CHECK(plan.error().code == errc::busy);
+        CHECK(plan.error().what == std::string{call} + ": CUPTI_ERROR_HARDWARE_BUSY (26)");
+    }
+}
+
+TEST_CASE("range_hardware: a device that was moved from is refused by that name") {
+    test::measured_device machine;
+    auto first = machine.open();
+    hw::config_cache cache;
+    auto const plan = hw::range_hardware::try_plan(first, one_metric, cache);
+    REQUIRE(plan);
+    auto const second = std::move(first);
+    auto const none = hw::range_hardware::session::try_open(first, *plan);
+    REQUIRE_FALSE(none);
+    CHECK(none.error().code == errc::invalid_argument);
+    CHECK(none.error().cause == "the device was moved from");
+    CHECK(hw::range_hardware::session::try_open(second, *plan));
 }

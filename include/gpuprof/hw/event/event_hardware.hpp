@@ -41,8 +41,13 @@ struct event_hardware {
 
     // Where a device has both kinds of hardware (7.0 and 7.2): lists of which every name can be counted here. The two never
     // share a context (CUPTI 12.0, 2.7).
-    GPUPROF_LAZY [[nodiscard]] static bool wants(device const& gpu, std::span<std::string const> names) {
-        return !gpu.capability().has_range_hardware() || try_plan(gpu, names).has_value();
+    GPUPROF_LAZY [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names) {
+        if (!gpu.capability().has_range_hardware()) return true;
+        auto const planned = try_plan(gpu, names);
+        if (planned) return true;
+        errc const why = planned.error().code;
+        if (why == errc::unknown_metric || why == errc::unavailable || why == errc::invalid_argument) return false;
+        return planned.error();
     }
 };
 

@@ -17,8 +17,9 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A device and a context on it, through one machine's tables. Move-only; holds its context (a primary context stays
-// retained) until destroyed. Const use is thread-safe.
+// A device and a context on it, through one machine's tables. Move-only; holds its context until destroyed: a primary context
+// stays retained, whoever made it; another one is the application's. Once moved from it has no context, and whatever measures
+// on it answers invalid_argument. Const use is thread-safe.
 class device {
 public:
     // A device of `machine` in the context that is current on this thread, or else in the device's primary context,
@@ -27,7 +28,8 @@ public:
     GPUPROF_DECLARE [[nodiscard]] static result<device> try_open(hw::machine const& machine, int ordinal = 0,
                                                                  device_source source = device_source::hardware);
 
-    // The device of a context the application made. It stays the application's: it must outlive the device object.
+    // The device of a context the application made. It stays the application's: it must outlive the device object, unless it
+    // is the device's primary context, which is retained.
     // Errors: invalid_argument for a null context, one that was destroyed, or one of another machine (a pointer that
     // never was a context is beyond checking, by the driver too).
     GPUPROF_DECLARE [[nodiscard]] static result<device> try_open(hw::machine const& machine, abi::CUcontext context,
@@ -38,15 +40,22 @@ public:
           source_{other.source_},
           ordinal_{other.ordinal_},
           handle_{other.handle_},
-          context_{other.context_},
+          context_{std::exchange(other.context_, nullptr)},
           retained_{std::exchange(other.retained_, false)},
           capability_{other.capability_},
           name_{std::move(other.name_)},
-          chip_{std::move(other.chip_)} {}
+          chip_{std::move(other.chip_)},
+          chip_call_{other.chip_call_},
+          chip_status_{other.chip_status_} {}
     device& operator=(device&&) = delete;
     ~device() {
         if (retained_) static_cast<void>(machine_->driver.DevicePrimaryCtxRelease(handle_));
     }
+
+    // Another object of the same device and context, which holds the context on its own: for what may outlive this object.
+    // Errors: invalid_argument if this one was moved from, or its context was destroyed; what the driver says.
+    // Cost: one call of the driver.
+    GPUPROF_DECLARE [[nodiscard]] result<device> try_share() const;
 
     [[nodiscard]] std::string_view name() const noexcept { return name_; }   // "NVIDIA H200"
     [[nodiscard]] std::string const& chip() const noexcept { return chip_; } // "GH100"; empty below capability 7.0
@@ -59,6 +68,9 @@ public:
     [[nodiscard]] abi::driver_table const& driver() const noexcept { return machine_->driver; }
     [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
 
+    // Why chip() is empty on a device of capability 7.0 or later: the call that failed, or a CUPTI that is too old.
+    GPUPROF_DECLARE [[nodiscard]] error why_no_chip() const;
+
     // A device attribute, 0 where the driver does not know it.
     [[nodiscard]] int attribute(abi::CUdevice_attribute which) const noexcept {
         int value = 0;
@@ -69,6 +81,9 @@ private:
     device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
 
     GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
+
+    // Retains the context if it is the device's primary one.
+    GPUPROF_DECLARE [[nodiscard]] result<void> hold();
 
     GPUPROF_DECLARE [[nodiscard]] result<void> describe();
 
@@ -81,17 +96,19 @@ private:
     compute_capability capability_;
     std::string name_;
     std::string chip_;
+    char const* chip_call_ = nullptr; // what failed when CUPTI was asked for the chip
+    abi::CUptiResult chip_status_ = abi::CUPTI_SUCCESS;
 };
 
 namespace hw {
-// Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for its default one).
-using embedded_opener = result<device> (*)(std::string_view chip);
+// Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for its default one), with words after a comma.
+using embedded_opener = result<device> (*)(std::string_view chip_and_words);
 inline embedded_opener embedded_device = nullptr;
 } // namespace hw
 
-// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2"), else
-// this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded GPU. device::source() tells which it
-// became.
+// The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2",
+// "sim:gh100,passes"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
+// GPU. device::source() tells which it became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
 GPUPROF_DECLARE [[nodiscard]] result<device> try_open_device();
 

@@ -7,6 +7,7 @@
 #include <string_view> // names
 #include <utility>     // std::move
 
+#include "../../core/any_case.hpp"
 #include "../../core/printable.hpp"
 #include "device.hpp"
 #include "platform/environment.hpp"
@@ -32,6 +33,7 @@ GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, int o
     if (driver.CtxGetCurrent(&current) == abi::CUDA_SUCCESS && current != nullptr &&
         driver.CtxGetDevice(&of) == abi::CUDA_SUCCESS && of == made.handle_) {
         made.context_ = current;
+        if (auto held = made.hold(); !held) return std::move(held).error();
     } else {
         if (auto status = driver.DevicePrimaryCtxRetain(&made.context_, made.handle_))
             return hw::explain("cuDevicePrimaryCtxRetain", status);
@@ -60,6 +62,7 @@ GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, abi::
     abi::CUcontext popped = nullptr;
     static_cast<void>(driver.CtxPopCurrent(&popped));
     if (status) return foreign("cuCtxGetDevice", status);
+    if (auto held = made.hold(); !held) return std::move(held).error();
     int count = 0;
     static_cast<void>(driver.DeviceGetCount(&count));
     for (int i = 0; i < count; ++i)
@@ -67,6 +70,48 @@ GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, abi::
             made.ordinal_ = i;
     if (auto described = made.describe(); !described) return std::move(described).error();
     return result<device>{std::move(made)};
+}
+
+GPUPROF_DEFINE result<device> device::try_share() const {
+    if (context_ == nullptr)
+        return error{errc::invalid_argument, 0, "a device without a context", "it was moved from",
+                     "use the device that it was moved to"};
+    device shared{*machine_, source_};
+    shared.ordinal_ = ordinal_;
+    shared.handle_ = handle_;
+    shared.context_ = context_;
+    shared.capability_ = capability_;
+    shared.name_ = name_;
+    shared.chip_ = chip_;
+    shared.chip_call_ = chip_call_;
+    shared.chip_status_ = chip_status_;
+    if (retained_) {
+        abi::CUcontext primary = nullptr;
+        if (auto status = driver().DevicePrimaryCtxRetain(&primary, handle_))
+            return hw::explain("cuDevicePrimaryCtxRetain", status);
+        shared.retained_ = true;
+        if (primary != context_) return foreign("cuDevicePrimaryCtxRetain", abi::CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    } else {
+        unsigned version = 0;
+        if (auto status = driver().CtxGetApiVersion(context_, &version)) return foreign("cuCtxGetApiVersion", status);
+    }
+    return result<device>{std::move(shared)};
+}
+
+// A context that another part of the program made may go away with it; a primary one stays while somebody retains it.
+GPUPROF_DEFINE result<void> device::hold() {
+    unsigned flags = 0;
+    int active = 0;
+    if (driver().DevicePrimaryCtxGetState == nullptr) return {};
+    if (auto status = driver().DevicePrimaryCtxGetState(handle_, &flags, &active))
+        return hw::explain("cuDevicePrimaryCtxGetState", status);
+    if (active == 0) return {}; // retaining would make it
+    abi::CUcontext primary = nullptr;
+    if (auto status = driver().DevicePrimaryCtxRetain(&primary, handle_))
+        return hw::explain("cuDevicePrimaryCtxRetain", status);
+    if (primary == context_) retained_ = true;
+    else static_cast<void>(driver().DevicePrimaryCtxRelease(handle_));
+    return {};
 }
 
 GPUPROF_DEFINE error device::foreign(std::string_view call, abi::CUresult status) {
@@ -90,12 +135,21 @@ GPUPROF_DEFINE result<void> device::describe() {
         return {};
     hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
     abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
-    if (cupti().ProfilerInitialize(&ready) == abi::CUPTI_SUCCESS) {
-        abi::CUpti_Device_GetChipName_Params p;
-        p.deviceIndex = static_cast<std::size_t>(ordinal_);
-        if (cupti().DeviceGetChipName(&p) == abi::CUPTI_SUCCESS && p.pChipName != nullptr) chip_ = p.pChipName;
-    }
+    chip_call_ = "cuptiProfilerInitialize";
+    chip_status_ = cupti().ProfilerInitialize(&ready);
+    if (chip_status_ != abi::CUPTI_SUCCESS) return {}; // the device may do without range profiling
+    chip_call_ = "cuptiDeviceGetChipName";
+    abi::CUpti_Device_GetChipName_Params p;
+    p.deviceIndex = static_cast<std::size_t>(ordinal_);
+    chip_status_ = cupti().DeviceGetChipName(&p);
+    if (chip_status_ == abi::CUPTI_SUCCESS && p.pChipName != nullptr) chip_ = p.pChipName;
     return {};
+}
+
+GPUPROF_DEFINE error device::why_no_chip() const {
+    if (chip_status_ != abi::CUPTI_SUCCESS) return hw::explain(chip_call_, chip_status_);
+    return error{errc::unavailable, 0, "CUPTI has no chip name for " + name_, "this CUPTI is older than the device",
+                 "use a newer CUPTI"};
 }
 
 GPUPROF_DEFINE result<device> try_open_device() {
@@ -106,7 +160,7 @@ GPUPROF_DEFINE result<device> try_open_device() {
         if (real || hw::embedded_device == nullptr) return real;
         return hw::embedded_device("");
     }
-    if (wanted.starts_with("cuda:") && wanted.size() > 5 && wanted.size() < 9) {
+    if (detail::same_letters(wanted.substr(0, 5), "cuda:") && wanted.size() > 5 && wanted.size() < 9) {
         int ordinal = 0;
         bool digits = true;
         for (char const c : wanted.substr(5)) {
@@ -115,8 +169,11 @@ GPUPROF_DEFINE result<device> try_open_device() {
         }
         if (digits) return device::try_open(hw::real_machine(), ordinal);
     }
-    if (wanted == "sim" || wanted.starts_with("sim:")) {
-        if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(wanted == "sim" ? 3 : 4));
+    // "sim", "sim:gv100", "sim:gv100,passes", "sim,passes"
+    if (detail::same_letters(wanted.substr(0, 3), "sim") &&
+        (wanted.size() == 3 || wanted[3] == ':' || wanted[3] == ',')) {
+        bool const named = wanted.size() > 3 && wanted[3] == ':';
+        if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(named ? 4 : 3));
         return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                      "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
     }

@@ -18,8 +18,8 @@ enum class found_by : unsigned char {
     already_mapped, // something else in this process had loaded it; it is reused
     explicit_path,  // load_options
     environment,    // GPUPROF_CUDA_PATH, GPUPROF_CUPTI_PATH
-    next_to_driver, // the directory of libcuda, or where the platform puts the driver
     toolkit,        // CUDA_HOME, CUDA_PATH, CUDA_ROOT, CONDA_PREFIX, /usr/local/cuda*
+    next_to_driver, // the directory of libcuda, or where the platform puts the driver
     soname_search   // the dynamic linker's own search
 };
 
@@ -29,8 +29,8 @@ enum class found_by : unsigned char {
         case found_by::already_mapped: return "already mapped";
         case found_by::explicit_path: return "explicit path";
         case found_by::environment: return "environment";
-        case found_by::next_to_driver: return "next to the driver";
         case found_by::toolkit: return "toolkit";
+        case found_by::next_to_driver: return "next to the driver";
         case found_by::soname_search: return "soname search";
     }
     return "not found";

@@ -67,11 +67,13 @@ GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std:
     }
 }
 
-// What the user named: the libraries in it if it is a directory that has some, else the path itself.
+// What the user named: the libraries in it if it is a directory that has some, else the path itself. A name without a slash
+// is never looked for in the working directory: it is for the dynamic linker.
 GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
                             std::string_view stem) {
     auto const before = to.size();
-    if (!path.empty() && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
+    if (path.find('/') != std::string::npos && path.find('\0') == std::string::npos)
+        add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
@@ -82,19 +84,19 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     return list;
 }
 
-// Where CUPTI may be when nobody named it: next to the driver, in toolkits, by soname. `driver_path` may be empty.
+// Where CUPTI may be when nobody named it: in toolkits, next to the driver, by soname. `driver_path` may be empty.
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_view driver_path) {
     std::vector<candidate> list;
-    if (auto const slash = driver_path.rfind('/'); slash != std::string_view::npos)
-        for (auto const directory = std::string{driver_path.substr(0, slash)};
-             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, "libcupti"); }))
-            list.push_back({found_by::next_to_driver, directory + '/' + file});
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CONDA_PREFIX"})
-        if (auto const root = platform::variable_or_empty(variable); !root.empty())
+        if (auto const root = platform::trusted_variable(variable); !root.empty())
             add_directory(list, found_by::toolkit, root, "libcupti");
     add_directory(list, found_by::toolkit, "/usr/local/cuda", "libcupti");
     for (auto const& toolkit : entries("/usr/local", [](std::string_view name) { return name.starts_with("cuda-"); }))
         add_directory(list, found_by::toolkit, "/usr/local/" + toolkit, "libcupti");
+    if (auto const slash = driver_path.rfind('/'); slash != std::string_view::npos)
+        for (auto const directory = std::string{driver_path.substr(0, slash)};
+             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, "libcupti"); }))
+            list.push_back({found_by::next_to_driver, directory + '/' + file});
     for (char const* const soname : {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"})
         list.push_back({found_by::soname_search, soname});
     return list;

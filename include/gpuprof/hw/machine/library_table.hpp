@@ -21,6 +21,7 @@
 #include "platform/environment.hpp"
 #include "platform/library.hpp"
 #include "platform/library_file.hpp"
+#include "platform/soname.hpp"
 #include "status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -96,12 +97,12 @@ template <class Table>
 
 // Opens a candidate; null, with the reason among the attempts, if that fails.
 GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
-    std::string why;
-    if (from.where != hw::found_by::soname_search) why = platform::library_defect(from.path);
+    bool const named_by_path = from.path.find('/') != std::string::npos || from.path.empty();
+    std::string why = named_by_path ? platform::library_defect(from.path) : platform::soname_defect(from.path);
     if (why.empty()) {
         auto opened = platform::open_library(from.path);
         if (opened.handle != nullptr) return opened.handle;
-        why = std::move(opened.refusal);
+        why = gpuprof::detail::printable_path(opened.refusal);
     }
     report.tried.push_back({from.where, gpuprof::detail::printable_path(from.path), std::move(why)});
     return nullptr;
@@ -112,7 +113,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<hw::candidate> named_candidates(std::opti
                                                                        char const* variable, std::string_view stem) {
     std::vector<hw::candidate> list;
     if (path) hw::add_named(list, hw::found_by::explicit_path, *path, stem);
-    else if (auto const value = platform::variable_or_empty(variable); !value.empty())
+    else if (auto const value = platform::trusted_variable(variable); !value.empty())
         hw::add_named(list, hw::found_by::environment, value, stem);
     return list;
 }

@@ -42,6 +42,11 @@ struct advice {
     std::string_view remedy = {};
 };
 
+// Whether CUPTI did what it was asked to and only warns: "profiling session will continue" (CUPTI 12.0, known issues).
+[[nodiscard]] constexpr bool is_warning(abi::CUptiResult status) noexcept {
+    return status == abi::CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE;
+}
+
 // The usual meaning of a CUPTI status (CUPTI 12.0, 2.2). errc::internal where no document explains it.
 [[nodiscard]] constexpr advice advise(abi::CUptiResult status) noexcept {
     using namespace abi;
@@ -70,12 +75,14 @@ struct advice {
         case CUPTI_ERROR_API_NOT_IMPLEMENTED:
             return {errc::unavailable, "this CUPTI declares the call but does not implement it", "use a newer CUPTI"};
         case CUPTI_ERROR_NOT_COMPATIBLE:
+            return {errc::invalid_state,
+                    "what was asked for does not fit what is going on already: other counters that are on, another "
+                    "collection",
+                    "end the other collection, or ask for less at once"};
+        case CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE: // a warning, see is_warning()
             return {errc::version_mismatch,
-                    "CUPTI is newer than the installed driver, or a structure is of another version",
-                    "use the CUPTI of a toolkit no newer than the driver, or update the driver"};
-        case CUPTI_ERROR_CUDA_COMPILER_NOT_COMPATIBLE:
-            return {errc::version_mismatch, "the module was built by a compiler this CUPTI cannot instrument",
-                    "build with the toolkit that CUPTI comes from"};
+                    "code of nvcc before 9.0 may be counted wrongly on devices of capability 6.0 and 6.1",
+                    "compile the program with nvcc 9.0 or later; if that was done, ignore this"};
         case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
             return {errc::unavailable, "the device is a virtual GPU of a kind that has no counters",
                     "profile on a physical GPU"};
@@ -107,8 +114,11 @@ struct advice {
         case CUPTI_ERROR_INVALID_CHIP_NAME:
             return {errc::version_mismatch, "this CUPTI does not know the chip", "use a CUPTI released after the GPU"};
         case CUPTI_ERROR_NOT_INITIALIZED:
-            return {errc::unavailable, "CUPTI could not reach a working CUDA driver",
-                    "check that the driver is installed and a device is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)"};
+            return {
+                errc::version_mismatch,
+                "CUPTI could not connect to the CUDA driver, most often because it is newer than the driver",
+                "use the CUPTI of a toolkit no newer than the driver, or update the driver; if they fit, check that a "
+                "device is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)"};
         case CUPTI_ERROR_INVALID_DEVICE:
         case CUPTI_ERROR_INVALID_CONTEXT:
         case CUPTI_ERROR_INVALID_STREAM:

@@ -22,14 +22,16 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // Blobs by key, in memory and, given a directory, on disk. The key says everything the blob depends on (chip, CUPTI
-// version, availability, metric names), so a blob is right or absent. A file is believed only if its magic, whole key,
-// lengths and checksum agree; anything else is ignored as if it were not there, and written anew.
-// Errors: none; a cache that cannot read or write is a slow cache. Thread-safe.
+// version, availability, metric names), so a blob is right or absent. A file is believed only if this user owns it, nobody else
+// can write it, and its magic, whole key, lengths and checksum agree; anything else is ignored as if it were not there, and
+// written anew. What this user wrote elsewhere is believed: on another machine the same key has the same blob.
+// Errors: none; a cache that cannot read or write is a slow cache. Thread-safe; the lock is not held over files.
 class config_cache {
 public:
     struct entry {
         std::vector<std::uint8_t> blob;
         std::uint64_t number = 0; // for a configuration, its passes
+        bool from_disk = false;   // what another process wrote
     };
 
     // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
@@ -37,25 +39,33 @@ public:
         if (!directory_.empty()) platform::make_directory(directory_);
     }
 
-    // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
+    // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set. Never destroyed: static
+    // objects may measure while the process ends.
     GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
-        static config_cache cache{platform::variable_or_empty("GPUPROF_CACHE_DIR")};
-        return cache;
+        static auto* const cache = new config_cache{platform::trusted_variable("GPUPROF_CACHE_DIR")};
+        return *cache;
     }
 
     GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
-        platform::lock const held{mutex_};
-        if (named_entry const* const known = in_memory(key)) return known->what;
+        {
+            platform::lock const held{mutex_};
+            if (named_entry const* const known = in_memory(key)) return known->what;
+        }
         if (directory_.empty()) return {};
         std::optional<entry> loaded = read(path(key), key);
-        if (loaded) entries_.push_back({key, *loaded});
+        if (!loaded) return {};
+        platform::lock const held{mutex_};
+        if (named_entry const* const known = in_memory(key)) return known->what; // another thread was faster
+        entries_.push_back({key, *loaded});
         return loaded;
     }
 
     GPUPROF_LAZY void store(std::string const& key, entry const& what) {
-        platform::lock const held{mutex_};
-        if (named_entry* const known = in_memory(key)) known->what = what;
-        else entries_.push_back({key, what});
+        {
+            platform::lock const held{mutex_};
+            if (named_entry* const known = in_memory(key)) known->what = what;
+            else entries_.push_back({key, what});
+        }
         if (!directory_.empty()) write(path(key), key, what);
     }
 
@@ -67,8 +77,10 @@ public:
 
     // After the hardware has refused what was remembered.
     GPUPROF_LAZY void forget(std::string const& key) {
-        platform::lock const held{mutex_};
-        std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
+        {
+            platform::lock const held{mutex_};
+            std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
+        }
         if (!directory_.empty()) platform::remove_file(path(key));
     }
 
@@ -107,7 +119,8 @@ private:
 
     // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
     GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
-        std::string const file = platform::read_file(path, largest_file).value_or(std::string{});
+        std::string const file =
+            platform::read_file(path, largest_file, platform::file_owner::this_user).value_or(std::string{});
         constexpr std::size_t header = 8 + 3 * 8;
         if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
         std::uint64_t const key_size = number_at(file, 8);
@@ -117,7 +130,7 @@ private:
         if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
         if (number_at(file, file.size() - 8) != hash_of({file.data(), file.size() - 8})) return {};
         auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
-        return entry{{blob, file.end() - 8}, number_at(file, 16)};
+        return entry{{blob, file.end() - 8}, number_at(file, 16), true};
     }
 
     // Written beside and renamed over, so that a reader sees all of an entry or none.

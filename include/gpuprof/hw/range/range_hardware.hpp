@@ -18,7 +18,10 @@
 #include "../counter_hardware.hpp"
 #include "../session_registry.hpp"
 #include "../machine/device.hpp"
+#include "../machine/library.hpp"
 #include "metric_host.hpp"
+#include "../machine/lost_device.hpp"
+#include "../machine/platform/environment.hpp"
 #include "../machine/status.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -32,7 +35,7 @@ struct range_hardware {
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
-    [[nodiscard]] static constexpr bool wants(device const&, std::span<std::string const>) noexcept { return true; }
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>) { return true; }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -58,21 +61,18 @@ struct range_hardware {
                                                             config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
         std::string const identity = device_key(gpu);
-        std::vector<std::uint8_t> availability;
-        bool remembered = false;
-        if (auto known = cache.find(identity)) {
-            availability = std::move(known->blob);
-            remembered = true;
-        } else {
-            auto asked = try_availability(gpu);
-            if (!asked) return std::move(asked).error();
-            availability = *std::move(asked);
-            cache.store(identity, {availability, 0});
+        auto known = cache.find(identity);
+        if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
+        if (known) {
+            auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, known->blob, cache, gpu.source());
+            // What another process wrote may be what CUPTI refuses: ask the device once.
+            if (made || !known->from_disk || made.error().status == 0) return remembered_as(identity, std::move(made));
         }
-        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
-        if (!made) return made;
-        made->from_disk_or_memory = made->from_disk_or_memory || remembered;
-        made->cache_keys.push_back(identity);
+        auto asked = try_availability(gpu);
+        if (!asked) return std::move(asked).error();
+        cache.store(identity, {*asked, 0});
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, *asked, cache, gpu.source());
+        if (made) made->cache_keys.push_back(identity);
         return made;
     }
 
@@ -80,7 +80,8 @@ struct range_hardware {
     GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
                                                             std::span<std::string const> metrics,
                                                             std::vector<std::uint8_t> const& availability = {},
-                                                            config_cache& cache = config_cache::shared()) {
+                                                            config_cache& cache = config_cache::shared(),
+                                                            device_source source = device_source::hardware) {
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
@@ -97,12 +98,13 @@ struct range_hardware {
             made.metrics.push_back(each);
         }
         made.cache_keys.push_back(key);
-        if (auto known = cache.find(key)) {
+        if (auto known = cache.find(key);
+            known && !known->blob.empty() && known->number > 0 && known->number <= most_passes) {
             made.config = {std::move(known->blob), static_cast<std::size_t>(known->number)};
             made.from_disk_or_memory = true;
             return made;
         }
-        auto host = metric_host::try_open(cupti, chip, availability);
+        auto host = metric_host::try_open(cupti, chip, availability, source);
         if (!host) return std::move(host).error();
         auto config = host->try_configure(made.names());
         if (!config) return std::move(config).error();
@@ -121,6 +123,17 @@ struct range_hardware {
 
 private:
     static constexpr std::size_t longest_metric = 512;
+    // Of what a file says. No list of metrics takes so many passes, and no image of a device is so large.
+    static constexpr std::size_t most_passes = 65'535;
+    static constexpr std::size_t largest_availability = std::size_t{16} << 20;
+
+    GPUPROF_LAZY [[nodiscard]] static result<plan> remembered_as(std::string const& identity, result<plan> made) {
+        if (made) {
+            made->from_disk_or_memory = true;
+            made->cache_keys.push_back(identity);
+        }
+        return made;
+    }
 
     GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
         std::uint32_t version = 0;
@@ -132,8 +145,8 @@ private:
     GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
         int driver = 0;
         static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        std::string key = detail::joined(
-            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
+        std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
+                                          std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
         abi::CUuuid id{};
         if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
         for (auto const byte : id.bytes)
@@ -151,9 +164,7 @@ private:
             if (missing) return unavailable_call(gpu.machine(), call);
         abi::CUpti_Profiler_Initialize_Params p;
         if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
-        if (gpu.chip().empty())
-            return error{errc::unavailable, 0, "CUPTI has no chip name for " + std::string{gpu.name()},
-                         "this CUPTI is older than the device", "use a newer CUPTI"};
+        if (gpu.chip().empty()) return gpu.why_no_chip();
         return {};
     }
 
@@ -161,11 +172,11 @@ private:
         abi::CUpti_Profiler_GetCounterAvailability_Params p;
         p.ctx = gpu.context();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
+            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
         std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
         p.pCounterAvailabilityImage = image.data();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
+            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
         return image;
     }
 };
@@ -177,23 +188,18 @@ class range_hardware::basic_session {
 public:
     // Errors: busy if this process already has a session on the context; else what CUPTI says.
     [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
-        if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
-        abi::CUpti_RangeProfiler_Enable_Params p;
-        p.ctx = gpu.context();
-        auto const status = gpu.cupti().RangeProfilerEnable(&p);
-        if (status != abi::CUPTI_SUCCESS || p.pRangeProfilerObject == nullptr) {
-            session_registry::give(gpu.context());
-            if (status != abi::CUPTI_SUCCESS) return explain("cuptiRangeProfilerEnable", status);
-            return busy("another user of CUPTI in this process has the context's range profiler");
-        }
-        // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
-        return basic_session{gpu, what, p.pRangeProfilerObject};
+        auto lease = session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        // Copies before it enables: when memory runs out nothing is held.
+        basic_session opened{gpu, what, *std::move(lease)};
+        if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
+        return result<basic_session>{std::move(opened)};
     }
 
     basic_session(basic_session&& other) noexcept
-        : driver_{other.driver_},
+        : lease_{std::move(other.lease_)},
+          driver_{other.driver_},
           cupti_{other.cupti_},
-          context_{other.context_},
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
@@ -202,13 +208,7 @@ public:
           prepared_{other.prepared_},
           counter_data_{std::move(other.counter_data_)} {}
     basic_session& operator=(basic_session&&) = delete;
-    ~basic_session() {
-        if (object_ == nullptr) return;
-        abi::CUpti_RangeProfiler_Disable_Params p;
-        p.pRangeProfilerObject = object_;
-        static_cast<void>(cupti_->RangeProfilerDisable(&p)); // the context may be lost: there is no more to do then
-        session_registry::give(context_);
-    }
+    ~basic_session() { static_cast<void>(disable()); } // the context may be lost: there is no more to do then
 
     // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
@@ -225,7 +225,9 @@ public:
         std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
-            if (auto fresh = try_enable_again(); !fresh) return fresh;
+            prepared_ = false;
+            if (auto status = disable()) return failed("cuptiRangeProfilerDisable", status);
+            if (auto enabled = try_enable(); !enabled) return enabled;
         }
         if (!same) {
             abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
@@ -325,7 +327,7 @@ public:
             }
             auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
             if (!path) return std::move(path).error();
-            char const* const last = path->c_str() + path->rfind('/') + 1;
+            char const* const last = file_name(*path).data(); // ends where the path does
             char* end = nullptr;
             ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
             if (end == last || *end != '\0')
@@ -336,51 +338,40 @@ public:
     }
 
 private:
-    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : driver_{&gpu.driver()},
+    basic_session(device const& gpu, plan const& what, session_lease lease)
+        : lease_{std::move(lease)},
+          driver_{&gpu.driver()},
           cupti_{&gpu.cupti()},
-          context_{gpu.context()},
-          object_{object},
           plan_{what},
           chip_{gpu.chip()},
           names_{plan_.names()} {}
 
-    [[nodiscard]] static error busy(std::string_view cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", cause,
-                "finish or destroy the other profiler first"};
-    }
-
-    [[nodiscard]] result<void> try_enable_again() {
-        abi::CUpti_RangeProfiler_Disable_Params end;
-        end.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
-        prepared_ = false;
-        abi::CUpti_RangeProfiler_Enable_Params begin;
-        begin.ctx = context_;
-        auto const status = cupti_->RangeProfilerEnable(&begin);
-        object_ = begin.pRangeProfilerObject;
-        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
-            object_ = nullptr;
-            session_registry::give(context_);
-            return failed("cuptiRangeProfilerEnable", status);
-        }
+    // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
+    [[nodiscard]] result<void> try_enable() {
+        abi::CUpti_RangeProfiler_Enable_Params p;
+        p.ctx = lease_.context();
+        if (auto status = cupti_->RangeProfilerEnable(&p)) return failed("cuptiRangeProfilerEnable", status);
+        if (p.pRangeProfilerObject == nullptr)
+            return error{errc::busy, 0, "the range profiler of this context is taken",
+                         "another user of CUPTI in this process has it", "finish or destroy the other profiler first"};
+        object_ = p.pRangeProfilerObject;
         return {};
     }
-
-    // Once a context is lost CUPTI only says "unknown"; the driver says why.
-    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
-        error why = explain(call, status);
-        abi::CUresult const sticky = driver_->CtxSynchronize();
-        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
-        error lost = explain("cuCtxSynchronize", sticky);
-        lost.what = why.what + ", " + lost.what;
-        return lost;
+    [[nodiscard]] abi::CUptiResult disable() noexcept {
+        if (object_ == nullptr) return abi::CUPTI_SUCCESS;
+        abi::CUpti_RangeProfiler_Disable_Params p;
+        p.pRangeProfilerObject = std::exchange(object_, nullptr);
+        return cupti_->RangeProfilerDisable(&p);
     }
 
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        return explain_on(*driver_, lease_.context(), call, status);
+    }
+
+    session_lease lease_; // the context's; given back last
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    abi::CUpti_RangeProfiler_Object* object_;
+    abi::CUpti_RangeProfiler_Object* object_ = nullptr;
     plan plan_; // the config image must outlive the session
     std::string chip_;
     std::vector<char const*> names_;

@@ -41,3 +41,14 @@ TEST_CASE("a value is a copy that outlives the variable") {
 }
 
 TEST_CASE("the administrator is the user with the number 0") { CHECK(platform::user_is_root() == (::geteuid() == 0)); }
+
+TEST_CASE("a trusted variable is read where this process has no other rights than its caller") {
+    char const* const name = "GPUPROF_TEST_OF_THE_ENVIRONMENT";
+    ::unsetenv(name);
+    CHECK(platform::trusted_variable(name).empty());
+    ::setenv(name, "value", 1);
+    CHECK(platform::trusted_variable(name) == "value"); // with more rights: see library_search.test.cpp
+    ::unsetenv(name);
+}
+
+TEST_CASE("this process acts in the name of its effective user") { CHECK(platform::user_id() == ::geteuid()); }

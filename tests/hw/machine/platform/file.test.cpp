@@ -9,6 +9,14 @@
 #include <optional>
 #include <string>
 
+#include <csignal>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "support/scratch_directory.hpp"
 
 namespace platform = gpuprof::platform;
@@ -90,4 +98,82 @@ TEST_CASE("a removed file is gone, and one that is not there cannot be removed")
     CHECK(platform::remove_file(file));
     CHECK_FALSE(platform::read_file(file));
     CHECK_FALSE(platform::remove_file(file));
+}
+
+TEST_CASE("a pipe in the place of a file is not waited for") {
+    scratch_directory const here;
+    std::string const pipe = here.path() + "/pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    pid_t const child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        ::alarm(10); // ends a process that waits
+        _exit(platform::read_file(pipe) ? 1 : 0);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    REQUIRE(platform::write_file(pipe, "text")); // which takes its place
+    CHECK(platform::read_file(pipe) == std::string{"text"});
+}
+
+TEST_CASE("of this user's files none is read that another could have written") {
+    scratch_directory const here;
+    std::string const file = here.path() + "/file";
+    auto const own = [](std::string const& path) {
+        return platform::read_file(path, 100, platform::file_owner::this_user).has_value();
+    };
+    REQUIRE(platform::write_file(file, "text"));
+    CHECK(own(file));
+    for (mode_t const writable : {0620u, 0602u, 0666u}) {
+        REQUIRE(::chmod(file.c_str(), writable) == 0);
+        CHECK_FALSE(own(file));
+        CHECK(platform::read_file(file));
+    }
+    REQUIRE(::chmod(file.c_str(), 0644) == 0);
+    CHECK(own(file));
+    std::filesystem::create_symlink(file, here.path() + "/link");
+    CHECK_FALSE(own(here.path() + "/link"));
+    CHECK(platform::read_file(here.path() + "/link") == std::string{"text"});
+    CHECK_FALSE(own(here.path()));
+    if (::geteuid() != 0) return; // only root can give a file away
+    REQUIRE(::chown(file.c_str(), 65534, 65534) == 0);
+    CHECK_FALSE(own(file));
+    CHECK(platform::read_file(file));
+}
+
+TEST_CASE("a file larger than the process may write is not begun, and the process lives") {
+    scratch_directory const here;
+    std::string const file = here.path() + "/file";
+    pid_t const child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        rlimit const room{4096, 4096};
+        if (::setrlimit(RLIMIT_FSIZE, &room) != 0) _exit(2);
+        bool const refused = !platform::write_file(file, std::string(4097, 'x'));
+        _exit(refused && platform::write_file(file, std::string(4096, 'y')) ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0); // not SIGXFSZ
+    CHECK(here.files() == 1);
+    CHECK(platform::read_file(file) == std::string(4096, 'y'));
+}
+
+TEST_CASE("a file is read and written while signals come") {
+    scratch_directory const here;
+    std::string const file = here.path() + "/file";
+    struct sigaction quiet = {}, before = {};
+    quiet.sa_handler = [](int) {}; // without SA_RESTART
+    REQUIRE(::sigaction(SIGALRM, &quiet, &before) == 0);
+    itimerval const often{{0, 100}, {0, 100}};
+    REQUIRE(::setitimer(ITIMER_REAL, &often, nullptr) == 0);
+    std::string const content(5'000'000, 'z');
+    for (int i = 0; i < 5; ++i) {
+        CHECK(platform::write_file(file, content));
+        CHECK(platform::read_file(file) == content);
+    }
+    itimerval const never{};
+    CHECK(::setitimer(ITIMER_REAL, &never, nullptr) == 0);
+    CHECK(::sigaction(SIGALRM, &before, nullptr) == 0);
 }

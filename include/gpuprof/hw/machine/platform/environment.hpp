@@ -3,7 +3,7 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
-#include <cstdlib>  // std::getenv
+#include <cstdlib>  // std::getenv, secure_getenv
 #include <optional> // a variable that may not be set
 #include <string>   // values
 
@@ -25,6 +25,16 @@ GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name)
 GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
     return variable(name).value_or(std::string{});
 }
+
+// A variable that names code to load or files to believe: empty, too, where this process has rights that its caller lacks
+// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables.
+GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
+    char const* const value = ::secure_getenv(name);
+    return value == nullptr ? std::string{} : std::string{value};
+}
+
+// The number of the user in whose name this process acts.
+[[nodiscard]] inline unsigned long user_id() noexcept { return ::geteuid(); }
 
 // Whether this process runs with the rights of the system's administrator.
 [[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }

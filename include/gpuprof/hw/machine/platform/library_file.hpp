@@ -3,10 +3,11 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 
-#include <cstdint> // std::uint64_t
-#include <cstdio>  // reading an ELF header
-#include <cstring> // std::memcmp
-#include <string>  // paths
+#include <cstdint>     // std::uint64_t
+#include <cstdio>      // reading an ELF header
+#include <cstring>     // std::memcmp
+#include <string>      // paths
+#include <string_view> // a reason
 
 #include <elf.h>      // Elf64_Ehdr
 #include <sys/stat.h> // stat
@@ -16,6 +17,8 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
+
+inline constexpr std::string_view library_is_truncated = "it is truncated";
 
 // Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
 // SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
@@ -41,7 +44,7 @@ GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
         Elf64_Phdr program = {};
         if (std::fread(&program, sizeof program, 1, file) != 1 ||
             (program.p_type == PT_LOAD && (program.p_offset > size || program.p_filesz > size - program.p_offset)))
-            why = "it is truncated";
+            why = library_is_truncated;
     }
     std::fclose(file);
     return why;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which file the dynamic linker takes for a name without a slash, and whether it may. Layer: hw, lowest; ELF, glibc.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint32_t
+#include <cstring>     // std::memcpy
+#include <string>      // paths
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // directories
+
+#include <dlfcn.h>  // dlinfo
+#include <link.h>   // Dl_serinfo
+#include <unistd.h> // access
+
+#include "../../../detail/config.hpp"
+#include "file.hpp"
+#include "library.hpp"
+#include "library_file.hpp"
+#include "platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// The files that the linker's cache (/etc/ld.so.cache) gives for a soname, in its order. The cache begins with a name of 20
+// characters, the number of entries, and 24 bytes more; an entry has 24 bytes, in them the places of its soname and its path.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::string> cached_libraries(std::string_view soname,
+                                                                     std::string const& cache) {
+    constexpr std::string_view begin = "glibc-ld.so.cache1.1";
+    constexpr std::size_t header = 48;
+    constexpr std::size_t entry = 24;
+    std::vector<std::string> files;
+    auto const number_at = [&cache](std::size_t at) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, cache.data() + at, sizeof value);
+        return std::size_t{value};
+    };
+    if (cache.size() < header || !cache.starts_with(begin)) return files;
+    std::size_t const count = number_at(begin.size());
+    for (std::size_t i = 0; i < count && header + (i + 1) * entry <= cache.size(); ++i) {
+        std::size_t const name = number_at(header + i * entry + 4);
+        std::size_t const path = number_at(header + i * entry + 8);
+        if (name >= cache.size() || path >= cache.size()) return files;
+        if (soname == cache.c_str() + name) files.emplace_back(cache.c_str() + path);
+    }
+    return files;
+}
+
+// The directories in which the linker looks for what the program names: those of its own file and of LD_LIBRARY_PATH, then
+// the system's. None where the linker does not say.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::string> linker_directories() {
+    std::vector<std::string> list;
+    void* const program = open_program();
+    Dl_serinfo size = {};
+    if (program == nullptr || ::dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return list;
+    std::vector<Dl_serinfo> room(size.dls_size / sizeof size + 1);
+    room[0] = size;
+    if (::dlinfo(program, RTLD_DI_SERINFO, room.data()) != 0) return list;
+    Dl_serpath const* const paths = room[0].dls_serpath;
+    for (unsigned i = 0; i < room[0].dls_cnt; ++i) list.emplace_back(paths[i].dls_name);
+    return list;
+}
+
+// The first file of that name in the order of the linker: named directories, its cache, the system's directories (those for
+// processors of one kind are left out). Empty if there is none.
+GPUPROF_LAZY [[nodiscard]] std::string library_file_of(std::string const& soname) {
+    auto const there = [](std::string const& path) { return ::access(path.c_str(), R_OK) == 0; };
+    auto const in = [&](bool system) -> std::string {
+        for (std::string const& directory : linker_directories()) {
+            std::string path = directory + '/' + soname;
+            if ((directory.starts_with("/lib") || directory.starts_with("/usr/lib")) == system && there(path))
+                return path;
+        }
+        return {};
+    };
+    if (std::string path = in(false); !path.empty()) return path;
+    for (std::string& path : cached_libraries(soname, read_file("/etc/ld.so.cache").value_or(std::string{})))
+        if (there(path)) return std::move(path);
+    return in(true);
+}
+
+// Why the linker must not be asked for a name: the file that it would take is truncated, and it would end the process by
+// SIGBUS. Empty otherwise; what else is wrong with a file the linker says itself.
+GPUPROF_LAZY [[nodiscard]] std::string soname_defect(std::string const& soname) {
+    if (soname.find('\0') != std::string::npos) return "the path contains a NUL character";
+    if (open_mapped_library(soname.c_str()) != nullptr) return {};
+    std::string const path = library_file_of(soname);
+    if (path.empty() || library_defect(path) != library_is_truncated) return {};
+    return path + ": " + std::string{library_is_truncated};
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
