@@ -3,9 +3,9 @@
 #ifndef GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
 #define GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
 
-#include <cstddef>     // std::size_t
 #include <string_view> // values
 
+#include "../../core/any_case.hpp"
 #include "../../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -14,8 +14,7 @@ namespace hw {
 GPUPROF_LAZY [[nodiscard]] bool names_hardware(std::string_view wanted, int& ordinal) {
     constexpr std::string_view prefix = "cuda:";
     if (wanted.size() <= prefix.size() || wanted.size() > prefix.size() + 3) return false;
-    for (std::size_t i = 0; i < prefix.size(); ++i)
-        if (wanted[i] != prefix[i] && (prefix[i] < 'a' || wanted[i] != prefix[i] - 'a' + 'A')) return false;
+    if (!gpuprof::detail::same_letters(wanted.substr(0, prefix.size()), prefix)) return false;
     int number = 0;
     for (char const digit : wanted.substr(prefix.size())) {
         if (digit < '0' || digit > '9') return false;
