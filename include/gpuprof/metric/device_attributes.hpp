@@ -12,15 +12,15 @@
 GPUPROF_NAMESPACE_BEGIN
 
 // What an attribute's value counts. `plain` is a flag, an identifier, or a number of something that has no unit.
-enum class attribute_measure : unsigned char { plain, bytes, kilohertz, threads, registers, blocks };
+enum class attribute_measure : unsigned char { plain, in_bytes, in_kilohertz, in_threads, in_registers, in_blocks };
 
 [[nodiscard]] constexpr unit unit_of_measure(attribute_measure measure) noexcept {
     switch (measure) {
-        case attribute_measure::bytes: return unit_of(dimension::byte);
-        case attribute_measure::kilohertz: return one / unit_of(dimension::second, -3);
-        case attribute_measure::threads: return unit_of(dimension::thread);
-        case attribute_measure::registers: return unit_of(dimension::reg);
-        case attribute_measure::blocks: return unit_of(dimension::cta);
+        case attribute_measure::in_bytes: return unit_of(dimension::byte);
+        case attribute_measure::in_kilohertz: return one / unit_of(dimension::second, -3);
+        case attribute_measure::in_threads: return unit_of(dimension::thread);
+        case attribute_measure::in_registers: return unit_of(dimension::reg);
+        case attribute_measure::in_blocks: return unit_of(dimension::cta);
         case attribute_measure::plain: break;
     }
     return one;
