@@ -448,7 +448,7 @@ TEST_CASE("what a device's name tells of MIG and of virtual GPUs") {
 TEST_CASE("files that another process has open are seen, this process's are not") {
     auto const seen = [](std::string const& path) {
         std::size_t by_child = 0;
-        for (auto const& each : gpuprof::platform::files_used_elsewhere(path)) by_child += each.path == path ? 1 : 0;
+        for (auto const& each : gpuprof::platform::files_open_elsewhere(path)) by_child += each.path == path ? 1 : 0;
         return by_child;
     };
     std::string const path = "/tmp/gpuprof_open_file_" + std::to_string(::getpid());

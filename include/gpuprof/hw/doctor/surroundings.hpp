@@ -14,7 +14,7 @@
 #include "../../detail/config.hpp"
 #include "../machine/platform/environment.hpp"
 #include "../machine/platform/file.hpp"
-#include "../machine/platform/used_files.hpp"
+#include "../machine/platform/open_files.hpp"
 #include "../machine/platform/process.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -111,7 +111,7 @@ private:
     GPUPROF_LAZY [[nodiscard]] static std::vector<std::string> programs_on_devices() {
         std::vector<std::string> programs;
         constexpr std::string_view prefix = "/dev/nvidia";
-        for (platform::used_file const& each : platform::files_used_elsewhere(prefix)) {
+        for (platform::file_elsewhere const& each : platform::files_open_elsewhere(prefix)) {
             char const next = each.path.size() > prefix.size() ? each.path[prefix.size()] : ' ';
             bool known = next < '0' || next > '9';
             for (std::string const& program : programs) known = known || program == each.program;
