@@ -107,6 +107,16 @@ public:
         : basic_profiler{try_create(gpu, options, metrics...).value()} {}
     basic_profiler(device const& gpu, profiler_options const& options, std::span<metric_info const> metrics)
         : basic_profiler{try_create(gpu, options, metrics).value()} {}
+    // A name is not a metric.
+    template <class... Given>
+        requires(detail::gives_text<Given const&...>)
+    explicit basic_profiler(device const& gpu, Given const&...)
+        : basic_profiler{gpu, profiler_options{}, std::span<metric_info const>{}} {
+        static_assert(
+            !detail::gives_text<Given const&...>,
+            "gpuprof: write profiler{gpu, gpuprof::metric<\"name\">}; for a name that is known when the program "
+            "runs, pass a list of what try_metric(name) gives, after profiler_options");
+    }
 #endif
 
     // @pre neither collects
