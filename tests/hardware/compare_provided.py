@@ -146,6 +146,9 @@ def compare(arguments):
     if done.returncode != 0:
         raise Failure(done.stderr.strip())
     provided = Provided(done.stdout)
+    if provided.about.get("source") != "hardware":
+        print("skipped: no GPU but the embedded one")
+        return SKIPPED
     kernels = [kernel for kernel in provided.values if kernel]
     names = provided.metrics()
     theirs = collections.defaultdict(dict)

@@ -86,6 +86,8 @@ int main(int count, char** words) try {
         return 77;
     }
     std::cout << "about,device," << gpu->name() << "\nabout,chip," << gpu->chip() << '\n';
+    bool const embedded = gpu->source() == device_source::embedded;
+    std::cout << "about,source," << (embedded ? "embedded" : "hardware") << '\n';
     for (device_attribute const& row : device_attributes) {
         std::string const metric = std::string{"device__attribute_"} + row.name;
         print("", metric, hw::provided::try_device_value(*gpu, metric));
