@@ -6,17 +6,24 @@
 //     query metrics GH100 [part]           base metrics, those whose name contains `part`
 //     query metric GH100 sm__inst_executed its sub-metrics, and what it is in words
 //     query passes GH100 name [name...]    how many passes these metrics take together
+//     query embedded                       how many metrics the embedded GPU models, and how well, by unit
+//     query embedded GH100 [part]          which ones
 //     query domains                        event domains of the device at hand (GPUPROF_DEVICE=sim:5.2 for one)
 //     query events [part]                  its events, those whose name contains `part`
 //     query derived [part]                 the metrics CUPTI derives from them
 //     query legacy [part]                  legacy metrics of all capabilities, and what each is made of where
+#include <array>
+#include <iomanip>
 #include <iostream>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gpuprof/events.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/metric/describe.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/sim.hpp>
 #include <gpuprof/core/unit_symbol.hpp>
 
@@ -86,6 +93,45 @@ static int passes(hw::machine const& machine, std::string const& chip, std::vect
     return 0;
 }
 
+// What the embedded GPU models. The unit of a metric stands before its "__".
+static int embedded(std::string const& chip, std::string const& part) {
+    auto const list = gpuprof::sim::try_embedded_metrics(chip);
+    if (!list) return fail(list.error());
+    std::size_t shown = 0;
+    for (auto const& each : *list) {
+        if (each.name.find(part) == each.name.npos) continue;
+        std::cout << each.name << "  (" << kind_names[static_cast<std::size_t>(each.kind)] << ", " << name(each.how)
+                  << ")\n";
+        ++shown;
+    }
+    std::cout << shown << " metrics\n";
+    return 0;
+}
+
+static int embedded_summary() {
+    using counts = std::array<std::size_t, gpuprof::sim::fidelities>;
+    for (auto const* const chip : gpuprof::sim::chip_models) {
+        std::map<std::string_view, counts> units;
+        counts all{};
+        auto const metrics = *gpuprof::sim::try_embedded_metrics(chip->chip_name);
+        for (auto const& each : metrics) {
+            ++units[each.name.substr(0, each.name.find("__"))][static_cast<std::size_t>(each.how)];
+            ++all[static_cast<std::size_t>(each.how)];
+        }
+        auto const line = [](std::string_view first, auto const& columns) {
+            std::cout << std::left << std::setw(7) << first << std::right;
+            for (auto const& each : columns) std::cout << std::setw(11) << each;
+            std::cout << '\n';
+        };
+        std::array<std::string_view, gpuprof::sim::fidelities> heads;
+        for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = name(static_cast<gpuprof::sim::fidelity>(i));
+        line(chip->chip_name, heads);
+        for (auto const& [unit, of_unit] : units) line(unit, of_unit);
+        line("all", all);
+    }
+    return 0;
+}
+
 // The event hardware of the device at hand.
 static int events(std::string const& what, std::string const& part) {
     auto const gpu = gpuprof::try_open_device();
@@ -136,12 +182,20 @@ static int legacy_metrics(std::string const& part) {
     return 0;
 }
 
+// "gh100" as CUPTI spells it; a chip that gpuprof does not know stays as it is.
+static std::string spelled(std::string const& chip) {
+    auto const known = gpuprof::find_chip(chip);
+    return known ? std::string{name(*known)} : chip;
+}
+
 int main(int count, char** words) {
     std::vector<std::string> const asked(words + 1, words + count);
     std::string const part = asked.size() > 1 ? asked[1] : "";
     if (!asked.empty() && asked[0] == "legacy") return legacy_metrics(part);
     if (!asked.empty() && (asked[0] == "domains" || asked[0] == "events" || asked[0] == "derived"))
         return events(asked[0], part);
+    if (!asked.empty() && asked[0] == "embedded")
+        return asked.size() > 1 ? embedded(part, asked.size() > 2 ? asked[2] : "") : embedded_summary();
     hw::machine const& machine = hw::real_machine();
     if (machine.cupti_error) {
         std::cout << "No CUPTI to ask.\n" << machine.cupti_error->message() << '\n';
@@ -149,14 +203,15 @@ int main(int count, char** words) {
     }
     hw::open_companion(machine.cupti_library, "libnvperf_host.so");
     if (asked.empty() || asked[0] == "chips") return chips(machine);
-    if (asked[0] == "passes" && asked.size() > 2) return passes(machine, asked[1], {asked.begin() + 2, asked.end()});
+    if (asked[0] == "passes" && asked.size() > 2)
+        return passes(machine, spelled(asked[1]), {asked.begin() + 2, asked.end()});
     if (asked.size() > 1) {
-        auto host = hw::metric_host::try_open(machine.cupti, asked[1]);
+        auto host = hw::metric_host::try_open(machine.cupti, spelled(asked[1]));
         if (!host) return fail(host.error());
         if (asked[0] == "metrics") return metrics(*host, asked.size() > 2 ? asked[2] : "");
         if (asked[0] == "metric" && asked.size() > 2) return metric(*host, asked[2]);
     }
     std::cerr << "usage: query chips | metrics CHIP [part] | metric CHIP name | passes CHIP name... |\n"
-                 "             domains | events [part] | derived [part] | legacy [part]\n";
+                 "             embedded [CHIP [part]] | domains | events [part] | derived [part] | legacy [part]\n";
     return 2;
 }

@@ -12,9 +12,13 @@
 
 #include <gpuprof/core/error.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
+#include <gpuprof/hw/cache_flusher.inl.hpp>
+#include <gpuprof/hw/callbacks/subscription.inl.hpp>
 #include <gpuprof/hw/doctor/doctor.inl.hpp>
+#include <gpuprof/hw/launches/launch_watch.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
+#include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>

@@ -8,6 +8,7 @@
 #include "legacy/expression.hpp"
 #include "legacy/formula.hpp"
 #include "legacy/formula_text.hpp"
+#include "legacy/info.hpp"
 #include "legacy/lookup.hpp"
 #include "legacy/named.hpp"
 #include "legacy/legacy_mapping.hpp"

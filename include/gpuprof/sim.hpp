@@ -9,6 +9,7 @@
 #if GPUPROF_ENABLED // else there is nothing to run on it
 
 #include "hw/machine/device.hpp"
+#include "hw/sim/embedded_metrics.hpp"
 #include "hw/sim/open.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -14,10 +14,11 @@ import re
 import subprocess
 import sys
 
-OWN = ["attributes", "cupti", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range", "driver",
+OWN = ["attributes", "cupti", "cupti_callback", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range", "driver",
        "driver_types", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
-THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
+THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
+          "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
           "cupti_profiler_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h",
           "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
@@ -164,7 +165,7 @@ def main():
 
     structures, enumerators, calls, handles = own_declarations(options.include)
     checks, absent, grown = [], [], []
-    inner = {name for name in structures if name[0].islower()}  # parts of unions that have no name in cuda.h
+    inner = {name for name in structures if name[0].islower() and not name.endswith("_params")}  # parts of unions that have no name in cuda.h
     for name, members in structures.items():
         if name in inner:
             continue

@@ -9,7 +9,11 @@ using gpuprof::compute_capability;
 
 static_assert(name(chip::gh100) == "GH100");
 static_assert(gpuprof::find_chip("GH100") == chip::gh100);
-static_assert(!gpuprof::find_chip("gh100"));
+static_assert(gpuprof::find_chip("gh100") == chip::gh100);
+static_assert(gpuprof::find_chip("Ga10b") == chip::ga10b);
+static_assert(!gpuprof::find_chip("GH1O0"));
+static_assert(!gpuprof::find_chip("GH10"));
+static_assert(!gpuprof::find_chip("GH1000"));
 static_assert(!gpuprof::find_chip(""));
 static_assert(!gpuprof::find_chip("GK110"));
 

@@ -57,8 +57,11 @@ static_assert(std::is_constructible_v<bool, result<int>>);
 static_assert(!std::is_default_constructible_v<result<int>>, "never empty");
 static_assert(std::same_as<decltype(*std::declval<result<int>&>()), int&>);
 static_assert(std::same_as<decltype(*std::declval<result<int> const&>()), int const&>);
-static_assert(std::same_as<decltype(*std::declval<result<int>>()), int&&>);
-static_assert(std::same_as<decltype(std::declval<result<int>>().value()), int&&>);
+// What a temporary gives is the caller's own: a reference to it would dangle in a range-for, or in auto&&.
+static_assert(std::same_as<decltype(*std::declval<result<int>>()), int>);
+static_assert(std::same_as<decltype(std::declval<result<int>>().value()), int>);
+static_assert(std::same_as<decltype(std::declval<result<int>>().error()), gpuprof::error>);
+static_assert(std::same_as<decltype(std::declval<result<void>>().error()), gpuprof::error>);
 
 TEST_CASE("a result with a value reads as that value") {
     result<std::string> made{std::string{"warp"}};

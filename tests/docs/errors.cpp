@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints the example message of docs/errors.md for the errc that is named: the library's own words, made by making the
+// Prints the example message of docs/errors.md for the errc (or other word) that is named: the library's own words, made by making the
 // mistake on the embedded GPU. What needs a real machine's refusal is told by its status.
 #include <iostream>
 #include <optional>
@@ -67,6 +67,13 @@ std::optional<error> example(std::string const& code) {
         return gpuprof::profiler::try_create(gpu, {}, gpuprof::metric<"smsp__inst_exceuted.sum">).error();
     if (code == "invalid_argument")
         return gpuprof::profiler::try_create(gpu, {}, std::span<gpuprof::metric_info const>{}).error();
+    if (code == "room_for_kernels") {
+        gpuprof::profiler_options options;
+        options.ranges = gpuprof::range_mode::auto_range;
+        options.replay = gpuprof::replay_mode::kernel;
+        return problem_of(
+            gpu, options, [](gpuprof::profiler&, gpuprof::pass) {}, metrics::inst_executed);
+    }
     if (code == "invalid_state")
         return gpuprof::profiler::try_create(gpu, {}, metrics::inst_executed).value().try_report().error();
     if (code == "not_collected") {

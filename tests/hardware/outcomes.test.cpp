@@ -182,13 +182,11 @@ TEST_CASE("more kernels than room for a range each: the first are right and the 
     CHECK(report.at(1).try_value(warps)->value == gpu->warps(2));
 }
 
-TEST_CASE("scopes on other threads are counted and reported and those of the pass are right") {
+TEST_CASE("scopes on other threads are counted once and those of the pass are right") {
     auto* const gpu = gpu_or_skip();
     if (gpu == nullptr) return;
     gpuprof::profiler prof{gpu->device(), metrics::warps_launched};
-    std::size_t executions = 0;
     for ([[maybe_unused]] auto const& pass : prof.passes()) {
-        ++executions;
         gpuprof::scope mine{prof, "mine"};
         gpu->work(3);
         std::thread a{[&] { gpuprof::scope theirs{prof, "theirs"}; }};
@@ -197,8 +195,8 @@ TEST_CASE("scopes on other threads are counted and reported and those of the pas
         b.join();
     }
     auto const report = prof.report();
-    CHECK(report.completeness().other_threads == 2 * executions);
-    CHECK(has_problem(report, errc::not_collected));
+    CHECK(report.completeness().other_threads == 2);
+    CHECK(report.complete());
     CHECK(value_of(report, "mine", warps) == gpu->warps(3));
     CHECK(report.size() == 1);
 }

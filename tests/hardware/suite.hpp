@@ -115,6 +115,7 @@ public:
         check(what.name, driver_.LaunchKernel(functions_[at], what.grid.x, what.grid.y, what.grid.z, what.block.x,
                                               what.block.y, what.block.z, what.shared, nullptr, arguments, nullptr));
     }
+    [[nodiscard]] gpuprof::abi::CUfunction function(std::size_t at) const { return functions_[at]; }
     void launch_all() {
         for (std::size_t at = 0; at < std::size(suite_kernels); ++at) launch(at);
     }

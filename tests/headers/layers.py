@@ -25,6 +25,7 @@ hw/abi
 hw/machine/platform
 hw/machine
 hw
+hw/callbacks
 hw/launches hw/provided
 hw/range hw/event hw/mapped
 hw/built_in

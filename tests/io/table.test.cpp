@@ -29,7 +29,7 @@ report::contents small_report() {
     made.metrics = {metric<"dram__bytes_read.sum">, metric<"l1tex__t_sector_hit_rate.pct">};
     made.values = {133140480, 50, 1024, 82.131801};
     made.values.insert(made.values.end(), {2048, 80});
-    made.ranges = {{"frame", 0, 1, 1, {0}}, {"frame/step", 6, 2, 2, {1, 2}}};
+    made.ranges = {{"frame", report::range::top, 1, {0}}, {"step", 0, 2, {1, 2}}};
     made.completeness.passes_needed = 2;
     made.completeness.replay_passes = 3;
     return made;
@@ -141,9 +141,47 @@ TEST_CASE("one pass, one replay pass, no chip name and the embedded GPU are word
           "Paper GPU, embedded GPU: not hardware, range profiler: 2 metrics, 1 pass, 1 replay pass");
 }
 
+TEST_CASE("as many replay passes as passes times levels of scopes are said so") {
+    auto made = small_report();
+    made.completeness.replay_passes = 4;
+    std::string const text = gpuprof::io::table(report{std::move(made)});
+    CHECK(text.substr(0, text.find('\n')) ==
+          "Paper GPU (GH100), range profiler: 2 metrics, 2 passes x 2 levels of scopes = 4 replay passes");
+}
+
+TEST_CASE("0/0 is not a number, neither 0 nor lost") {
+    auto made = small_report();
+    made.values[1] = nan;
+    CHECK(
+        contains(gpuprof::io::table(report{std::move(made)}), "l1tex__t_sector_hit_rate.pct  not a number (0/0)  %\n"));
+}
+
+TEST_CASE("scopes of other threads are told below the table, and are no lack") {
+    auto made = small_report();
+    made.completeness.other_threads = 3;
+    std::string const text = gpuprof::io::table(report{made});
+    CHECK(contains(text, "\n3 scopes of other threads are no ranges of this report\n"));
+    CHECK_FALSE(contains(text, "incomplete"));
+    made.completeness.other_threads = 1;
+    CHECK(contains(gpuprof::io::table(report{std::move(made)}),
+                   "\n1 scope of another thread is no range of this report\n"));
+}
+
+TEST_CASE("deep ranges say their level instead of growing the lines") {
+    auto made = small_report();
+    made.ranges.clear();
+    for (std::size_t i = 0; i < 3'000; ++i)
+        made.ranges.push_back({"level", i == 0 ? report::range::top : i - 1, 1, {0}});
+    std::string const text = gpuprof::io::table(report{std::move(made)});
+    CHECK(contains(text, "(level 3000) level"));
+    CHECK(contains(text, "\n" + std::string(62, ' ') + "level "));
+    CHECK(contains(text, "\n" + std::string(62, ' ') + "(level 33) level "));
+    CHECK(text.size() < 2 * 3'000 * 160);
+}
+
 TEST_CASE("columns are as wide as their widest cell, and no line ends in a blank") {
     auto made = small_report();
-    made.ranges[1].path = "frame/a much longer name";
+    made.ranges[1].name = "a much longer name";
     made.ranges[1].count = 1'000'000;
     std::string const text = gpuprof::io::table(report{std::move(made)});
     std::istringstream in{text};
@@ -166,8 +204,8 @@ TEST_CASE("an empty report is its heading") {
 TEST_CASE("a range's name stays on its line, however long and whatever is in it") {
     auto made = small_report();
     std::size_t const expected = lines(gpuprof::io::table(report{small_report()}));
-    made.ranges[0].path = "two\nlines\tand \x1b[31mred";
-    made.ranges[1].path = "frame/" + std::string(255, 'n');
+    made.ranges[0].name = "two\nlines\tand \x1b[31mred";
+    made.ranges[1].name = std::string(255, 'n');
     std::string const text = gpuprof::io::table(report{std::move(made)});
     CHECK(lines(text) == expected);
     CHECK(contains(text, "two?lines?and ?[31mred"));

@@ -297,6 +297,25 @@ TEST_CASE("formulas give what CUPTI computes from the same counts") {
     CHECK(compared > 100);
 }
 
+// CUPTI 12.0 has 6 metrics, of two names, that it evaluates from the counts of one instance and in no other way.
+TEST_CASE("what CUPTI evaluates for one instance only is what the descriptors say") {
+    auto const api = open_cupti();
+    if (!api) {
+        MESSAGE("skipped: no libcupti of CUDA 11 or 12");
+        return;
+    }
+    std::set<std::string> only, ours;
+    for (std::uint32_t const metric : list<std::uint32_t>(api->num_metrics, api->enum_metrics)) {
+        int const modes = number(api->metric_attribute, metric, 5); // CUPTI_METRIC_ATTR_EVALUATION_MODE
+        if (modes == 1)
+            only.insert(text(api->metric_attribute, metric, 0)); // CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE
+    }
+    for (auto const* const each : legacy::all_metrics)
+        if (each->of_one_instance()) ours.insert(each->name);
+    CHECK(only == ours);
+    CHECK(ours == std::set<std::string>{"ipc_instance", "sm_efficiency_instance"});
+}
+
 TEST_CASE("categories and kinds of values are CUPTI's") {
     auto const api = open_cupti();
     if (!api) {

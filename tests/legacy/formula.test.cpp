@@ -27,9 +27,9 @@ TEST_CASE("inputs can be had by a function, which is given the input") {
     CHECK(formula{read_share}.evaluate(value_of) == 25);
 }
 
-TEST_CASE("nothing over nothing is nothing, something over nothing is not hidden") {
+TEST_CASE("nothing over nothing is no number, something over nothing is not hidden") {
     double const idle[]{0, 0};
-    CHECK(formula{read_share}.evaluate(idle) == 0);
+    CHECK(std::isnan(formula{read_share}.evaluate(idle)));
     static constexpr auto ratio = reads / writes;
     double const contradiction[]{10, 0};
     CHECK(std::isinf(formula{ratio}.evaluate(contradiction)));

@@ -17,8 +17,8 @@ TEST_CASE("a formula's text is its arithmetic with no more brackets than needed"
           "100 * active_warps / active_cycles / max_warps_per_multiprocessor");
     CHECK(to_text(legacy::mapping_of_metric("cf_executed")->formula) ==
           "smsp__inst_executed_pipe_cbu.sum + smsp__inst_executed_pipe_adu.sum");
-    CHECK(to_text(legacy::mapping_of_metric("l2_read_throughput")->formula) ==
-          "lts__t_sectors_op_read.sum.per_second * 32");
+    CHECK(to_text(legacy::mapping_of_metric("l2_tex_read_throughput")->formula) ==
+          "lts__t_sectors_srcunit_tex_op_read.sum.per_second * 32");
     CHECK(to_text({}) == "");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // legacy/metrics_….hpp: every formula on counts chosen by hand; the arithmetic that is expected stands beside the name.
+#include <cmath>
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -406,14 +407,18 @@ TEST_CASE("every formula of 7.0 gives what its arithmetic gives") {
     check_formulas(capability_family::cc_70, {&of_70, &two_slices, &common});
 }
 
-TEST_CASE("without work every formula is zero") {
+TEST_CASE("without work every count is zero, and every share of it no number") {
     for (capability_family const family : gpuprof::all_capability_families) {
         for (legacy_metric_row const& row : gpuprof::legacy::metrics_of(family).rows) {
             CAPTURE(row.metric->name);
             auto const idle = [&](expression_input const& input) {
                 return input.source == gpuprof::input_source::event || input.name == "gpu_time" ? 0.0 : 8.0;
             };
-            CHECK(row.formula.evaluate(idle) == 0);
+            double const value = row.formula.evaluate(idle);
+            bool const adds_up = row.metric->aggregation() == gpuprof::aggregation::sum;
+            CHECK((value == 0 || (!adds_up && std::isnan(value))));
+            if (std::string_view{row.metric->name} == "branch_efficiency" && !row.formula.empty())
+                CHECK(std::isnan(value));
         }
     }
 }

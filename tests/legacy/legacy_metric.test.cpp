@@ -10,6 +10,7 @@
 
 using gpuprof::aggregation;
 using gpuprof::capability_family;
+using gpuprof::capability_revisions;
 using gpuprof::dimension;
 using gpuprof::input_source;
 using gpuprof::legacy_metric_category;
@@ -74,6 +75,66 @@ TEST_CASE("what a family adds and drops is what the tables say") {
           std::set<std::string>{"ecc_throughput", "ecc_transactions", "l2_global_reduction_bytes",
                                 "l2_surface_atomic_store_bytes", "l2_surface_reduction_bytes",
                                 "unique_warps_launched"});
+}
+
+// CUPTI 12.0, tables 4 and 5: "This is available for compute capability ..." stands in 20 rows of 5.x and 27 of 6.x; in table
+// 6 it stands in one, which is of 7.2.
+TEST_CASE("what the tables say that only some capabilities of a family have") {
+    auto const names = [](legacy_metric_set const& of, capability_revisions only) {
+        std::set<std::string> found;
+        for (legacy_metric_row const& row : of.rows)
+            if (row.only == only) found.insert(row.metric->name);
+        return found;
+    };
+    auto const on_50_52 = names(legacy::metrics_5x, 0b101);
+    CHECK(on_50_52 == std::set<std::string>{"dram_read_bytes", "dram_read_throughput", "dram_read_transactions",
+                                            "dram_write_bytes", "dram_write_throughput", "dram_write_transactions",
+                                            "ecc_throughput", "ecc_transactions", "l2_tex_read_hit_rate",
+                                            "l2_tex_write_hit_rate", "sysmem_read_utilization", "sysmem_utilization",
+                                            "sysmem_write_utilization"});
+    auto const on_53 = names(legacy::metrics_5x, 0b1000);
+    CHECK(on_53 == std::set<std::string>{"flop_count_hp", "flop_count_hp_add", "flop_count_hp_fma", "flop_count_hp_mul",
+                                         "flop_hp_efficiency", "half_precision_fu_utilization", "inst_fp_16"});
+    auto const on_60_61 = names(legacy::metrics_6x, 0b11);
+    CHECK(on_60_61 == std::set<std::string>{"dram_read_throughput", "dram_read_transactions", "dram_write_throughput",
+                                            "dram_write_transactions", "l2_tex_read_hit_rate", "l2_tex_write_hit_rate",
+                                            "sysmem_read_utilization", "sysmem_utilization",
+                                            "sysmem_write_utilization"});
+    CHECK(names(legacy::metrics_6x, 0b10) == std::set<std::string>{"ecc_throughput", "ecc_transactions"});
+    auto const on_60 = names(legacy::metrics_6x, 0b01);
+    CHECK(on_60.size() == 16);
+    for (std::string const& each : on_60) CHECK(each.starts_with("nvlink_"));
+    std::size_t stated = 0;
+    for (auto const* const set : {&legacy::metrics_5x, &legacy::metrics_6x})
+        for (legacy_metric_row const& row : set->rows) stated += row.only != gpuprof::any_revision;
+    CHECK(stated == 47);
+    CHECK(names(legacy::metrics_70, 0b100) == std::set<std::string>{"tensor_int_fu_utilization"});
+}
+
+// Each of these sentences was something else than the document's (CUPTI 12.0, tables 4 to 6).
+TEST_CASE("meanings say what the tables say") {
+    struct sentence {
+        legacy_metric_descriptor const* metric;
+        std::string_view says;
+    };
+    for (sentence const& each : {
+             sentence{&legacy::metrics::stall_memory_dependency, "cannot start"},     // "cannot be performed"
+             sentence{&legacy::metrics::flop_count_hp, "two or four"},                // "contributes 2 or 4"
+             sentence{&legacy::metrics::flop_count_hp_fma, "two or four"},            // the same
+             sentence{&legacy::metrics::half_precision_fu_utilization, "integers"},   // "and integer instructions"
+             sentence{&legacy::metrics::issue_slot_utilization, "all cycles"},        // "averaged across all cycles"
+             sentence{&legacy::metrics::sm_efficiency, "specific multiprocessor"},    // the same
+             sentence{&legacy::metrics::global_hit_rate, "malloc"},                   // "maybe wrong if malloc is used"
+             sentence{&legacy::metrics::inst_replay_overhead, "for each instruction"} // "for each instruction executed"
+         }) {
+        CAPTURE(each.metric->name);
+        CHECK(std::string_view{each.metric->meaning}.find(each.says) != std::string_view::npos);
+    }
+    CHECK(std::string_view{legacy::metrics::stall_memory_dependency.meaning}.find("answer") == std::string_view::npos);
+    for (auto const* const user :
+         {&legacy::metrics::nvlink_user_nratom_data_transmitted, &legacy::metrics::nvlink_user_ratom_data_transmitted,
+          &legacy::metrics::nvlink_user_response_data_received})
+        CHECK(std::string_view{user->meaning}.find("header") == std::string_view::npos);
 }
 
 TEST_CASE("tables are sorted, without a name twice, and every metric belongs to a family or to the mapping") {

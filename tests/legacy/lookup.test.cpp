@@ -8,6 +8,7 @@
 #include <gpuprof/legacy/lookup.hpp>
 
 using gpuprof::capability_family;
+using gpuprof::compute_capability;
 using gpuprof::errc;
 
 namespace legacy = gpuprof::legacy;
@@ -73,4 +74,22 @@ TEST_CASE("a metric without an equivalent is told from one that does not exist")
     REQUIRE_FALSE(unknown);
     CHECK(unknown.error().code == errc::unknown_metric);
     CHECK(unknown.error().remedy.starts_with("perhaps dram_read_bytes"));
+}
+
+TEST_CASE("what a capability lacks of its family is refused, with those that have it") {
+    CHECK(legacy::try_metric("flop_count_hp", compute_capability{5, 3}));
+    auto const refused = legacy::try_metric("flop_count_hp", compute_capability{5, 2});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == errc::unavailable);
+    CHECK(refused.error().cause == "of capability 5.x, only 5.3 has this metric; this is 5.2");
+    auto const two = legacy::try_metric("dram_read_bytes", compute_capability{5, 3});
+    REQUIRE_FALSE(two);
+    CHECK(two.error().cause == "of capability 5.x, only 5.0 and 5.2 have this metric; this is 5.3");
+    CHECK_FALSE(legacy::try_metric("tensor_int_fu_utilization", compute_capability{7, 0}));
+    CHECK(legacy::try_metric("tensor_int_fu_utilization", compute_capability{7, 2}));
+    // Capability 2.1 has four pipelines, and counts issues by pipeline alone.
+    CHECK(legacy::try_event("thread_inst_executed_3", compute_capability{2, 1}));
+    CHECK_FALSE(legacy::try_event("thread_inst_executed_3", compute_capability{2, 0}));
+    CHECK_FALSE(legacy::try_event("inst_issued", compute_capability{2, 1}));
+    CHECK_FALSE(legacy::try_metric("ipc", compute_capability{9, 0}));
 }

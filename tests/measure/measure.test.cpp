@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <doctest/doctest.h>
 
+#include <string>
+
+#include <gpuprof/io/table.hpp>
 #include <gpuprof/measure/measure.hpp>
 #include <gpuprof/metric/named_metrics.hpp>
 
@@ -21,6 +24,47 @@ TEST_CASE("measure: one call gives typed values, by metric and by place") {
     CHECK(m->ratio(0, 1) <= 0.012);
     CHECK(m->ratio(0, 1) >= 0.012);
     CHECK(machine.machine().launches() == 1); // no survey for one range, one pass for these
+}
+
+TEST_CASE("measure: 0/0 is not a number, and no comparison with it holds") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    constexpr auto per_request =
+        gpuprof::metric<"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio">;
+    auto const m = gpuprof::try_measure(
+        gpu, [&] { machine.launch(12); }, metrics::global_load_sectors, metrics::global_load_requests, per_request);
+    REQUIRE(m); // a kernel without loads: the counts are there
+    CHECK((*m)[metrics::global_load_requests].value() == 0);
+    CHECK_FALSE(m->ratio(0, 1) <= 4.0);
+    CHECK_FALSE(m->ratio(0, 1) >= 4.0);
+    CHECK_FALSE(m->ratio(0, 1) == 0.0);
+    gpuprof::sectors_per_request const counted = (*m)[per_request];
+    CHECK_FALSE(counted <= gpuprof::sectors_per_request{4});
+    CHECK_FALSE(counted == gpuprof::sectors_per_request{0});
+    gpuprof::sectors_per_request const divided =
+        (*m)[metrics::global_load_sectors] / (*m)[metrics::global_load_requests];
+    CHECK_FALSE(divided <= gpuprof::sectors_per_request{4});
+}
+
+TEST_CASE("profiler: 0 sectors over 0 requests are shown as no number, with the cause, in a complete report") {
+    test::measured_device machine;
+    auto const gpu = machine.open();
+    constexpr auto per_request =
+        gpuprof::metric<"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio">;
+    auto made = gpuprof::profiler::try_create(gpu, {}, per_request);
+    REQUIRE(made);
+    for ([[maybe_unused]] auto pass : made->passes()) {
+        gpuprof::scope all{*made, "all"};
+        machine.launch(12);
+    }
+    auto const report = *made->try_report();
+    CHECK(report.complete());
+    auto const value = report.try_range("all")->try_get(per_request);
+    REQUIRE_FALSE(value);
+    CHECK(value.error().code == gpuprof::errc::not_collected);
+    CHECK(value.error().cause.find("what it divides by was 0") != std::string::npos);
+    std::string const table = gpuprof::io::table(report);
+    CHECK(table.find("not a number (0/0)  sector/request") != std::string::npos);
 }
 
 TEST_CASE("measure: what cannot be measured is an error, and the work ran at most once unmeasured") {

@@ -2,6 +2,7 @@
 // detail/range_log.hpp: what is pushed and popped for any sequence of scopes, and what the replay passes did differently.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -238,12 +239,65 @@ TEST_CASE("closing an outer range first closes what is open in it, which then cl
     CHECK(log.close(a.ticket) == 3);
     CHECK(log.close(b.ticket) == 0);
     CHECK(log.close(c.ticket) == 0);
-    CHECK(log.lost().out_of_order == 2);
     auto const d = log.open("d");
     CHECK(paths(log).back() == "d"); // at the top again
     CHECK(log.close(d.ticket) == 1);
     CHECK(log.end_replay_pass() == 0);
+    CHECK(log.lost().out_of_order == 2);
     CHECK(log.lost().left_open == 0);
+}
+
+TEST_CASE("a scope that each replay pass leaves open, or closes out of order, is one scope") {
+    range_log log = survey();
+    for (int replay_pass = 1; replay_pass <= 4; ++replay_pass) {
+        if (replay_pass > 1) log.begin_replay_pass();
+        auto const outer = log.open("outer");
+        static_cast<void>(log.open("inner"));
+        CHECK(log.close(outer.ticket) == 2);
+        static_cast<void>(log.open("leaked"));
+        CHECK(log.end_replay_pass() == 1);
+    }
+    CHECK(log.lost().out_of_order == 1);
+    CHECK(log.lost().left_open == 1);
+}
+
+TEST_CASE("100,000 distinct names under one range are found again, each under its own number") {
+    constexpr std::uint32_t names = 100'000;
+    for (bool const budget : {false, true}) {
+        range_log log;
+        log.reset(budget ? names + 1 : no_limit, 4, true);
+        for (int replay_pass = 1; replay_pass <= 2; ++replay_pass) {
+            log.begin_replay_pass();
+            auto const frame = log.open("frame");
+            for (std::uint32_t i = 0; i < names; ++i) {
+                // In another order in the second pass, so that it has to be looked up.
+                std::uint32_t const name = replay_pass == 1 ? i : names - 1 - i;
+                auto const opened = log.open("step " + std::to_string(name));
+                REQUIRE(opened.id == name + 1);
+                REQUIRE(log.close(opened.ticket) == 1);
+            }
+            CHECK(log.close(frame.ticket) == 1);
+            CHECK(log.end_replay_pass() == 0);
+        }
+        REQUIRE(log.nodes().size() == names + 1);
+        std::uint32_t at = log.nodes()[log.first_root()].first_child;
+        for (std::uint32_t i = 0; i < names; ++i, at = log.nodes()[at].next_sibling) REQUIRE(at == i + 1);
+        CHECK(at == range_log::none);
+    }
+}
+
+TEST_CASE("distinct names at the top and equal names under many parents are told apart") {
+    range_log log = survey();
+    for (int round = 0; round < 2; ++round)
+        for (int i = 0; i < 50; ++i) {
+            auto const outer = log.open("frame " + std::to_string(i));
+            for (int j = 0; j < 20; ++j) static_cast<void>(log.close(log.open("step " + std::to_string(j)).ticket));
+            static_cast<void>(log.close(outer.ticket));
+        }
+    CHECK(log.nodes().size() == 50 * 21);
+    CHECK(log.ranges() == 2 * 50 * 21);
+    CHECK(path_of(log, log.instances()[21 * 49 + 20]) == "frame 49/step 19");
+    CHECK(log.instances()[21 * 49 + 20] == log.instances()[50 * 21 + 21 * 49 + 20]);
 }
 
 TEST_CASE("the end of a replay pass closes what is open, and a scope of that replay pass closes to nothing later") {
@@ -360,13 +414,13 @@ public:
     std::vector<std::string> first{};
     std::vector<std::string> now{};
     std::map<std::string, std::uint32_t> numbers{};
-    std::size_t refused_first = 0, refused = 0, out_of_order = 0, left_open = 0, differing = 0;
+    std::size_t refused_first = 0, refused = 0, out_of_order = 0, out_of_order_now = 0, left_open = 0, differing = 0;
     int replay_pass = 0;
 
     void begin() {
         ++replay_pass;
         now.clear();
-        refused = 0;
+        refused = out_of_order_now = 0;
     }
     std::pair<bool, std::uint32_t> open(std::string const& name) {
         std::string const parent = stack.empty() ? "" : stack.back().path;
@@ -385,13 +439,14 @@ public:
     std::size_t close(std::uint64_t ticket) {
         for (std::size_t i = 0; i < stack.size(); ++i) {
             if (stack[i].ticket != ticket) continue;
-            out_of_order += stack.size() - i - 1;
+            out_of_order_now += stack.size() - i - 1;
             return pop_to(i);
         }
         return 0;
     }
     std::size_t end() {
-        left_open += stack.size();
+        left_open = std::max(left_open, stack.size());
+        out_of_order = std::max(out_of_order, out_of_order_now);
         if (replay_pass == 1) {
             first = now;
             refused_first = refused;

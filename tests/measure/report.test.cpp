@@ -41,7 +41,7 @@ report::contents three_steps() {
                    100, 1, 50, 50,  // frame
                    30,  2, 90, 40,  // third step
                    5,   3, 30, 30}; // first step
-    made.ranges = {{"frame", 0, 1, 1, {1}}, {"frame/step", 6, 2, 3, {3, 0, 2}}};
+    made.ranges = {{"frame", report::range::top, 1, {1}}, {"step", 0, 3, {3, 0, 2}}};
     made.completeness.passes_needed = 1;
     made.completeness.replay_passes = 1;
     return made;
@@ -88,6 +88,52 @@ TEST_CASE("single values come in the order the ranges ran") {
     CHECK(typed[0].value() == 3);
     CHECK(typed[1].value() == 4);
     CHECK(typed[2].value() == 2);
+}
+
+TEST_CASE("views, texts and lists of a temporary report stay valid") {
+    auto const made = [] { return report{three_steps()}; };
+    auto const range = made()["frame/step"]; // was a view of a report that is gone
+    CHECK(range[executed].value() == 45);
+    CHECK(range.name() == "step");
+    CHECK(range.path() == "frame/step");
+    auto const name = made().at(1).name();
+    auto const path = made()["frame"].path();
+    auto const device = made().device();
+    auto const chip = made().chip();
+    auto const hardware = made().hardware();
+    CHECK(name == "step");
+    CHECK(path == "frame");
+    CHECK(device == "Paper GPU");
+    CHECK(chip == "GH100");
+    CHECK(hardware == "range profiler");
+    std::string names;
+    for (auto const each : made()) names += std::string{each.name()} + ' ';
+    for (auto const each : *gpuprof::result<report>{made()}) names += std::string{each.name()} + ' ';
+    for (auto const each : gpuprof::result<report>{made()}.value()) names += std::string{each.name()} + ' ';
+    CHECK(names == "frame step frame step frame step ");
+    auto at = made().begin();
+    ++at;
+    CHECK((*at).name() == "step");
+    std::size_t metrics = 0;
+    for (auto const& each : made().metrics()) metrics += each.name.size() > 3;
+    CHECK(metrics == 4);
+    CHECK(made().completeness().problems.empty());
+    static_assert(std::is_same_v<decltype(made().completeness()), gpuprof::completeness>);
+}
+
+TEST_CASE("a report that was moved from is empty, and its views have their own") {
+    report from{three_steps()};
+    auto const range = from["frame"];
+    report const to{std::move(from)};
+    CHECK(from.size() == 0); // NOLINT(bugprone-use-after-move): what this is about
+    CHECK(from.begin() == from.end());
+    CHECK(from.device().empty());
+    CHECK(from.metrics().empty());
+    CHECK_FALSE(from.try_range("frame"));
+    CHECK(range[executed].value() == 100);
+    CHECK(to.size() == 2);
+    from = to;
+    CHECK(from.size() == 2);
 }
 
 TEST_CASE("negative and zero extremes combine as well") {
@@ -211,7 +257,8 @@ TEST_CASE("an empty report has no ranges and says so") {
 
 TEST_CASE("names with a slash, empty names and equal paths are kept as they were given") {
     auto made = three_steps();
-    made.ranges = {{"a/b", 0, 1, 1, {0}}, {"", 0, 1, 1, {1}}, {"/x", 1, 2, 1, {2}}};
+    std::size_t const top = report::range::top;
+    made.ranges = {{"a/b", top, 1, {0}}, {"", top, 1, {1}}, {"x", 1, 1, {2}}};
     report const of{std::move(made)};
     CHECK(of["a/b"].name() == "a/b");
     CHECK(of["a/b"].depth() == 1);

@@ -148,6 +148,27 @@ TEST_CASE("a full buffer keeps its first records, and drops and counts the other
     CHECK(all.dropped() == 4);
 }
 
+TEST_CASE("a full buffer that keeps the newest has the last records, the oldest of them first") {
+    constexpr std::size_t room = 4;
+    for (std::size_t const scopes : {0u, 3u, 4u, 5u, 7u, 8u, 9u, 100u}) {
+        CAPTURE(scopes);
+        timeline all{room, timeline::keep::newest};
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < scopes; ++i) names.push_back(std::to_string(i));
+        for (std::string const& name : names) scope const step{all, name};
+        std::size_t const kept = std::min(scopes, room);
+        CHECK(all.size() == kept);
+        CHECK(all.dropped() == scopes - kept);
+        std::string expected;
+        for (std::size_t i = scopes - kept; i < scopes; ++i) expected += names[i] + ' ';
+        CHECK(names_of(all) == expected);
+    }
+    timeline nothing{0, timeline::keep::newest};
+    open_scopes(nothing, 3);
+    CHECK(nothing.size() == 0);
+    CHECK(nothing.dropped() == 3);
+}
+
 TEST_CASE("a timeline without room drops and counts everything") {
     timeline all{0};
     open_scopes(all, 4);

@@ -19,6 +19,8 @@
 #include <gpuprof/scope.hpp>
 #include <gpuprof/measure/timeline.hpp>
 
+#include "support/scarce_memory.hpp"
+
 #if defined(__SANITIZE_THREAD__)
 #define REPLACES_NEW 0
 #elif defined(__has_feature)
@@ -39,6 +41,8 @@ thread_local std::size_t allocations = 0;
 
 void* allocate(std::size_t size) noexcept {
     ++allocations;
+    if (test::allocations_left == 0) return nullptr;
+    if (test::allocations_left != test::plenty) --test::allocations_left;
     return std::malloc(size == 0 ? 1 : size);
 }
 void* allocate_or_throw(std::size_t size) {
@@ -156,6 +160,22 @@ TEST_CASE("ranges within a declared budget allocate nothing, in every replay pas
           }) == 0);
     CHECK(pushed == 3 * ranges);
     CHECK(log.lost().differing == 0);
+}
+
+TEST_CASE("distinct names within a declared budget allocate nothing, however many") {
+    constexpr std::size_t ranges = 5'000;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < ranges; ++i) names.push_back("step " + std::to_string(i));
+    range_log log;
+    log.reset(ranges, 1, false);
+    CHECK(allocations_of([&] {
+              for (int replay_pass = 0; replay_pass < 2; ++replay_pass) {
+                  log.begin_replay_pass();
+                  for (std::string const& name : names) static_cast<void>(log.close(log.open(name).ticket));
+                  static_cast<void>(log.end_replay_pass());
+              }
+          }) == 0);
+    CHECK(log.nodes().size() == ranges);
 }
 
 TEST_CASE("deep nesting within a declared budget allocates nothing") {

@@ -5,6 +5,7 @@
 
 #include <cstddef> // std::size_t
 #include <cstdio>  // std::snprintf
+#include <map>     // attributes
 #include <string>  // names
 #include <utility> // std::move
 #include <vector>  // devices
@@ -20,6 +21,7 @@ struct hand_filled_device {
     int generation = 9;
     int revision = 0;
     bool responds = true;
+    std::map<abi::CUdevice_attribute, int> attributes = {}; // besides the capability; others are not known
     abi::CUpti_Profiler_DeviceSupported_Params support = {};
 };
 
@@ -54,6 +56,7 @@ inline hand_filled_answers answers; // what the tables below say; one machine at
         hand_filled_device const& of = answers.devices[static_cast<std::size_t>(device)];
         if (which == abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = of.generation;
         else if (which == abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = of.revision;
+        else if (of.attributes.count(which) != 0) *value = of.attributes.at(which);
         else return abi::CUDA_ERROR_INVALID_VALUE;
         return abi::CUDA_SUCCESS;
     };

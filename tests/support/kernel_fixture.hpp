@@ -86,8 +86,12 @@ struct counted_launch {
 counted_launch execute_counted(sim::kernel const& kernel, sim::launch_config const& config, sim::device_memory& memory,
                                sim::execution_options const& options = {});
 
+struct ptx_text {
+    std::string text;
+};
 struct machine {
-    explicit machine(std::string const& file) : program{sim::program::load(read_kernel_file(file), memory).value()} {}
+    explicit machine(std::string const& file) : machine{ptx_text{read_kernel_file(file)}} {}
+    explicit machine(ptx_text const& ptx) : program{sim::program::load(ptx.text, memory).value()} {}
 
     template <class T>
     [[nodiscard]] device_array<T> array(std::vector<T> const& values) {

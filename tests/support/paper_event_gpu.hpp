@@ -20,7 +20,8 @@ namespace test {
 
 // Domain 1, "domain_a": 2 of 4 instances profiled, 2 counters: events 10 active_cycles, 11 active_warps, 12 inst_executed.
 // Domain 2, "domain_b": 1 of 3 instances profiled, 1 counter: events 20 fb_reads, 21 fb_writes.
-// Metric 100 "paper_ipc" = inst_executed / active_cycles; metric 101 "paper_read_rate" = 32 * fb_reads a second.
+// Metric 100 "paper_ipc" = inst_executed / active_cycles; metric 101 "paper_read_rate" = 32 * fb_reads a second; metric 102
+// "paper_busy_instance" = active_cycles / 10, of one instance.
 // A launch of n units of work adds n * (event number) to each profiled instance of each enabled event and takes n
 // microseconds. One group a domain can be on at a time, but for kernel replay.
 struct paper_event {
@@ -39,7 +40,8 @@ inline constexpr std::size_t paper_counters[]{0, 2, 1};
 
 struct paper_group {
     std::vector<abi::CUpti_EventID> events;
-    std::map<abi::CUpti_EventID, std::uint64_t> counts; // of one instance
+    std::map<abi::CUpti_EventID, std::uint64_t> counts;              // of one instance
+    std::vector<std::map<abi::CUpti_EventID, std::uint64_t>> late{}; // counted, but not handed over yet
     bool enabled = false;
     bool all_instances = false;
     [[nodiscard]] abi::CUpti_EventDomainID domain() const { return events.empty() ? 0 : events[0] / 10; }
@@ -54,9 +56,11 @@ struct paper_group_sets : abi::CUpti_EventGroupSets {
 struct paper_state {
     int generation = 5;
     int revision = 2;
-    bool refuse_sets = false;         // cuptiEventGroupSetsCreate fails
-    bool only_kernel_mode = false;    // continuous collection is not supported
-    abi::CUpti_EventID overflows = 0; // this event's second instance has wrapped
+    abi::CUptiResult sets_status = abi::CUPTI_SUCCESS; // of cuptiEventGroupSetsCreate
+    std::size_t late_by = 0;                           // reads until a count is handed over, in continuous mode
+    bool uneven = false;                               // the second instance counts twice as much as the first
+    bool only_kernel_mode = false;                     // continuous collection is not supported
+    abi::CUpti_EventID overflows = 0;                  // this event's second instance has wrapped
     abi::CUptiResult domains = abi::CUPTI_SUCCESS;
     bool continuous = false;
     bool replay = false;
@@ -197,6 +201,9 @@ inline void erase_group(abi::CUpti_EventGroup handle) {
         paper_event const* const event = find_paper_event(id);
         if (event == nullptr) return CUPTI_ERROR_INVALID_EVENT_ID;
         if (which == CUPTI_EVENT_ATTR_CATEGORY) return give(CUPTI_EVENT_CATEGORY_MEMORY, size, value);
+        if (which == CUPTI_EVENT_ATTR_PROFILING_SCOPE) // memory partitions serve everybody
+            return give(event->domain == 2 ? CUPTI_EVENT_PROFILING_SCOPE_DEVICE : CUPTI_EVENT_PROFILING_SCOPE_CONTEXT,
+                        size, value);
         return give_text(which == CUPTI_EVENT_ATTR_NAME ? std::string{event->name} : std::string(700, 'd'), size,
                          value);
     };
@@ -285,17 +292,27 @@ inline void erase_group(abi::CUpti_EventGroup handle) {
             return CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT;
         *count = width;
         for (std::size_t i = 0; i < width; ++i) events[i] = group->events[width - 1 - i];
+        std::map<CUpti_EventID, std::uint64_t> handed = group->counts;
+        if (paper.continuous && paper.late_by != 0) {
+            handed.clear();
+            group->late.push_back(group->counts);
+            if (group->late.size() > paper.late_by) {
+                handed = group->late.front();
+                group->late.erase(group->late.begin());
+            }
+        }
         for (std::uint32_t instance = 0; instance < group->instances(); ++instance)
             for (std::size_t i = 0; i < width; ++i)
-                values[instance * width + i] =
-                    instance == 1 && events[i] == paper.overflows ? ~std::uint64_t{0} : group->counts[events[i]];
+                values[instance * width + i] = instance == 1 && events[i] == paper.overflows ? ~std::uint64_t{0}
+                                               : instance == 1 && paper.uneven               ? 2 * handed[events[i]]
+                                                                                             : handed[events[i]];
         *value_bytes = width * group->instances() * sizeof *values;
         *event_bytes = width * sizeof *events;
         group->counts.clear();
         return CUPTI_SUCCESS;
     };
     t.EventGroupSetsCreate = [](CUcontext, std::size_t bytes, CUpti_EventID* events, CUpti_EventGroupSets** sets) {
-        if (paper.refuse_sets) return CUPTI_ERROR_INVALID_OPERATION;
+        if (paper.sets_status) return paper.sets_status;
         return paper_sets({events, events + bytes / sizeof *events}, sets);
     };
     t.EventGroupSetsDestroy = [](CUpti_EventGroupSets* sets) {
@@ -328,23 +345,28 @@ inline void erase_group(abi::CUpti_EventGroup handle) {
     };
     t.MetricGetAttribute = [](CUpti_MetricID id, CUpti_MetricAttribute which, std::size_t* size, void* value) {
         if (which == CUPTI_METRIC_ATTR_VALUE_KIND)
-            return give(id == 100 ? CUPTI_METRIC_VALUE_KIND_DOUBLE : CUPTI_METRIC_VALUE_KIND_THROUGHPUT, size, value);
+            return give(id != 101 ? CUPTI_METRIC_VALUE_KIND_DOUBLE : CUPTI_METRIC_VALUE_KIND_THROUGHPUT, size, value);
         if (which == CUPTI_METRIC_ATTR_CATEGORY) return give(CUPTI_METRIC_CATEGORY_INSTRUCTION, size, value);
         if (which == CUPTI_METRIC_ATTR_EVALUATION_MODE)
-            return give(CUPTI_METRIC_EVALUATION_MODE_AGGREGATE, size, value);
-        return give_text(id == 100 ? "paper_ipc" : "paper_read_rate", size, value);
+            return give(id == 102 ? CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE : CUPTI_METRIC_EVALUATION_MODE_AGGREGATE,
+                        size, value);
+        return give_text(id == 100 ? "paper_ipc" : id == 101 ? "paper_read_rate" : "paper_busy_instance", size, value);
     };
     t.MetricGetIdFromName = [](CUdevice, char const* name, CUpti_MetricID* id) {
         if (std::string{name} == "paper_ipc") return *id = 100, CUPTI_SUCCESS;
         if (std::string{name} == "paper_read_rate") return *id = 101, CUPTI_SUCCESS;
+        if (std::string{name} == "paper_busy_instance") return *id = 102, CUPTI_SUCCESS;
         return CUPTI_ERROR_INVALID_METRIC_NAME;
     };
     t.MetricGetNumEvents = [](CUpti_MetricID id, std::uint32_t* n) { return *n = id == 100 ? 2 : 1, CUPTI_SUCCESS; };
     t.MetricEnumEvents = [](CUpti_MetricID id, std::size_t* size, CUpti_EventID* list) {
-        return give_list(id == 100 ? std::vector<CUpti_EventID>{10, 12} : std::vector<CUpti_EventID>{20}, size, list);
+        return give_list(id == 100   ? std::vector<CUpti_EventID>{10, 12}
+                         : id == 101 ? std::vector<CUpti_EventID>{20}
+                                     : std::vector<CUpti_EventID>{10},
+                         size, list);
     };
     t.MetricGetNumProperties = [](CUpti_MetricID id, std::uint32_t* n) {
-        return *n = id == 100 ? 0 : 2, CUPTI_SUCCESS;
+        return *n = id == 101 ? 2 : 0, CUPTI_SUCCESS;
     };
     t.MetricEnumProperties = [](CUpti_MetricID, std::size_t* size, CUpti_MetricPropertyID* list) {
         return give_list<CUpti_MetricPropertyID>(
@@ -357,8 +379,9 @@ inline void erase_group(abi::CUpti_EventGroup handle) {
                                       CUpti_EventGroupSets** sets) {
         std::vector<CUpti_EventID> events;
         for (std::size_t i = 0; i < bytes / sizeof *metrics; ++i)
-            for (CUpti_EventID const event :
-                 metrics[i] == 100 ? std::vector<CUpti_EventID>{10, 12} : std::vector<CUpti_EventID>{20})
+            for (CUpti_EventID const event : metrics[i] == 100   ? std::vector<CUpti_EventID>{10, 12}
+                                             : metrics[i] == 101 ? std::vector<CUpti_EventID>{20}
+                                                                 : std::vector<CUpti_EventID>{10})
                 if (std::find(events.begin(), events.end(), event) == events.end()) events.push_back(event);
         return paper_sets(events, sets);
     };
@@ -378,6 +401,7 @@ inline void erase_group(abi::CUpti_EventGroup handle) {
                                        static_cast<double>(values[events[0] == 12 ? 1 : 0]);
             return CUPTI_SUCCESS;
         }
+        if (id == 102) return value->metricValueDouble = static_cast<double>(values[0]) / 10, CUPTI_SUCCESS;
         if (property_bytes != 2 * sizeof *properties || properties[1] != CUPTI_METRIC_PROPERTY_KERNEL_GPU_TIME)
             return CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT;
         if (facts[0] != 7 || facts[1] == 0) return CUPTI_ERROR_INVALID_METRIC_VALUE;

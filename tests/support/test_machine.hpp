@@ -16,6 +16,7 @@
 #include <utility>          // std::move
 #include <vector>           // devices, contexts
 
+#include <gpuprof/hw/sim/counters/api_callbacks.hpp>
 #include <gpuprof/hw/sim/counters/raw_counter.hpp>
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/chip/chips.hpp>
@@ -82,7 +83,7 @@ public:
 
     // Launches without a module; CUDA_ERROR_INVALID_CONTEXT with no context current.
     abi::CUresult launch(std::string kernel, unsigned grid = 1, unsigned block = 32) {
-        return run({std::move(kernel), {grid, 1, 1}, {block, 1, 1}});
+        return announced({std::move(kernel), {grid, 1, 1}, {block, 1, 1}});
     }
 
     // Counts something on the current context outside of any kernel.
@@ -112,6 +113,16 @@ private:
     template <class Handle, class T>
     static Handle handle(T* of) {
         return reinterpret_cast<Handle>(of);
+    }
+
+    // As a driver does for tools that subscribed.
+    abi::CUresult announced(test::launch const& what) {
+        abi::cuLaunchKernel_params const given{nullptr,       what.grid[0],  what.grid[1],  what.grid[2],
+                                               what.block[0], what.block[1], what.block[2], 0,
+                                               nullptr,       nullptr,       nullptr};
+        return sim::api_callbacks::instance().driver_call(
+            abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", given, sim::gpu_registry::current(),
+            [&] { return what.kernel.c_str(); }, [&] { return run(what); });
     }
 
     abi::CUresult run(test::launch const& what) {
@@ -277,7 +288,7 @@ private:
                                  unsigned bz, unsigned, CUstream, void**, void**) {
             if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
             if (gx * gy * gz == 0 || bx * by * bz == 0) return CUDA_ERROR_INVALID_VALUE;
-            return active()->run({reinterpret_cast<function const*>(kernel)->name, {gx, gy, gz}, {bx, by, bz}});
+            return active()->announced({reinterpret_cast<function const*>(kernel)->name, {gx, gy, gz}, {bx, by, bz}});
         };
 
         driver.MemAlloc = [](CUdeviceptr* address, std::size_t bytes) {

@@ -70,10 +70,18 @@ inline constexpr auto all_chips = [] {
     return detail::chip_rows[static_cast<std::size_t>(which)].capability;
 }
 
-// The chip of that name, spelled as CUPTI does ("GH100"); nothing for a chip newer or older than these.
+// The chip of that name, "GH100" or "gh100", in letters of any case; nothing for a chip newer or older than these. name()
+// gives the spelling that CUPTI takes.
 [[nodiscard]] constexpr std::optional<chip> find_chip(std::string_view name) noexcept {
-    for (chip const which : all_chips)
-        if (detail::chip_rows[static_cast<std::size_t>(which)].name == name) return which;
+    for (chip const which : all_chips) {
+        std::string_view const known = detail::chip_rows[static_cast<std::size_t>(which)].name;
+        bool same = known.size() == name.size();
+        for (std::size_t i = 0; same && i < known.size(); ++i) {
+            char const c = name[i];
+            same = known[i] == (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+        }
+        if (same) return which;
+    }
     return std::nullopt;
 }
 

@@ -28,6 +28,7 @@ enum class errc : unsigned char {
     too_many_ranges,  // more ranges, or deeper nesting, than there was room for
     replay_mismatch,  // two passes over the same code did not open the same ranges
     version_mismatch, // library and driver, or library and header, do not fit
+    launch_failed,    // the application launched a kernel, and the driver refused it or the kernel failed
     device_lost,      // the context or device failed; nothing more can be measured on it
     io,               // a file could not be read or written
     internal          // the driver or CUPTI answered something no document explains
@@ -45,6 +46,7 @@ enum class errc : unsigned char {
         case errc::too_many_ranges: return "too many ranges";
         case errc::replay_mismatch: return "replay mismatch";
         case errc::version_mismatch: return "version mismatch";
+        case errc::launch_failed: return "launch failed";
         case errc::device_lost: return "device lost";
         case errc::io: return "io";
         case errc::internal: return "internal";

@@ -45,12 +45,12 @@ public:
 
     [[nodiscard]] T& operator*() & noexcept { return value_; }
     [[nodiscard]] T const& operator*() const& noexcept { return value_; }
-    [[nodiscard]] T&& operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] T operator*() && noexcept { return std::move(value_); } // a value: references to a temporary's dangle
     [[nodiscard]] T* operator->() noexcept { return &value_; }
     [[nodiscard]] T const* operator->() const noexcept { return &value_; }
 
     [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
+    [[nodiscard]] gpuprof::error error() && noexcept { return std::move(error_); }
 
     // The value; raises the error when there is none (throws gpuprof::exception, or stops a program without exceptions).
     [[nodiscard]] T& value() & {
@@ -61,7 +61,7 @@ public:
         if (!holds_) detail::raise(error_);
         return value_;
     }
-    [[nodiscard]] T&& value() && {
+    [[nodiscard]] T value() && {
         if (!holds_) detail::raise(std::move(error_));
         return std::move(value_);
     }
@@ -104,7 +104,7 @@ public:
     [[nodiscard]] bool has_value() const noexcept { return holds_; }
     [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
     [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
+    [[nodiscard]] gpuprof::error error() && noexcept { return std::move(error_); }
     void value() const {
         if (!holds_) detail::raise(error_);
     }

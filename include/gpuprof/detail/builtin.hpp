@@ -109,6 +109,11 @@ template <class T>
 T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
     return __atomic_add_fetch(&to, value, __ATOMIC_RELAXED);
 }
+// Subtracts and returns the difference. Acquire and release: for counts of owners.
+template <class T>
+T subtract(T& from, typename exactly<T>::type value) noexcept {
+    return __atomic_sub_fetch(&from, value, __ATOMIC_ACQ_REL);
+}
 // Puts `desired` there and returns what was there before. Acquire and release.
 template <class T>
 T exchange(T& at, typename exactly<T>::type desired) noexcept {
@@ -140,6 +145,10 @@ void store_release(T& to, typename exactly<T>::type value) noexcept {
 template <class T>
 T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
     return std::atomic_ref<T>{to}.fetch_add(value, std::memory_order_relaxed) + value;
+}
+template <class T>
+T subtract(T& from, typename exactly<T>::type value) noexcept {
+    return std::atomic_ref<T>{from}.fetch_sub(value, std::memory_order_acq_rel) - value;
 }
 template <class T>
 T exchange(T& at, typename exactly<T>::type desired) noexcept {

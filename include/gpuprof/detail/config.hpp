@@ -49,6 +49,14 @@
 #define GPUPROF_NODISCARD_TYPE [[nodiscard]]
 #endif
 
+// Deletes a function and says why, in the compiler's message where it takes a reason (C++26), else in the line of code that it
+// shows: keep the declaration's name and this on one line.
+#if defined(__cpp_deleted_function)
+#define GPUPROF_DELETE(reason) delete (reason)
+#else
+#define GPUPROF_DELETE(reason) delete
+#endif
+
 // Marks a function (or a class) of a policy's inside that is compiled where it is called, not wherever its header is
 // included: a template that deduces nothing.
 #define GPUPROF_LAZY template <class = void>

@@ -27,6 +27,7 @@ struct session_shape {
     std::size_t nesting_levels = 1;
     range_mode ranges = range_mode::user_range;
     replay_mode replay = replay_mode::user;
+    bool count_kernels_only = false; // event hardware: nothing but kernels counts, and a range has one of its own
 
     friend bool operator==(session_shape const&, session_shape const&) = default;
 };

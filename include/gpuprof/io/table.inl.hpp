@@ -61,14 +61,32 @@ GPUPROF_DEFINE std::string aligned(std::vector<std::string> const& cells) {
     return text;
 }
 
+// What stands for a value that is no number: its text, how many instances it has, or that there is none.
+GPUPROF_DECLARE [[nodiscard]] std::string text_of(range_view const& range, std::string_view metric);
+
+GPUPROF_DEFINE std::string text_of(range_view const& range, std::string_view metric) {
+    auto const provided = range.try_provided(metric);
+    if (!provided) return "not collected";
+    if (!provided->text.empty()) return gpuprof::detail::printable(provided->text);
+    std::size_t const instances = provided->instances.size();
+    if (instances == 0) return "none";
+    return gpuprof::detail::joined({std::to_string(instances), instances == 1 ? " instance" : " instances"});
+}
+
 } // namespace detail
 
 GPUPROF_DEFINE std::string table(report const& of) {
     std::vector<std::string> cells;
     auto const add = [&cells](std::string_view cell) { cells.emplace_back(cell); };
     for (char const* const head : {"range", "count", "metric", "value", "unit"}) add(head);
+    std::size_t levels = 0;
     for (range_view const range : of) {
-        std::string shown(2 * (range.depth() - 1), ' ');
+        // Deeper than this, the depth is said: by blanks alone, the lines would grow without end.
+        constexpr std::size_t deepest = 32;
+        std::size_t const depth = range.depth();
+        std::string shown(2 * ((depth < deepest ? depth : deepest) - 1), ' ');
+        if (depth > deepest) shown += gpuprof::detail::joined({"(level ", std::to_string(depth), ") "});
+        if (depth > levels) levels = depth;
         shown += gpuprof::detail::printable(range.name());
         bool first = true;
         for (metric_info const& metric : of.metrics()) {
@@ -76,7 +94,8 @@ GPUPROF_DEFINE std::string table(report const& of) {
             add(first ? shown : "");
             add(first ? std::to_string(range.count()) : "");
             add(metric.name);
-            add(value ? number(value->value) : "not collected");
+            bool const undefined = !value && of.complete() && gpuprof::detail::is_quotient(metric);
+            add(value ? number(value->value) : undefined ? "not a number (0/0)" : detail::text_of(range, metric.name));
             unit_symbol const unit{metric.value_unit};
             bool const mean = range.count() > 1 && metric.aggregation == aggregation::mean;
             add(gpuprof::detail::joined({unit.view(), mean && !unit.view().empty() ? " " : "", mean ? "(mean)" : ""}));
@@ -85,15 +104,28 @@ GPUPROF_DEFINE std::string table(report const& of) {
     }
     auto const& state = of.completeness();
     bool const named = of.device().find(of.chip()) != std::string_view::npos;
+    auto const counted = [](std::size_t number, std::string_view single, std::string_view several) {
+        return gpuprof::detail::joined({std::to_string(number), number == 1 ? single : several});
+    };
+    bool const nested = levels > 1 && state.replay_passes == state.passes_needed * levels;
     std::string text = gpuprof::detail::joined(
         {of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
          of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "", ", ", of.hardware(), ": ",
-         std::to_string(of.metrics().size()), " metrics, ", std::to_string(state.passes_needed),
-         state.passes_needed == 1 ? " pass, " : " passes, ", std::to_string(state.replay_passes),
-         state.replay_passes == 1 ? " replay pass\n" : " replay passes\n"});
+         std::to_string(of.metrics().size()), " metrics, ",
+         counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
+         nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
+         counted(state.replay_passes, " replay pass\n", " replay passes\n")});
     text += detail::aligned(cells);
+    if (state.cache_flushes != 0)
+        text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
+                                         state.cache_flushes == 1 ? " time\n" : " times\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
+    if (state.unwatched)
+        text += gpuprof::detail::joined({"launches were not watched: ", state.unwatched->message(), "\n"});
+    if (state.other_threads != 0)
+        text += counted(state.other_threads, " scope of another thread is no range of this report\n",
+                        " scopes of other threads are no ranges of this report\n");
     return text;
 }
 

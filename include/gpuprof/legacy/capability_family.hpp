@@ -39,6 +39,15 @@ inline constexpr capability_family all_capability_families[]{capability_family::
     }
 }
 
+// Some capabilities of a family, a bit for each revision: of 5.x, bit 2 is 5.2.
+using capability_revisions = unsigned char;
+inline constexpr capability_revisions any_revision = 0xff;
+
+// @pre `of` is of the family that the set is about
+[[nodiscard]] constexpr bool is_among(capability_revisions set, compute_capability of) noexcept {
+    return of.revision >= 0 && of.revision < 8 && (set >> of.revision & 1) != 0;
+}
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP

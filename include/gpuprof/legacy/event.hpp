@@ -43,6 +43,7 @@ struct event_domain {
 struct event_place {
     event_descriptor const* event;
     unsigned char domain;
+    capability_revisions only = any_revision; // of the family, those that have it
 };
 
 // The events of one capability family. Refers to static storage. A family's list is the union of its devices': one device

@@ -16,6 +16,7 @@ inline constexpr event_domain domains_2x[]{
     {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
 };
 
+inline constexpr capability_revisions only_20 = 1 << 0, only_21 = 1 << 1;
 inline constexpr event_place places_2x[]{
     // domain_a
     {&events::sm_cta_launched, 0}, {&events::l1_local_load_hit, 0}, {&events::l1_local_load_miss, 0},
@@ -23,7 +24,7 @@ inline constexpr event_place places_2x[]{
     {&events::l1_global_load_miss, 0}, {&events::uncached_global_load_transaction, 0},
     {&events::global_store_transaction, 0}, {&events::l1_shared_bank_conflict, 0},
     {&events::tex0_cache_sector_queries, 0}, {&events::tex0_cache_sector_misses, 0},
-    {&events::tex1_cache_sector_queries, 0}, {&events::tex1_cache_sector_misses, 0},
+    {&events::tex1_cache_sector_queries, 0, only_21}, {&events::tex1_cache_sector_misses, 0, only_21},
     // domain_b
     {&events::l2_subp0_write_sector_misses, 1}, {&events::l2_subp1_write_sector_misses, 1},
     {&events::l2_subp0_read_sector_misses, 1}, {&events::l2_subp1_read_sector_misses, 1},
@@ -49,10 +50,10 @@ inline constexpr event_place places_2x[]{
     {&events::shared_store, 3}, {&events::atom_count, 3}, {&events::gred_count, 3}, {&events::prof_trigger_00, 3},
     {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3}, {&events::prof_trigger_03, 3},
     {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3}, {&events::prof_trigger_06, 3},
-    {&events::prof_trigger_07, 3}, {&events::inst_issued, 3}, {&events::inst_issued1_0, 3},
-    {&events::inst_issued2_0, 3}, {&events::inst_issued1_1, 3}, {&events::inst_issued2_1, 3},
+    {&events::prof_trigger_07, 3}, {&events::inst_issued, 3, only_20}, {&events::inst_issued1_0, 3, only_21},
+    {&events::inst_issued2_0, 3, only_21}, {&events::inst_issued1_1, 3, only_21}, {&events::inst_issued2_1, 3, only_21},
     {&events::inst_executed, 3}, {&events::thread_inst_executed_0, 3}, {&events::thread_inst_executed_1, 3},
-    {&events::thread_inst_executed_2, 3}, {&events::thread_inst_executed_3, 3},
+    {&events::thread_inst_executed_2, 3, only_21}, {&events::thread_inst_executed_3, 3, only_21},
 };
 } // namespace legacy::detail
 

@@ -4,7 +4,7 @@
 #define GPUPROF_LEGACY_FORMULA_HPP
 
 #include <cstddef>     // std::size_t
-#include <limits>      // infinity
+#include <limits>      // infinity, NaN
 #include <span>        // nodes and inputs
 #include <string_view> // names of inputs
 
@@ -44,7 +44,7 @@ inline constexpr std::size_t max_expression_depth = 16;
 namespace detail {
 [[nodiscard]] constexpr double safe_ratio(double numerator, double denominator) noexcept {
     if (denominator != 0) return numerator / denominator;
-    if (numerator == 0) return 0;
+    if (numerator == 0) return std::numeric_limits<double>::quiet_NaN();
     return numerator > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
 }
 } // namespace detail
@@ -65,8 +65,8 @@ public:
     [[nodiscard]] constexpr gpuprof::unit unit() const noexcept { return unit_; }
 
     // The value, in unit(). `value_of(input)` gives the value of an input in its unit, as a double, and is asked once for
-    // each use. 0/0 is 0, as in the hardware tools: a rate of something that did not happen; anything else over 0 is an
-    // infinity, a contradiction between counters. 0 for an empty formula.
+    // each use. 0/0 is no number (NaN): a share of something that did not happen; anything else over 0 is an infinity, a
+    // contradiction between counters. 0 for an empty formula.
     template <class ValueOf>
         requires requires(ValueOf const& value_of, expression_input const& input) { double{value_of(input)}; }
     [[nodiscard]] constexpr double evaluate(ValueOf const& value_of) const {

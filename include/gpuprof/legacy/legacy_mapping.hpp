@@ -21,9 +21,13 @@ struct range_mapping {
     char const* name;
     gpuprof::formula formula; // empty: there is no equivalent
     char const* correction;
+    char const* approximation =
+        ""; // how the value differs in meaning from event hardware's, where the range hardware has no
+            // counter of the same
 
     [[nodiscard]] constexpr bool has_equivalent() const noexcept { return !formula.empty(); }
     [[nodiscard]] constexpr bool corrected() const noexcept { return *correction != '\0'; }
+    [[nodiscard]] constexpr bool is_approximation() const noexcept { return *approximation != '\0'; }
 };
 
 namespace legacy::mapping_parts {

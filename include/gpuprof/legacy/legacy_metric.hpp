@@ -40,6 +40,12 @@ struct legacy_metric_descriptor {
     legacy_metric_category category;
     char const* meaning;
 
+    // Whether it is about one instance of its domain, not the device: it is calculated from the counts of each, and the value
+    // is the mean (CUPTI 5.0, CUpti_MetricEvaluationMode). CUPTI 12.0 has these two in no other mode.
+    [[nodiscard]] constexpr bool of_one_instance() const noexcept {
+        return std::string_view{name}.ends_with("_instance");
+    }
+
     // How values of repeated ranges become one: counts add up, all else is averaged. (What is about a multiprocessor is an
     // average, whatever its unit.)
     [[nodiscard]] constexpr gpuprof::aggregation aggregation() const noexcept {
@@ -54,7 +60,18 @@ struct legacy_metric_row {
     legacy_metric_descriptor const* metric;
     legacy_metric_scope scope = legacy_metric_scope::unstated;
     gpuprof::formula formula;
+    capability_revisions only = any_revision; // of the family, those that have it
+    // For devices with more of a unit than `formula` counts, which have events of their own for that: tried first.
+    gpuprof::formula wider{};
 
+    // The formula on a device, which depends on the events that it has. @param has says whether an event is there
+    template <class Has>
+    [[nodiscard]] constexpr gpuprof::formula formula_with(Has const& has) const {
+        bool all = !wider.empty();
+        for (expression_input const& each : wider.inputs())
+            all = all && (each.source != input_source::event || has(each.name));
+        return all ? wider : formula;
+    }
     [[nodiscard]] constexpr bool asked_of_cupti() const noexcept { return formula.empty(); }
 };
 

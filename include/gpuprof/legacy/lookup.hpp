@@ -10,6 +10,7 @@
 #include <string_view> // names
 #include <utility>     // std::move
 
+#include "../core/compute_capability_text.hpp"
 #include "../metric/nearest.hpp"
 #include "../core/result.hpp"
 #include "events_2x.hpp"
@@ -100,6 +101,23 @@ template <class Has>
     }
     return text;
 }
+
+// "of capability 5.x, only 5.0 and 5.2 have this metric; this is 5.3"
+[[nodiscard]] GPUPROF_COLD inline std::string who_of_family_has(capability_family family, capability_revisions only,
+                                                                compute_capability asked,
+                                                                std::string_view kind = "metric") {
+    std::string text = "of capability " + std::string{gpuprof::name(family)} + ", only ";
+    char const* joint = "";
+    int number = 0;
+    for (int revision = 0; revision < 8; ++revision) {
+        if ((only >> revision & 1) == 0) continue;
+        text += joint + capability_text({asked.generation, revision});
+        joint = " and ";
+        ++number;
+    }
+    text += (number == 1 ? " has this " : " have this ") + std::string{kind};
+    return text + "; this is " + capability_text(asked);
+}
 } // namespace detail
 
 // The event of that name on a family's devices, and the domain that counts it. Fails with errc::unknown_metric; the error
@@ -116,6 +134,34 @@ template <class Has>
     if (legacy_metric_row const* const row = metrics_of(family).find(name)) return row;
     auto const has = [&](capability_family each) { return metrics_of(each).find(name) != nullptr; };
     return detail::unknown_row(name, detail::who_has("metric", family, has), metrics_of(family).rows);
+}
+
+// The same on devices of one capability, some of which lack what others of their family have (CUPTI 12.0, tables 4 to 6).
+// Fails with errc::unavailable then, and for capabilities without event hardware; the error says which have it.
+[[nodiscard]] inline result<legacy_metric_row const*> try_metric(std::string_view name, compute_capability capability) {
+    auto const family = family_of(capability);
+    if (!family)
+        return error{errc::unavailable, 0, std::string{name},
+                     "capability " + capability_text(capability) + " has no event hardware",
+                     "see try_range_formula for 7.5 and later"};
+    auto row = try_metric(name, *family);
+    if (row && !is_among((*row)->only, capability))
+        return error{errc::unavailable, 0, std::string{name},
+                     detail::who_of_family_has(*family, (*row)->only, capability), "choose a metric of this device"};
+    return row;
+}
+[[nodiscard]] inline result<event_place const*> try_event(std::string_view name, compute_capability capability) {
+    auto const family = family_of(capability);
+    if (!family)
+        return error{errc::unavailable, 0, std::string{name},
+                     "capability " + capability_text(capability) + " has no event hardware",
+                     "see mapping_of_event for 7.5 and later"};
+    auto place = try_event(name, *family);
+    if (place && !is_among((*place)->only, capability))
+        return error{errc::unavailable, 0, std::string{name},
+                     detail::who_of_family_has(*family, (*place)->only, capability, "event"),
+                     "choose an event of this device"};
+    return place;
 }
 
 // The formula of a legacy metric over metrics of the range hardware. Fails with errc::unavailable for a metric that has no

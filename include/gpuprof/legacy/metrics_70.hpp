@@ -35,6 +35,7 @@ inline constexpr auto l2_utilization = level((two_slices::l2_read_transactions +
 } // namespace legacy::formulas_70
 
 namespace legacy::detail {
+inline constexpr capability_revisions only_72 = 1 << 2; // table 6
 inline constexpr legacy_metric_row rows_70[]{
     {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
     {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
@@ -201,7 +202,7 @@ inline constexpr legacy_metric_row rows_70[]{
     {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_throughput},
     {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_transactions},
     {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tensor_int_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::tensor_int_fu_utilization, legacy_metric_scope::multi_context, {}, only_72},
     {&metrics::tensor_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
     {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context, {}},
     {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context, {}},

@@ -13,7 +13,7 @@ using namespace mapping_parts;
 
 inline constexpr auto achieved_occupancy = on_range("sm__warps_active.avg.pct_of_peak_sustained_active");
 inline constexpr auto atomic_transactions = on_range("l1tex__t_set_accesses_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_set_accesses_pipe_lsu_mem_global_op_red.sum");
-inline constexpr auto atomic_transactions_per_request = (on_range("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum")) / (on_range("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"));
+inline constexpr auto atomic_transactions_per_request = atomic_transactions / (on_range("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"));
 inline constexpr auto branch_efficiency = on_range("smsp__sass_average_branch_targets_threads_uniform.pct");
 inline constexpr auto cf_executed = on_range("smsp__inst_executed_pipe_cbu.sum") + on_range("smsp__inst_executed_pipe_adu.sum");
 inline constexpr auto double_precision_fu_utilization = level(on_range("smsp__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"));
@@ -66,7 +66,7 @@ inline constexpr auto inst_executed_global_reductions = on_range("smsp__inst_exe
 inline constexpr auto inst_executed_global_stores = on_range("smsp__inst_executed_op_global_st.sum");
 inline constexpr auto inst_executed_local_loads = on_range("smsp__inst_executed_op_local_ld.sum");
 inline constexpr auto inst_executed_local_stores = on_range("smsp__inst_executed_op_local_st.sum");
-inline constexpr auto inst_executed_shared_atomics = on_range("smsp__inst_executed_op_shared_atom.sum") + on_range("smsp__inst_executed_op_shared_atom_dot_alu.sum") + on_range("smsp__inst_executed_op_shared_atom_dot_cas.sum");
+inline constexpr auto inst_executed_shared_atomics = on_range("smsp__inst_executed_op_shared_atom.sum");
 inline constexpr auto inst_executed_shared_loads = on_range("smsp__inst_executed_op_shared_ld.sum");
 inline constexpr auto inst_executed_shared_stores = on_range("smsp__inst_executed_op_shared_st.sum");
 inline constexpr auto inst_executed_surface_atomics = on_range("smsp__inst_executed_op_surface_atom.sum");
@@ -101,20 +101,20 @@ inline constexpr auto l2_l1_write_throughput = on_range("lts__t_sectors_srcunit_
 inline constexpr auto l2_l1_write_transactions = on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_local_global_store_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_st.sum") + on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_st.sum");
 inline constexpr auto l2_local_load_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_ld.sum");
-inline constexpr auto l2_read_throughput = on_range("lts__t_sectors_op_read.sum.per_second") * bytes_per_sector;
-inline constexpr auto l2_read_transactions = on_range("lts__t_sectors_op_read.sum");
+inline constexpr auto l2_read_transactions = on_range("lts__t_sectors_op_read.sum") + on_range("lts__t_sectors_op_atom.sum") + on_range("lts__t_sectors_op_red.sum");
+inline constexpr auto l2_read_throughput = per_second(l2_read_transactions * bytes_per_sector);
 inline constexpr auto l2_surface_load_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_ld.sum");
 inline constexpr auto l2_surface_store_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_st.sum");
-inline constexpr auto l2_tex_hit_rate = on_range("lts__t_sector_hit_rate.pct");
-inline constexpr auto l2_tex_read_hit_rate = on_range("lts__t_sector_op_read_hit_rate.pct");
+inline constexpr auto l2_tex_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex.sum");
+inline constexpr auto l2_tex_read_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex_op_read.sum");
 inline constexpr auto l2_tex_read_throughput = on_range("lts__t_sectors_srcunit_tex_op_read.sum.per_second") * bytes_per_sector;
 inline constexpr auto l2_tex_read_transactions = on_range("lts__t_sectors_srcunit_tex_op_read.sum");
-inline constexpr auto l2_tex_write_hit_rate = on_range("lts__t_sector_op_write_hit_rate.pct");
+inline constexpr auto l2_tex_write_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_tex_write_throughput = on_range("lts__t_sectors_srcunit_tex_op_write.sum.per_second") * bytes_per_sector;
 inline constexpr auto l2_tex_write_transactions = on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_utilization = level(on_range("lts__t_sectors.avg.pct_of_peak_sustained_elapsed"));
-inline constexpr auto l2_write_throughput = on_range("lts__t_sectors_op_write.sum.per_second") * bytes_per_sector;
-inline constexpr auto l2_write_transactions = on_range("lts__t_sectors_op_write.sum");
+inline constexpr auto l2_write_transactions = on_range("lts__t_sectors_op_write.sum") + on_range("lts__t_sectors_op_atom.sum") + on_range("lts__t_sectors_op_red.sum");
+inline constexpr auto l2_write_throughput = per_second(l2_write_transactions * bytes_per_sector);
 inline constexpr auto ldst_fu_utilization = level(on_range("smsp__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"));
 inline constexpr auto local_hit_rate = percent{100} * (on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum")) / (on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"));
 inline constexpr auto local_load_requests = on_range("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum");
@@ -145,17 +145,22 @@ inline constexpr auto single_precision_fu_utilization = level(on_range("smsp__pi
 inline constexpr auto sm_efficiency = on_range("smsp__cycles_active.avg.pct_of_peak_sustained_elapsed");
 inline constexpr auto sm_tex_utilization = level(on_range("l1tex__texin_sm2tex_req_cycles_active.avg.pct_of_peak_sustained_elapsed"));
 inline constexpr auto special_fu_utilization = level(on_range("smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"));
-inline constexpr auto stall_constant_memory_dependency = on_range("smsp__warp_issue_stalled_imc_miss_per_warp_active.pct");
-inline constexpr auto stall_exec_dependency = on_range("smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_wait_per_warp_active.pct");
-inline constexpr auto stall_inst_fetch = on_range("smsp__warp_issue_stalled_no_instruction_per_warp_active.pct");
-inline constexpr auto stall_memory_dependency = on_range("smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct");
-inline constexpr auto stall_memory_throttle = on_range("smsp__warp_issue_stalled_drain_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct");
-inline constexpr auto stall_not_selected = on_range("smsp__warp_issue_stalled_not_selected_per_warp_active.pct");
-inline constexpr auto stall_other = on_range("smsp__warp_issue_stalled_misc_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_dispatch_stall_per_warp_active.pct");
-inline constexpr auto stall_pipe_busy = on_range("smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct");
-inline constexpr auto stall_sleeping = on_range("smsp__warp_issue_stalled_sleeping_per_warp_active.pct");
-inline constexpr auto stall_sync = on_range("smsp__warp_issue_stalled_membar_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_barrier_per_warp_active.pct");
-inline constexpr auto stall_texture = on_range("smsp__warp_issue_stalled_tex_throttle_per_warp_active.pct");
+// A reason's share of all stalls: every active warp issues or is stalled.
+template <class Percentage>
+[[nodiscard]] constexpr auto of_stalls(Percentage const& of_warps) {
+    return percent{100} * of_warps / (percent{100} - on_range("smsp__warp_issue_stalled_selected_per_warp_active.pct"));
+}
+inline constexpr auto stall_constant_memory_dependency = of_stalls(on_range("smsp__warp_issue_stalled_imc_miss_per_warp_active.pct"));
+inline constexpr auto stall_exec_dependency = of_stalls(on_range("smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_wait_per_warp_active.pct"));
+inline constexpr auto stall_inst_fetch = of_stalls(on_range("smsp__warp_issue_stalled_no_instruction_per_warp_active.pct"));
+inline constexpr auto stall_memory_dependency = of_stalls(on_range("smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct"));
+inline constexpr auto stall_memory_throttle = of_stalls(on_range("smsp__warp_issue_stalled_drain_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct"));
+inline constexpr auto stall_not_selected = of_stalls(on_range("smsp__warp_issue_stalled_not_selected_per_warp_active.pct"));
+inline constexpr auto stall_other = of_stalls(on_range("smsp__warp_issue_stalled_misc_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_dispatch_stall_per_warp_active.pct"));
+inline constexpr auto stall_pipe_busy = of_stalls(on_range("smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct"));
+inline constexpr auto stall_sleeping = of_stalls(on_range("smsp__warp_issue_stalled_sleeping_per_warp_active.pct"));
+inline constexpr auto stall_sync = of_stalls(on_range("smsp__warp_issue_stalled_membar_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_barrier_per_warp_active.pct"));
+inline constexpr auto stall_texture = of_stalls(on_range("smsp__warp_issue_stalled_tex_throttle_per_warp_active.pct"));
 inline constexpr auto surface_atomic_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_atom.sum");
 inline constexpr auto surface_load_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum");
 inline constexpr auto surface_reduction_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_red.sum");
@@ -237,7 +242,7 @@ inline constexpr auto l2_subp1_write_tex_sector_queries = on_range("lts__t_secto
 inline constexpr auto local_load = on_range("smsp__inst_executed_op_local_ld.sum");
 inline constexpr auto local_store = on_range("smsp__inst_executed_op_local_st.sum");
 inline constexpr auto not_predicated_off_thread_inst_executed = on_range("smsp__thread_inst_executed_pred_on.sum");
-inline constexpr auto shared_atom = on_range("smsp__inst_executed_op_shared_atom.sum");
+inline constexpr auto shared_atom = on_range("smsp__inst_executed_op_shared_atom_dot_alu.sum");
 inline constexpr auto shared_atom_cas = on_range("smsp__inst_executed_op_shared_atom_dot_cas.sum");
 inline constexpr auto shared_ld_bank_conflict = on_range("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
 inline constexpr auto shared_ld_transactions = on_range("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
@@ -259,8 +264,8 @@ namespace legacy::detail {
 inline constexpr range_mapping metric_mappings[]{
     {"achieved_occupancy", range_metrics::achieved_occupancy, ""},
     {"atomic_transactions", range_metrics::atomic_transactions, ""},
-    {"atomic_transactions_per_request", range_metrics::atomic_transactions_per_request, ""},
-    {"branch_efficiency", range_metrics::branch_efficiency, ""},
+    {"atomic_transactions_per_request", range_metrics::atomic_transactions_per_request, "the table has sectors; its atomic_transactions are not sectors"},
+    {"branch_efficiency", range_metrics::branch_efficiency, "", "the share of targets that kept a warp together; event hardware of 7.0 has branches over branches plus divergent ones"},
     {"cf_executed", range_metrics::cf_executed, ""},
     {"cf_fu_utilization", {}, ""},
     {"cf_issued", {}, ""},
@@ -277,10 +282,10 @@ inline constexpr range_mapping metric_mappings[]{
     {"flop_count_dp_add", range_metrics::flop_count_dp_add, ""},
     {"flop_count_dp_fma", range_metrics::flop_count_dp_fma, ""},
     {"flop_count_dp_mul", range_metrics::flop_count_dp_mul, ""},
-    {"flop_count_hp", range_metrics::flop_count_hp, ""},
-    {"flop_count_hp_add", range_metrics::flop_count_hp_add, ""},
-    {"flop_count_hp_fma", range_metrics::flop_count_hp_fma, ""},
-    {"flop_count_hp_mul", range_metrics::flop_count_hp_mul, ""},
+    {"flop_count_hp", range_metrics::flop_count_hp, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_add", range_metrics::flop_count_hp_add, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_fma", range_metrics::flop_count_hp_fma, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_mul", range_metrics::flop_count_hp_mul, "", "an instruction on two numbers at a time counts as one operation"},
     {"flop_count_sp", range_metrics::flop_count_sp, ""},
     {"flop_count_sp_add", range_metrics::flop_count_sp_add, ""},
     {"flop_count_sp_fma", range_metrics::flop_count_sp_fma, ""},
@@ -315,7 +320,7 @@ inline constexpr range_mapping metric_mappings[]{
     {"inst_executed_global_stores", range_metrics::inst_executed_global_stores, ""},
     {"inst_executed_local_loads", range_metrics::inst_executed_local_loads, ""},
     {"inst_executed_local_stores", range_metrics::inst_executed_local_stores, ""},
-    {"inst_executed_shared_atomics", range_metrics::inst_executed_shared_atomics, ""},
+    {"inst_executed_shared_atomics", range_metrics::inst_executed_shared_atomics, "the table adds .alu and .cas, which are in the first count already"},
     {"inst_executed_shared_loads", range_metrics::inst_executed_shared_loads, ""},
     {"inst_executed_shared_stores", range_metrics::inst_executed_shared_stores, ""},
     {"inst_executed_surface_atomics", range_metrics::inst_executed_surface_atomics, ""},
@@ -337,26 +342,26 @@ inline constexpr range_mapping metric_mappings[]{
     {"issue_slots", range_metrics::issue_slots, ""},
     {"issued_ipc", range_metrics::issued_ipc, "the table has the average of a sub-partition, a quarter of a multiprocessor"},
     {"l1_sm_lg_utilization", range_metrics::l1_sm_lg_utilization, "the table has per cent; a level is tenths"},
-    {"l2_atomic_throughput", range_metrics::l2_atomic_throughput, "the table has sectors a second"},
-    {"l2_atomic_transactions", range_metrics::l2_atomic_transactions, ""},
+    {"l2_atomic_throughput", range_metrics::l2_atomic_throughput, "the table has sectors a second", "leaves out reductions"},
+    {"l2_atomic_transactions", range_metrics::l2_atomic_transactions, "", "leaves out reductions"},
     {"l2_global_atomic_store_bytes", range_metrics::l2_global_atomic_store_bytes, ""},
     {"l2_global_load_bytes", range_metrics::l2_global_load_bytes, ""},
     {"l2_local_global_store_bytes", range_metrics::l2_local_global_store_bytes, ""},
     {"l2_local_load_bytes", range_metrics::l2_local_load_bytes, ""},
-    {"l2_read_throughput", range_metrics::l2_read_throughput, "the table has sectors a second"},
-    {"l2_read_transactions", range_metrics::l2_read_transactions, ""},
+    {"l2_read_throughput", range_metrics::l2_read_throughput, "the table has sectors a second, without atomics and reductions"},
+    {"l2_read_transactions", range_metrics::l2_read_transactions, "the table leaves out atomics and reductions, which both read and write"},
     {"l2_surface_load_bytes", range_metrics::l2_surface_load_bytes, ""},
     {"l2_surface_store_bytes", range_metrics::l2_surface_store_bytes, ""},
-    {"l2_tex_hit_rate", range_metrics::l2_tex_hit_rate, ""},
-    {"l2_tex_read_hit_rate", range_metrics::l2_tex_read_hit_rate, ""},
+    {"l2_tex_hit_rate", range_metrics::l2_tex_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
+    {"l2_tex_read_hit_rate", range_metrics::l2_tex_read_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
     {"l2_tex_read_throughput", range_metrics::l2_tex_read_throughput, "the table has sectors a second"},
     {"l2_tex_read_transactions", range_metrics::l2_tex_read_transactions, ""},
-    {"l2_tex_write_hit_rate", range_metrics::l2_tex_write_hit_rate, ""},
+    {"l2_tex_write_hit_rate", range_metrics::l2_tex_write_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
     {"l2_tex_write_throughput", range_metrics::l2_tex_write_throughput, "the table has sectors a second, of reads"},
     {"l2_tex_write_transactions", range_metrics::l2_tex_write_transactions, "the table has reads"},
     {"l2_utilization", range_metrics::l2_utilization, "the table has per cent; a level is tenths"},
-    {"l2_write_throughput", range_metrics::l2_write_throughput, "the table has sectors a second"},
-    {"l2_write_transactions", range_metrics::l2_write_transactions, ""},
+    {"l2_write_throughput", range_metrics::l2_write_throughput, "the table has sectors a second, without atomics and reductions"},
+    {"l2_write_transactions", range_metrics::l2_write_transactions, "the table leaves out atomics and reductions, which both read and write"},
     {"ldst_executed", {}, ""},
     {"ldst_fu_utilization", range_metrics::ldst_fu_utilization, "the table has per cent; a level is tenths"},
     {"ldst_issued", {}, ""},
@@ -402,17 +407,17 @@ inline constexpr range_mapping metric_mappings[]{
     {"sm_efficiency", range_metrics::sm_efficiency, ""},
     {"sm_tex_utilization", range_metrics::sm_tex_utilization, "the table has per cent; a level is tenths"},
     {"special_fu_utilization", range_metrics::special_fu_utilization, "the table has per cent; a level is tenths"},
-    {"stall_constant_memory_dependency", range_metrics::stall_constant_memory_dependency, ""},
-    {"stall_exec_dependency", range_metrics::stall_exec_dependency, ""},
-    {"stall_inst_fetch", range_metrics::stall_inst_fetch, ""},
-    {"stall_memory_dependency", range_metrics::stall_memory_dependency, ""},
-    {"stall_memory_throttle", range_metrics::stall_memory_throttle, ""},
-    {"stall_not_selected", range_metrics::stall_not_selected, ""},
-    {"stall_other", range_metrics::stall_other, ""},
-    {"stall_pipe_busy", range_metrics::stall_pipe_busy, ""},
-    {"stall_sleeping", range_metrics::stall_sleeping, ""},
-    {"stall_sync", range_metrics::stall_sync, ""},
-    {"stall_texture", range_metrics::stall_texture, ""},
+    {"stall_constant_memory_dependency", range_metrics::stall_constant_memory_dependency, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_exec_dependency", range_metrics::stall_exec_dependency, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_inst_fetch", range_metrics::stall_inst_fetch, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_memory_dependency", range_metrics::stall_memory_dependency, "the table has shares of active warps; this is of those that did not issue", "counts waits for an answer of memory, too"},
+    {"stall_memory_throttle", range_metrics::stall_memory_throttle, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_not_selected", range_metrics::stall_not_selected, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_other", range_metrics::stall_other, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_pipe_busy", range_metrics::stall_pipe_busy, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_sleeping", range_metrics::stall_sleeping, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_sync", range_metrics::stall_sync, "the table has shares of active warps; this is of those that did not issue", "counts waits for memory barriers, too"},
+    {"stall_texture", range_metrics::stall_texture, "the table has shares of active warps; this is of those that did not issue"},
     {"surface_atomic_requests", range_metrics::surface_atomic_requests, ""},
     {"surface_load_requests", range_metrics::surface_load_requests, ""},
     {"surface_reduction_requests", range_metrics::surface_reduction_requests, ""},
@@ -519,7 +524,7 @@ inline constexpr range_mapping event_mappings[]{
     {"prof_trigger_05", {}, ""},
     {"prof_trigger_06", {}, ""},
     {"prof_trigger_07", {}, ""},
-    {"shared_atom", range_events::shared_atom, ""},
+    {"shared_atom", range_events::shared_atom, "the table has compare-and-swap too, which is the event shared_atom_cas"},
     {"shared_atom_cas", range_events::shared_atom_cas, ""},
     {"shared_ld_bank_conflict", range_events::shared_ld_bank_conflict, ""},
     {"shared_ld_transactions", range_events::shared_ld_transactions, ""},

@@ -12,8 +12,12 @@
 #include <utility>     // std::move
 #include <vector>      // lists
 
+#include "attached_timeline.hpp"
+#include "launch_log.hpp"
+#include "metric_columns.hpp"
 #include "range_log.hpp"
 #include "../core/error.hpp"
+#include "../hw/cache_flusher.hpp"
 #include "../hw/counter_hardware.hpp"
 #include "../hw/machine/device.hpp"
 #include "../metric/info.hpp"
@@ -27,15 +31,26 @@ GPUPROF_NAMESPACE_BEGIN
 template <class Policy>
 class basic_profiler;
 
+namespace detail {
+// What a running loop over passes() and its profiler know of each other: each may go before the other. The loop's own; a
+// loop that ends without its destructor (longjmp) leaves it behind.
+template <class Policy>
+struct running_loop {
+    basic_profiler<Policy>* profiler; // null: the collection is over
+    void const* loop;                 // where the loop is
+};
+} // namespace detail
+
 // The loop `for (auto pass : profiler.passes())`: its body runs once a replay pass. Leaving it early (break, exception)
-// abandons the collection; what was measured by then stays.
+// abandons the collection, and so does moving or destroying the profiler; what was measured by then stays.
 template <class Policy>
 class [[nodiscard]] pass_sequence {
 public:
-    explicit pass_sequence(basic_profiler<Policy>& of) noexcept
-        : profiler_{of}, owner_{of.begin_collection()}, more_{true} {}
+    explicit pass_sequence(basic_profiler<Policy>& of) noexcept : running_{of.begin_collection(this)}, more_{true} {}
     ~pass_sequence() {
-        if (owner_) profiler_.end_collection();
+        if (running_ == nullptr) return;
+        if (running_->profiler != nullptr) running_->profiler->end_collection();
+        delete running_;
     }
     pass_sequence(pass_sequence const&) = delete;
     pass_sequence& operator=(pass_sequence const&) = delete;
@@ -43,9 +58,13 @@ public:
     class iterator {
     public:
         explicit iterator(pass_sequence& of) noexcept : sequence_{&of} {}
-        [[nodiscard]] pass operator*() const noexcept { return sequence_->profiler_.current_pass(); }
+        [[nodiscard]] pass operator*() const noexcept {
+            auto* const profiler = sequence_->profiler();
+            return profiler != nullptr ? profiler->current_pass() : pass{};
+        }
         iterator& operator++() noexcept {
-            sequence_->more_ = sequence_->owner_ && sequence_->profiler_.next_replay_pass();
+            auto* const profiler = sequence_->profiler();
+            sequence_->more_ = profiler != nullptr && profiler->next_replay_pass();
             return *this;
         }
         struct end {};
@@ -58,8 +77,11 @@ public:
     [[nodiscard]] typename iterator::end end() const noexcept { return {}; }
 
 private:
-    basic_profiler<Policy>& profiler_;
-    bool owner_; // false: a loop inside another of the same profiler, which runs once and measures nothing
+    [[nodiscard]] basic_profiler<Policy>* profiler() const noexcept {
+        return running_ != nullptr ? running_->profiler : nullptr;
+    }
+
+    detail::running_loop<Policy>* running_; // null: a loop that collects nothing and runs once
     bool more_;
 };
 
@@ -72,19 +94,25 @@ private:
 // Made: the metrics are checked and planned (a few ms, 110 ms more in a process's first plan on a device). Nothing on the
 // device is touched until passes() runs, and after it the hardware is given back unless stay_armed.
 // Outcomes, none of which stops the application or costs what was already measured; each is a problem in the report:
-// the hardware cannot be had (the body runs once, unmeasured), more or deeper ranges than room (not collected), a scope
-// open when a pass ends (closed there), scopes closed out of order (the inner ones close too), scopes on other threads
-// than the pass's (counted, not collected), passes that differ, an abandoned pass, a lost device.
-// @pre the device outlives the profiler; the measured code does the same work in every pass; one passes() loop per
-// context at a time (another is told "busy"). Scopes may run on any thread; everything else belongs to one.
-// Movable between collections. CUPTI 12.0, 2.7.1 and 2.7.2.
+// the hardware or memory cannot be had (the body runs once, unmeasured), caches that cannot be flushed (measured as they
+// are), more or deeper ranges than room (not collected), a
+// scope open when a pass ends (closed there), scopes closed out of order (the inner ones close too), passes that differ, an
+// abandoned pass, a lost device, values that the hardware lost; a range in which no kernel ran, a launch that was refused,
+// passes that launched different kernels (heard through CUPTI's callbacks; see completeness::unwatched). Scopes of other threads than the pass's are counted, not
+// collected: see completeness.
+// @pre the device outlives the profiler, and the profiler its scopes; the measured code does the same work in every pass;
+// one passes() loop per context at a time (another is told "busy"). Scopes may run on any thread; everything else belongs
+// to one.
+// Movable; a move, or the end of the profiler, during a collection abandons it. Moved from, a profiler has no metrics,
+// collects nothing, and its report is an invalid_state. CUPTI 12.0, 2.7.1 and 2.7.2.
 template <class Policy>
 class basic_profiler final : public scope_target {
     static_assert(hw::counter_hardware<Policy>,
                   "gpuprof: a profiler's backend policy is a class that counter_hardware describes");
 
 public:
-    // Errors: invalid_argument for an empty list, unknown_metric with the nearest names, unavailable, permission.
+    // Errors: invalid_argument for an empty list, and for flushing caches in kernel replay, where CUPTI repeats the kernels;
+    // unknown_metric with the nearest names, unavailable, permission.
     [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
                                                            std::span<metric_info const> metrics);
     template <metric_like... Metrics>
@@ -94,6 +122,11 @@ public:
         metric_info const list[]{metric_info{metrics}...};
         return try_create(gpu, options, std::span<metric_info const>{list});
     }
+    // clang-format off: the reason has to stand in the line that compilers show
+    template <class... Rest>
+    static void try_create(device const&&, profiler_options const&, Rest const&...) =
+        GPUPROF_DELETE("gpuprof: the device would end before the profiler: keep it in a variable");
+    // clang-format on
 
 #if GPUPROF_EXCEPTIONS
     // try_create(), throwing.
@@ -107,10 +140,16 @@ public:
         : basic_profiler{try_create(gpu, options, metrics...).value()} {}
     basic_profiler(device const& gpu, profiler_options const& options, std::span<metric_info const> metrics)
         : basic_profiler{try_create(gpu, options, metrics).value()} {}
+    // clang-format off
+    template <class... Rest>
+    basic_profiler(device const&&, Rest const&...) = GPUPROF_DELETE("gpuprof: the device would end before the profiler: keep it in a variable");
+    template <class... Rest>
+    basic_profiler(device const&&, profiler_options const&, Rest const&...) = GPUPROF_DELETE("gpuprof: the device would end before the profiler: keep it in a variable");
+    // clang-format on
 #endif
 
-    // @pre neither collects
-    basic_profiler(basic_profiler&&) noexcept;
+    // A collection of `other` is abandoned; its report comes along.
+    basic_profiler(basic_profiler&& other) noexcept;
     basic_profiler& operator=(basic_profiler&&) = delete;
     ~basic_profiler();
 
@@ -118,10 +157,19 @@ public:
     [[nodiscard]] std::size_t passes_needed() const noexcept;
     [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return metrics_; }
 
-    // Collects anew; the last report is replaced when it ends.
-    [[nodiscard]] pass_sequence<Policy> passes() noexcept { return pass_sequence<Policy>{*this}; }
+    // Collects anew; the last report is replaced when it ends. A profiler that collects already, or was moved from, has its
+    // loop run once, unmeasured.
+    [[nodiscard]] pass_sequence<Policy> passes() & noexcept { return pass_sequence<Policy>{*this}; }
+    // clang-format off
+    pass_sequence<Policy> passes() && = GPUPROF_DELETE("gpuprof: the profiler would end before its loop: keep it in a variable");
+    // clang-format on
 
-    // What the last collection brought. Errors: invalid_state before the first one and during one.
+    // Ends a collection, as leaving its loop does: for a loop that was left without its destructor (longjmp, a coroutine that
+    // is not resumed), which keeps the next from beginning. Called in the body, it ends the loop there.
+    void abandon() noexcept;
+
+    // What the last collection brought. Errors: invalid_state before the first one, during one, and moved from;
+    // not_collected if there was no memory for a report.
     [[nodiscard]] result<gpuprof::report> try_report() const;
 #if GPUPROF_EXCEPTIONS
     [[nodiscard]] gpuprof::report report() const;
@@ -134,9 +182,9 @@ private:
     enum class stage : unsigned char { idle, survey, collecting, unmeasured };
 
     basic_profiler(device const& gpu, profiler_options const& options, std::vector<metric_info> metrics,
-                   std::vector<std::string> names, typename Policy::plan plan);
+                   detail::metric_columns columns, std::optional<typename Policy::plan> plan);
 
-    void rearm() noexcept { arm(nvtx_ || options_.record != nullptr || counting_ != 0); }
+    void rearm() noexcept { arm(gpu_ != nullptr && (nvtx_ || record_.get() != nullptr || counting_ != 0)); }
 
     // ---- scopes -----------------------------------------------------------------------------------------------------
 
@@ -149,50 +197,74 @@ private:
     void fail(error why);
     void close(std::uint64_t token) noexcept;
     void pop(std::size_t ranges) noexcept;
+    void without_memory_in_scope() noexcept;
 
     // ---- replay passes -----------------------------------------------------------------------------------------------------
 
     // A transition that has no memory ends the collection; the application goes on.
     template <class F>
     bool guarded(F transition) noexcept;
-    bool begin_collection() noexcept;
+    void without_memory() noexcept;
+    // Null: the loop at that address does not collect.
+    detail::running_loop<Policy>* begin_collection(void const* loop) noexcept;
     bool next_replay_pass() noexcept;
     void end_collection() noexcept;
 
-    // False inside another loop of the same profiler.
-    bool begin();
+    void begin();
 
     // Whether the body is to run again.
     bool advance();
 
     // The loop is over: to its end, or left early.
-    bool end();
+    bool end(std::string_view why);
+    void abandon(std::string_view why) noexcept;
 
     // Begins the first replay pass under the counters. False, with the stage unmeasured, if the hardware cannot be had; the
     // body still runs then if it has not yet. A remembered configuration that is refused is made anew, once.
     bool start_hardware();
     [[nodiscard]] result<void> try_start(hw::session_shape const& shape);
+    [[nodiscard]] result<void> try_begin_replay_pass();
+
+    // With cache_control::flush. What keeps the caches from being flushed is a problem of the report; measuring goes on.
+    void prepare_flusher();
+    void flush_caches();
+
+    void begin_pass();
+    void watch_launches();
 
     // Reads what there is, writes the report, gives the hardware back.
     void finish();
+    void explain_failure();
 
     void enter_stage(stage next) noexcept;
+    void write(std::vector<hw::range_values> const& values);
+    void count_other_threads() noexcept;
+    // Ranges, or kernels, that there is room for.
+    [[nodiscard]] std::size_t room() const noexcept;
     [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
 
-    device const* gpu_;
+    device const* gpu_; // null: moved from
     profiler_options options_;
+    detail::attached_timeline record_;
     std::vector<metric_info> metrics_;
-    std::vector<std::string> names_;
-    typename Policy::plan plan_;
+    detail::metric_columns columns_;
+    std::optional<typename Policy::plan>
+        plan_; // none where no metric needs a counter: the code runs once, without a session
     bool nvtx_;
     bool nested_ = false;
-    bool out_of_memory_ = false;
-    stage stage_ = stage::idle;     // the owner's alone
-    unsigned counting_ = 0;         // survey or collecting; read by every thread's scopes
-    std::size_t owner_ = 0;         // the thread of the pass
-    std::size_t other_threads_ = 0; // scopes that other threads opened
-    std::size_t replay_passes_ = 0; // executions of the body that ended
+    bool out_of_memory_ = false;                      // while a scope opened or closed
+    bool no_report_ = false;                          // for want of memory
+    stage stage_ = stage::idle;                       // the owner's alone
+    unsigned counting_ = 0;                           // survey or collecting; read by every thread's scopes
+    std::size_t owner_ = 0;                           // the thread of the pass
+    std::size_t other_threads_ = 0;                   // scopes that other threads opened in this pass
+    std::size_t replay_passes_ = 0;                   // executions of the body that ended
+    detail::running_loop<Policy>* running_ = nullptr; // the loop that collects
     std::optional<session> session_;
+    detail::launch_log launches_;
+    hw::launch_watch watch_;
+    bool flushes_scopes_ = false; // the caches, before outermost scopes
+    std::optional<hw::cache_flusher> flusher_;
     std::optional<error> failure_; // the first thing that went wrong; the hardware is left alone from then on
     detail::range_log log_;
     completeness state_;

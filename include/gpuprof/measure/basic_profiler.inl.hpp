@@ -7,15 +7,17 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint64_t
 #include <limits>      // "no limit"
+#include <new>         // std::nothrow
 #include <span>        // lists of metrics
 #include <string>      // metric names
 #include <string_view> // range names
-#include <utility>     // std::move
+#include <utility>     // std::move, std::exchange
 #include <vector>      // lists
 
 #include "../detail/builtin.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
+#include "../hw/machine/status.hpp"
 #include "basic_profiler.hpp"
 #include "nvtx.hpp"
 #include "report_writer.hpp"
@@ -25,26 +27,47 @@ GPUPROF_NAMESPACE_BEGIN
 
 template <class Policy>
 GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device const& gpu, profiler_options const& options,
-                                                    std::vector<metric_info> metrics, std::vector<std::string> names,
-                                                    typename Policy::plan plan)
+                                                    std::vector<metric_info> metrics, detail::metric_columns columns,
+                                                    std::optional<typename Policy::plan> plan)
     : scope_target{&basic_profiler::enter, &basic_profiler::leave},
       gpu_{&gpu},
       options_{options},
+      record_{options.record},
       metrics_{std::move(metrics)},
-      names_{std::move(names)},
+      columns_{std::move(columns)},
       plan_{std::move(plan)},
       nvtx_{detail::nvtx_attached()} {
     rearm();
 }
 
+// The collection of the other ends before anything of it is moved.
 template <class Policy>
-GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&&) noexcept = default;
+GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&& other) noexcept
+    : scope_target{(other.abandon("the profiler was moved in its loop"), std::move(other))},
+      gpu_{std::exchange(other.gpu_, nullptr)},
+      options_{other.options_},
+      record_{std::move(other.record_)},
+      metrics_{std::move(other.metrics_)},
+      columns_{std::move(other.columns_)},
+      plan_{std::move(other.plan_)},
+      nvtx_{std::exchange(other.nvtx_, false)},
+      session_{std::move(other.session_)},
+      state_{std::move(other.state_)},
+      report_{std::move(other.report_)} {
+    no_report_ = other.no_report_;
+    other.metrics_.clear();
+    other.session_.reset();
+    other.report_.reset();
+    other.rearm();
+}
 template <class Policy>
-GPUPROF_COLD basic_profiler<Policy>::~basic_profiler() = default;
+GPUPROF_COLD basic_profiler<Policy>::~basic_profiler() {
+    abandon("the profiler ended in its loop");
+}
 
 template <class Policy>
 std::size_t basic_profiler<Policy>::passes_needed() const noexcept {
-    return plan_.passes();
+    return gpu_ != nullptr && plan_ ? plan_->passes() : 0;
 }
 
 #if GPUPROF_EXCEPTIONS
@@ -57,26 +80,37 @@ report basic_profiler<Policy>::report() const {
 template <class Policy>
 auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options const& options,
                                         std::span<metric_info const> metrics) -> result<basic_profiler> {
-    std::vector<std::string> names;
-    for (metric_info const& each : metrics) {
-        if (each.source != metric_source::hardware && each.source != metric_source::sass)
-            return error{errc::unknown_metric, 0, each.name + " is not a counter",
-                         "another provider delivers it: launch "
-                         "parameters, device attributes, sampling, source metrics",
-                         "ask for counters here"};
-        names.push_back(each.name);
+    auto columns = detail::plan_columns(metrics);
+    if (!columns) return std::move(columns).error();
+    if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
+        return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
+                     "CUPTI repeats each kernel itself, and nothing can be done between",
+                     "use replay_mode::user, or cache_control::leave"};
+    std::optional<typename Policy::plan> plan;
+    if (!columns->counters.empty()) {
+        auto planned = Policy::try_plan(gpu, columns->counters);
+        if (!planned) return std::move(planned).error();
+        plan.emplace(*std::move(planned));
     }
-    if (names.empty())
-        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
-                     "name at least one metric"};
-    auto planned = Policy::try_plan(gpu, names);
-    if (!planned) return std::move(planned).error();
-    return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, std::move(names), *std::move(planned)};
+    return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
 }
 
 template <class Policy>
 result<report> basic_profiler<Policy>::try_report() const {
     if (report_ && stage_ == stage::idle) return *report_;
+    if (gpu_ == nullptr)
+        return error{errc::invalid_state, 0, "no report", "this profiler was moved from",
+                     "ask the one it was moved to"};
+    if (stage_ != stage::idle)
+        return error{
+            errc::invalid_state, 0, "no report",
+            "a loop over passes() of this profiler has not ended: this is its body, or it was left without its "
+            "destructor (longjmp, a coroutine that is not resumed)",
+            "ask after the loop; for a loop that is gone, call abandon()"};
+    if (no_report_)
+        return error{errc::not_collected, 0, "no report",
+                     "there was no memory for the collection, nor for a report of it",
+                     "ask for less room: profiler_options::max_ranges"};
     return error{errc::invalid_state, 0, "no report", "no collection has ended yet",
                  "run a loop over passes() to its end first"};
 }
@@ -88,15 +122,17 @@ GPUPROF_FLATTEN scope_target::ticket basic_profiler<Policy>::enter(scope_target&
     if (self.nvtx_) detail::nvtx_push(text);
     ticket opened{0, 0};
     if (self.collects()) opened.token = self.open(text);
-    if (self.options_.record != nullptr) opened.begin = platform::ticks(); // last: not the time of the push
+    if (timeline const* const record = self.record_.get(); record != nullptr && record->armed())
+        opened.begin = platform::ticks(); // last: not the time of the push
     return opened;
 }
 
 template <class Policy>
 GPUPROF_FLATTEN void basic_profiler<Policy>::leave(scope_target& target, scope_name name, ticket opened) noexcept {
     auto& self = static_cast<basic_profiler&>(target);
-    if (opened.begin != 0 && self.options_.record != nullptr) self.options_.record->write(name, opened.begin);
-    if (opened.token != 0 && self.owner_ == platform::this_thread()) self.close(opened.token);
+    if (opened.begin != 0)
+        if (timeline* const record = self.record_.get(); record != nullptr) record->write(name, opened.begin);
+    if (opened.token != 0 && detail::load_relaxed(self.owner_) == platform::this_thread()) self.close(opened.token);
     if (self.nvtx_) detail::nvtx_pop();
 }
 
@@ -113,14 +149,20 @@ inline std::uint64_t basic_profiler<Policy>::open(std::string_view name) noexcep
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
+        if (flushes_scopes_ && log_.is_outside()) [[unlikely]]
+            flush_caches();
         auto const opened = log_.open(name);
-        if (opened.push && stage_ == stage::collecting && !failure_)
-            if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
-                fail(std::move(pushed).error());
+        if (opened.push && stage_ == stage::collecting && !failure_) {
+            launches_.enter(opened.id);
+            if (session_)
+                if (auto pushed = session_->try_push(opened.id); !pushed) [[unlikely]]
+                    fail(std::move(pushed).error());
+        }
         return opened.ticket;
 #if GPUPROF_EXCEPTIONS
-    } catch (...) { // no memory for a name: the scope goes unrecorded, the program goes on
-        out_of_memory_ = true;
+    } catch (...) { // no memory: the scope goes unrecorded, the program goes on
+        log_.cancel_open();
+        without_memory_in_scope();
         return 0;
     }
 #endif
@@ -132,6 +174,13 @@ GPUPROF_COLD void basic_profiler<Policy>::fail(error why) {
     failure_ = std::move(why);
 }
 
+// What the hardware has of the range is not known: it is left alone, too. Allocates nothing.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::without_memory_in_scope() noexcept {
+    out_of_memory_ = true;
+    if (stage_ == stage::collecting && !failure_) failure_.emplace();
+}
+
 template <class Policy>
 inline void basic_profiler<Policy>::close(std::uint64_t token) noexcept {
     pop(log_.close(token));
@@ -140,9 +189,20 @@ inline void basic_profiler<Policy>::close(std::uint64_t token) noexcept {
 template <class Policy>
 inline void basic_profiler<Policy>::pop(std::size_t ranges) noexcept {
     if (stage_ != stage::collecting) return;
-    for (; ranges > 0 && !failure_; --ranges)
-        if (auto popped = session_->try_pop(); !popped) [[unlikely]]
-            fail(std::move(popped).error());
+#if GPUPROF_EXCEPTIONS
+    try {
+#endif
+        for (; ranges > 0 && !failure_; --ranges) {
+            launches_.leave();
+            if (session_)
+                if (auto popped = session_->try_pop(); !popped) [[unlikely]]
+                    fail(std::move(popped).error());
+        }
+#if GPUPROF_EXCEPTIONS
+    } catch (...) {
+        without_memory_in_scope();
+    }
+#endif
 }
 
 template <class Policy>
@@ -152,9 +212,7 @@ bool basic_profiler<Policy>::guarded(F transition) noexcept {
     try {
         return transition();
     } catch (...) {
-        session_.reset();
-        report_.reset();
-        enter_stage(stage::idle);
+        without_memory();
         return false;
     }
 #else
@@ -162,9 +220,48 @@ bool basic_profiler<Policy>::guarded(F transition) noexcept {
 #endif
 }
 
+// The collection ends. What it held is given back first, so that there may be memory for a report that says so.
 template <class Policy>
-bool basic_profiler<Policy>::begin_collection() noexcept {
-    return guarded([this] { return begin(); });
+GPUPROF_COLD void basic_profiler<Policy>::without_memory() noexcept {
+    watch_.end();
+    session_.reset();
+    report_.reset();
+    log_ = {};
+    launches_.reset(false);
+    enter_stage(stage::idle);
+    no_report_ = true;
+#if GPUPROF_EXCEPTIONS
+    try {
+        failure_ = error{errc::not_collected, 0, "there was no memory for the collection",
+                         detail::joined({"room for ", std::to_string(room()), " ranges of ",
+                                         std::to_string(metrics_.size()), " metrics was asked for"}),
+                         "ask for less room: profiler_options::max_ranges, or fewer metrics"};
+        write({});
+    } catch (...) {
+        report_.reset();
+        failure_.reset();
+    }
+#endif
+}
+
+template <class Policy>
+detail::running_loop<Policy>* basic_profiler<Policy>::begin_collection(void const* loop) noexcept {
+    if (gpu_ == nullptr) return nullptr;
+    if (running_ != nullptr && running_->loop == loop)
+        abandon("the loop over passes() was left without its destructor, by longjmp"); // two objects at one address
+    if (stage_ != stage::idle) {
+        nested_ = true;
+        return nullptr;
+    }
+    running_ = new (std::nothrow) detail::running_loop<Policy>{this, loop};
+    auto* const started = running_;
+    if (started != nullptr)
+        guarded([this] {
+            begin();
+            return true;
+        });
+    else without_memory();
+    return started;
 }
 
 template <class Policy>
@@ -174,25 +271,32 @@ bool basic_profiler<Policy>::next_replay_pass() noexcept {
 
 template <class Policy>
 void basic_profiler<Policy>::end_collection() noexcept {
-    guarded([this] { return end(); });
+    guarded([this] { return end("the loop over passes() was left by a break or an exception"); });
 }
 
 template <class Policy>
-GPUPROF_COLD bool basic_profiler<Policy>::begin() {
-    if (stage_ != stage::idle) {
-        nested_ = true;
-        return false;
-    }
+GPUPROF_COLD void basic_profiler<Policy>::abandon() noexcept {
+    abandon("abandon() was called");
+}
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::abandon(std::string_view why) noexcept {
+    guarded([this, why] { return end(why); });
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::begin() {
     state_ = {};
-    state_.passes_needed = plan_.passes();
+    state_.passes_needed = passes_needed();
     failure_.reset();
-    nested_ = out_of_memory_ = false;
-    other_threads_ = 0;
+    nested_ = out_of_memory_ = no_report_ = false;
+    detail::store_relaxed(other_threads_, std::size_t{0});
     replay_passes_ = 0;
     detail::store_relaxed(owner_, platform::this_thread());
-    bool const survey = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    bool const survey = unknown && plan_;
+    launches_.reset(options_.ranges == range_mode::auto_range);
     constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
-    log_.reset(survey ? unlimited : options_.max_ranges, survey ? deepest_survey : options_.nesting_levels,
+    log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
                options_.merge_repeated);
     if (survey) {
         enter_stage(stage::survey);
@@ -200,18 +304,22 @@ GPUPROF_COLD bool basic_profiler<Policy>::begin() {
     } else {
         start_hardware();
     }
-    return true;
 }
 
 template <class Policy>
 GPUPROF_COLD bool basic_profiler<Policy>::advance() {
     ++replay_passes_;
+    count_other_threads();
     switch (stage_) {
         case stage::survey:
             static_cast<void>(log_.end_replay_pass());
             if (log_.ranges() == 0) {
-                failure_ = error{errc::invalid_state, 0, "no scope was opened in the pass",
-                                 "there is no range to measure", "open a scope on this profiler around the work"};
+                failure_ =
+                    error{errc::invalid_state, 0, "no scope was opened in the pass",
+                          state_.other_threads != 0 ? "other threads opened scopes; ranges belong to the thread of "
+                                                      "the loop over passes()"
+                                                    : "there is no range to measure",
+                          "open a scope on this profiler around the work"};
                 finish();
                 return false;
             }
@@ -219,14 +327,15 @@ GPUPROF_COLD bool basic_profiler<Policy>::advance() {
             return start_hardware();
         case stage::collecting: {
             pop(log_.end_replay_pass());
+            launches_.end_pass();
             ++state_.replay_passes;
-            if (!failure_) {
+            if (session_ && !failure_) {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
                 } else if (!ended->last) {
-                    if (auto begun = session_->try_begin_replay_pass(); begun) {
-                        log_.begin_replay_pass();
+                    if (auto begun = try_begin_replay_pass(); begun) {
+                        begin_pass();
                         return true;
                     } else {
                         failure_ = std::move(begun).error();
@@ -243,34 +352,36 @@ GPUPROF_COLD bool basic_profiler<Policy>::advance() {
 }
 
 template <class Policy>
-GPUPROF_COLD bool basic_profiler<Policy>::end() {
+GPUPROF_COLD bool basic_profiler<Policy>::end(std::string_view why) {
     if (stage_ == stage::idle) return false;
+    count_other_threads();
     if (stage_ == stage::collecting) {
         pop(log_.end_replay_pass(false));
-        if (!failure_)
+        if (session_ && !failure_)
             if (auto ended = session_->try_end_replay_pass(); !ended) failure_ = std::move(ended).error();
     }
     if (!failure_)
         failure_ = error{errc::not_collected, 0,
-                         "the collection was abandoned in replay pass " + std::to_string(replay_passes_ + 1),
-                         "the loop over passes() was left by a break or an exception", "let it run to its end"};
+                         "the collection was abandoned in replay pass " + std::to_string(replay_passes_ + 1), why,
+                         "let it run to its end"};
     finish();
     return false;
 }
 
 template <class Policy>
 GPUPROF_COLD bool basic_profiler<Policy>::start_hardware() {
-    hw::session_shape shape{options_.max_ranges, options_.nesting_levels, options_.ranges, options_.replay};
+    hw::session_shape shape{room(), options_.nesting_levels, options_.ranges, options_.replay,
+                            options_.count_kernels_only};
     if (options_.ranges == range_mode::user_range && options_.max_ranges == 0) {
         shape.max_ranges = log_.ranges();
         shape.nesting_levels = log_.depth();
     }
     auto started = try_start(shape);
-    if (!started && plan_.remembered() && started.error().code != errc::busy &&
+    if (!started && plan_->remembered() && started.error().code != errc::busy &&
         started.error().code != errc::permission) {
         session_.reset();
-        Policy::forget(plan_);
-        if (auto again = Policy::try_plan(*gpu_, names_)) {
+        Policy::forget(*plan_);
+        if (auto again = Policy::try_plan(*gpu_, columns_.counters)) {
             plan_ = *std::move(again);
             started = try_start(shape);
         }
@@ -285,43 +396,131 @@ GPUPROF_COLD bool basic_profiler<Policy>::start_hardware() {
         return true;
     }
     enter_stage(stage::collecting);
-    log_.begin_replay_pass();
+    begin_pass();
     return true;
 }
 
 template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::begin_pass() {
+    log_.begin_replay_pass();
+    launches_.begin_pass();
+}
+
+// Without it the report says less, and says so.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::watch_launches() {
+    launches_.on(*gpu_);
+    auto begun = watch_.try_begin(*gpu_, &detail::launch_log::heard, &launches_);
+    if (!begun) state_.unwatched = std::move(begun).error();
+}
+
+template <class Policy>
 GPUPROF_COLD result<void> basic_profiler<Policy>::try_start(hw::session_shape const& shape) {
+    watch_launches();
+    if (!plan_) return {};
     if (!session_) {
-        auto opened = session::try_open(*gpu_, plan_);
+        auto opened = session::try_open(*gpu_, *plan_);
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
     }
     if (auto prepared = session_->try_prepare(shape); !prepared) return prepared;
+    prepare_flusher();
+    return try_begin_replay_pass();
+}
+
+template <class Policy>
+GPUPROF_COLD result<void> basic_profiler<Policy>::try_begin_replay_pass() {
+    if (flusher_ && options_.ranges == range_mode::auto_range) flush_caches(); // later its kernel would be a range
     return session_->try_begin_replay_pass();
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::prepare_flusher() {
+    if (options_.caches == cache_control::leave || flusher_) return;
+    if (auto made = hw::cache_flusher::try_create(*gpu_)) flusher_.emplace(*std::move(made));
+    else state_.problems.push_back(std::move(made).error());
+}
+
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::flush_caches() {
+    launches_.ignore(true); // the flusher's own kernel is not the application's
+    auto flushed = flusher_->try_flush();
+    launches_.ignore(false);
+    if (!flushed) {
+        state_.problems.push_back(std::move(flushed).error());
+        flusher_.reset();
+        flushes_scopes_ = false;
+    } else {
+        ++state_.cache_flushes;
+    }
 }
 
 template <class Policy>
 GPUPROF_COLD void basic_profiler<Policy>::finish() {
     std::vector<hw::range_values> values;
-    if (stage_ == stage::collecting) {
+    watch_.end();
+    if (stage_ == stage::collecting && session_) {
         if (auto read = session_->try_read()) values = *std::move(read);
         else if (!failure_) failure_ = std::move(read).error();
     }
-    if (failure_ || !options_.stay_armed) session_.reset();
+    if (failure_) explain_failure();
+    if (failure_ || !options_.stay_armed) {
+        session_.reset();
+        flusher_.reset();
+    }
     enter_stage(stage::idle);
-    state_.other_threads = detail::load_relaxed(other_threads_);
-    report_ = detail::write_report(detail::collected<detail::range_log>{*gpu_, plan_.hardware(), metrics_, log_, values,
-                                                                        options_.ranges, options_.max_ranges,
-                                                                        options_.merge_repeated, failure_, nested_,
-                                                                        out_of_memory_},
-                                   state_);
+    write(values);
+}
+
+// Once a kernel has failed, every call fails, and none says why: the driver has a number, the embedded GPU the place.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::explain_failure() {
+    if (gpu_->driver().CtxSynchronize == nullptr) return;
+    abi::CUresult const status = gpu_->driver().CtxSynchronize();
+    if (status == abi::CUDA_SUCCESS || hw::advise(status).code != errc::device_lost) return;
+    if (failure_->code != errc::device_lost) {
+        error lost = hw::explain("cuCtxSynchronize", status);
+        lost.what = detail::joined({failure_->what, ", ", lost.what});
+        failure_ = std::move(lost);
+    }
+    if (gpu_->machine().last_fault == nullptr) return;
+    if (std::string fault = gpu_->machine().last_fault(gpu_->context()); !fault.empty()) {
+        failure_->cause = std::move(fault);
+        failure_->remedy = "mend the kernel and start the program anew: this context stays unusable";
+    }
 }
 
 template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::write(std::vector<hw::range_values> const& values) {
+    report_ = detail::write_report(
+        detail::collected<detail::range_log>{*gpu_, plan_ ? plan_->hardware() : std::string_view{"no counters"},
+                                             metrics_, columns_, log_, launches_, values, options_, room(), failure_,
+                                             nested_, out_of_memory_},
+        state_);
+}
+
+// A pass, or the survey, ran once: the scopes of other threads in it. Not all passes need have as many.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::count_other_threads() noexcept {
+    std::size_t const opened = detail::exchange(other_threads_, std::size_t{0});
+    if (opened > state_.other_threads) state_.other_threads = opened;
+}
+
+template <class Policy>
+std::size_t basic_profiler<Policy>::room() const noexcept {
+    bool const kernels = options_.ranges == range_mode::auto_range;
+    return kernels && options_.max_ranges == 0 ? profiler_options::kernels_by_default : options_.max_ranges;
+}
+
+// Scopes mean nothing where every kernel is a range. A collection that is over belongs to no loop.
+template <class Policy>
 void basic_profiler<Policy>::enter_stage(stage next) noexcept {
     stage_ = next;
-    detail::store_release(counting_, next == stage::survey || next == stage::collecting ? 1u : 0u);
+    bool const ranges = options_.ranges == range_mode::user_range;
+    flushes_scopes_ = next == stage::collecting && flusher_ && ranges;
+    detail::store_release(counting_, ranges && (next == stage::survey || next == stage::collecting) ? 1u : 0u);
     rearm();
+    if (next == stage::idle && running_ != nullptr) std::exchange(running_, nullptr)->profiler = nullptr;
 }
 
 GPUPROF_NAMESPACE_END

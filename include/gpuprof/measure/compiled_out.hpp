@@ -5,10 +5,11 @@
 #ifndef GPUPROF_MEASURE_COMPILED_OUT_HPP
 #define GPUPROF_MEASURE_COMPILED_OUT_HPP
 
-#include <cstddef>     // std::size_t
-#include <iosfwd>      // operator<<
-#include <string>      // texts
-#include <string_view> // names
+#include <cstddef>          // std::size_t
+#include <initializer_list> // names of a path
+#include <iosfwd>           // operator<<
+#include <string>           // texts
+#include <string_view>      // names
 
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"
@@ -53,12 +54,14 @@ struct finding {
     std::string remedy;
 };
 [[nodiscard]] inline detail::nothing<finding> doctor() { return {}; }
-[[nodiscard]] inline std::string to_text(detail::nothing<finding> const&) { return {}; }
+[[nodiscard]] inline std::string to_text(detail::nothing<finding> const&, bool = false) { return {}; }
+[[nodiscard]] inline bool can_measure(detail::nothing<finding> const&) { return false; }
 
 struct completeness {
     std::size_t passes_needed = 0;
     std::size_t replay_passes = 0;
     std::size_t other_threads = 0;
+    std::size_t cache_flushes = 0;
     detail::nothing<error> problems{};
     [[nodiscard]] bool complete() const noexcept { return false; }
 };
@@ -66,7 +69,7 @@ struct completeness {
 // One range that was not measured.
 class range_view {
 public:
-    [[nodiscard]] std::string_view path() const noexcept { return {}; }
+    [[nodiscard]] std::string path() const { return {}; }
     [[nodiscard]] std::string_view name() const noexcept { return {}; }
     [[nodiscard]] std::size_t depth() const noexcept { return 1; }
     [[nodiscard]] std::size_t count() const noexcept { return 0; }
@@ -97,7 +100,11 @@ public:
     [[nodiscard]] range_view const* begin() const noexcept { return nullptr; }
     [[nodiscard]] range_view const* end() const noexcept { return nullptr; }
     [[nodiscard]] result<range_view> try_range(std::string_view) const { return detail::compiled_out(); }
+    [[nodiscard]] result<range_view> try_range(std::initializer_list<std::string_view>) const {
+        return detail::compiled_out();
+    }
     [[nodiscard]] range_view operator[](std::string_view) const noexcept { return {}; }
+    [[nodiscard]] range_view operator[](std::initializer_list<std::string_view>) const noexcept { return {}; }
 };
 
 // Measures nothing; the loop over passes() runs its body once.
@@ -133,6 +140,7 @@ public:
         [[nodiscard]] end_of_passes end() const noexcept { return {}; }
     };
     [[nodiscard]] pass_sequence passes() noexcept { return {}; }
+    void abandon() noexcept {}
     [[nodiscard]] std::size_t passes_needed() const noexcept { return 0; }
     [[nodiscard]] detail::nothing<metric_info> metrics() const { return {}; }
     [[nodiscard]] result<gpuprof::report> try_report() const { return gpuprof::report{}; }

@@ -32,7 +32,8 @@ struct profiler_of {
 };
 } // namespace detail
 
-// The values of a list of metrics over one execution of a function, all of them collected.
+// The values of a list of metrics over one execution of a function, all of them collected. A metric that is a quotient is
+// NaN if its divisor was 0, and no comparison with it holds.
 template <metric_like... Metrics>
 class measurement {
 public:
@@ -53,7 +54,8 @@ public:
     template <std::size_t At>
         requires(At < size)
     [[nodiscard]] auto get() const noexcept { return detail::metric_at<At, Metrics...>::type::typed(values_[At]); }
-    // Value `at` over value `by`, counted from 0, as a plain number; NaN or infinite if the second is 0.
+    // Value `at` over value `by`, counted from 0, as a plain number. 0/0 is NaN: no comparison with it holds; anything else
+    // over 0 is infinite.
     // @pre both are below size
     [[nodiscard]] gpuprof::ratio ratio(std::size_t at, std::size_t by) const noexcept {
         return gpuprof::ratio{values_[at] / values_[by]};
@@ -99,8 +101,8 @@ template <class F, metric_like... Metrics>
     std::size_t at = 0;
     for (metric_info const& each : report->metrics()) {
         auto value = range->try_value(each.name);
-        if (!value) return std::move(value).error();
-        values[at++] = value->value;
+        if (!value && !detail::is_quotient(each)) return std::move(value).error();
+        values[at++] = value ? value->value : detail::quiet_nan; // 0/0
     }
     return measurement<Metrics...>{values, report->source()};
 }

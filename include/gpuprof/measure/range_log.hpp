@@ -23,15 +23,17 @@ GPUPROF_LAZY class basic_range_log {
 public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::size_t longest_name = 255;
+    static constexpr std::size_t few_siblings = 8; // what is looked through without the hash table
 
     // A distinct range name under its parent.
     struct node {
         std::uint32_t parent; // `none` at the top
         std::uint32_t first_child = none;
+        std::uint32_t last_child = none;
         std::uint32_t next_sibling = none;
         std::uint32_t depth; // 1 at the top
+        std::uint32_t name_size;
         std::size_t name_at;
-        std::size_t name_size;
     };
 
     // What open() decided. `push`: tell the hardware, under the number `id`.
@@ -41,8 +43,9 @@ public:
         std::uint64_t ticket;
     };
 
-    // What the replay passes did that their result cannot show. The first three are the first replay pass's: later ones repeat them, or
-    // differ.
+    // What the replay passes did that their result cannot show, each scope of the code counted once, however often the code
+    // ran. The first three are the first replay pass's: later ones repeat them, or differ. The next two are those of the
+    // replay pass that had the most.
     struct losses {
         std::size_t over_budget = 0;    // ranges there was no room for
         std::size_t too_deep = 0;       // ranges below the declared nesting
@@ -64,7 +67,8 @@ public:
         stack_.clear();
         losses_ = {};
         replay_pass_ = 0;
-        first_root_ = none;
+        first_root_ = last_root_ = none;
+        slots_.clear();
         reserve();
     }
     // After a survey: exactly the room that was needed.
@@ -77,9 +81,11 @@ public:
         ++replay_pass_;
         at_ = 0;
         refused_ = 0;
+        out_of_order_ = 0;
         differs_ = false;
     }
 
+    // Throws std::bad_alloc alone; the log can be used on after it, and cancel_open() takes the range back.
     [[nodiscard]] opened open(std::string_view name) {
         if (std::size_t const nul = name.find('\0'); nul != name.npos || name.size() > longest_name) {
             name = name.substr(0, nul < longest_name ? nul : longest_name);
@@ -104,6 +110,11 @@ public:
         return result;
     }
 
+    // Takes back the open() that was left by an exception, whether its own or that of what followed it.
+    void cancel_open() noexcept {
+        if (!stack_.empty() && stack_.back().serial + 1 == next_serial_) stack_.pop_back();
+    }
+
     // How many ranges the hardware must pop for this close: 0 for a scope of an earlier replay pass, several when scopes were
     // closed out of order.
     [[nodiscard]] std::size_t close(std::uint64_t ticket) noexcept {
@@ -112,13 +123,14 @@ public:
         std::size_t depth = stack_.size();
         while (depth > 0 && stack_[depth - 1].serial != serial) --depth;
         if (depth == 0) return 0; // closed already, with the range around it
-        losses_.out_of_order += stack_.size() - depth;
+        out_of_order_ += stack_.size() - depth;
         return pop_to(depth - 1);
     }
 
     // Closes what is open; returns the number of hardware pops it takes. `whole`: the replay pass ran to its end.
     [[nodiscard]] std::size_t end_replay_pass(bool whole = true) {
-        losses_.left_open += stack_.size();
+        if (stack_.size() > losses_.left_open) losses_.left_open = stack_.size();
+        if (out_of_order_ > losses_.out_of_order) losses_.out_of_order = out_of_order_;
         std::size_t const pops = pop_to(0);
         std::size_t const refused_first = losses_.over_budget + losses_.too_deep;
         if (whole && replay_pass_ > 1 && (at_ < instances_.size() || refused_ != refused_first))
@@ -137,6 +149,16 @@ public:
     [[nodiscard]] std::string_view name(node const& of) const noexcept {
         return std::string_view{names_}.substr(of.name_at, of.name_size);
     }
+    // The names from the outermost range on, in quotes.
+    [[nodiscard]] GPUPROF_COLD std::string path(std::uint32_t of) const {
+        std::string text{name(nodes_[of])};
+        of = nodes_[of].parent;
+        for (int levels = 1; of != none && levels < 8; ++levels, of = nodes_[of].parent)
+            text = joined({name(nodes_[of]), "/", text});
+        return joined({"\"", of != none ? ".../" : "", text, "\""});
+    }
+    // Whether no scope is open.
+    [[nodiscard]] bool is_outside() const noexcept { return stack_.empty(); }
     [[nodiscard]] std::size_t depth() const noexcept {
         std::size_t deepest = 0;
         for (node const& each : nodes_) deepest = each.depth > deepest ? each.depth : deepest;
@@ -158,6 +180,7 @@ private:
         instances_.reserve(max_ranges_);
         names_.reserve(max_ranges_ * 32);
         stack_.reserve(64 + (max_depth_ < max_ranges_ ? max_depth_ : max_ranges_));
+        if (max_ranges_ > few_siblings) slots_.assign(slots_for(max_ranges_), none);
     }
 
     std::uint32_t find_or_add(std::uint32_t parent, std::string_view name) {
@@ -167,28 +190,75 @@ private:
         }
         return search_or_add(parent, name);
     }
+    // The first few siblings one after the other, which is all that most code has, then by a hash table of all nodes.
     GPUPROF_NOINLINE std::uint32_t search_or_add(std::uint32_t parent, std::string_view name) {
-        std::uint32_t* link = parent == none ? &first_root_ : &nodes_[parent].first_child;
-        while (*link != none) {
-            if (this->name(nodes_[*link]) == name) return *link;
-            link = &nodes_[*link].next_sibling;
+        std::uint32_t at = parent == none ? first_root_ : nodes_[parent].first_child;
+        for (std::size_t i = 0; at != none && i < few_siblings; ++i) {
+            if (this->name(nodes_[at]) == name) return at;
+            at = nodes_[at].next_sibling;
         }
-        *link = static_cast<std::uint32_t>(nodes_.size());
-        std::uint32_t const depth = parent == none ? 1 : nodes_[parent].depth + 1;
-        nodes_.push_back({parent, none, none, depth, names_.size(), name.size()}); // `link` may dangle from here on
-        names_.append(name);
-        return static_cast<std::uint32_t>(nodes_.size() - 1);
+        return at == none ? add(parent, name) : hashed_or_added(parent, name);
+    }
+    GPUPROF_NOINLINE std::uint32_t hashed_or_added(std::uint32_t parent, std::string_view name) {
+        if (!slots_.empty())
+            for (std::size_t slot = first_slot(parent, name); slots_[slot] != none; slot = next_slot(slot)) {
+                node const& each = nodes_[slots_[slot]];
+                if (each.parent == parent && this->name(each) == name) return slots_[slot];
+            }
+        return add(parent, name);
     }
 
-    void follow(std::uint32_t node) {
-        if (replay_pass_ == 1) instances_.push_back(node);
-        else if (at_ >= instances_.size() || instances_[at_] != node) [[unlikely]] differ_at(node);
+    // All that can fail comes first: then the node is linked, or nothing has changed.
+    GPUPROF_COLD std::uint32_t add(std::uint32_t parent, std::string_view name) {
+        auto const made = static_cast<std::uint32_t>(nodes_.size());
+        grow_slots();
+        std::size_t const name_at = names_.size();
+        names_.append(name);
+        std::uint32_t const depth = parent == none ? 1 : nodes_[parent].depth + 1;
+        nodes_.push_back({parent, none, none, none, depth, static_cast<std::uint32_t>(name.size()), name_at});
+
+        std::uint32_t& first = parent == none ? first_root_ : nodes_[parent].first_child;
+        std::uint32_t& last = parent == none ? last_root_ : nodes_[parent].last_child;
+        (first == none ? first : nodes_[last].next_sibling) = made;
+        last = made;
+        if (!slots_.empty()) put(made);
+        return made;
     }
-    GPUPROF_COLD void differ_at(std::uint32_t node) {
+
+    // Room for one more node; the table begins when there are more than a few, and is at most half full.
+    void grow_slots() {
+        std::size_t const needed = nodes_.size() + 1;
+        if (needed <= few_siblings || 2 * needed <= slots_.size()) return;
+        slots_ = std::vector<std::uint32_t>(slots_for(2 * needed), none);
+        for (std::uint32_t each = 0; each < nodes_.size(); ++each) put(each);
+    }
+    void put(std::uint32_t made) noexcept {
+        std::size_t slot = first_slot(nodes_[made].parent, name(nodes_[made]));
+        while (slots_[slot] != none) slot = next_slot(slot);
+        slots_[slot] = made;
+    }
+    [[nodiscard]] static std::size_t slots_for(std::size_t nodes) noexcept {
+        std::size_t slots = 64;
+        while (slots < 2 * nodes) slots *= 2;
+        return slots;
+    }
+    // FNV-1a over the parent and the name.
+    [[nodiscard]] std::size_t first_slot(std::uint32_t parent, std::string_view name) const noexcept {
+        std::uint64_t hash = (0xcbf29ce484222325u ^ parent) * 0x100000001b3u;
+        for (char const c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+        return static_cast<std::size_t>(hash ^ (hash >> 32)) & (slots_.size() - 1);
+    }
+    [[nodiscard]] std::size_t next_slot(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }
+
+    void follow(std::uint32_t to) {
+        if (replay_pass_ == 1) instances_.push_back(to);
+        else if (at_ >= instances_.size() || instances_[at_] != to) [[unlikely]] differ_at(to);
+    }
+    GPUPROF_COLD void differ_at(std::uint32_t to) {
         if (at_ >= instances_.size())
-            differ(joined({"it opened more ranges than the first pass, the next being ", path(node)}));
+            differ(joined({"it opened more ranges than the first pass, the next being ", path(to)}));
         else
-            differ(joined({"range ", std::to_string(at_), " is ", path(node), ", in the first pass it was ",
+            differ(joined({"range ", std::to_string(at_), " is ", path(to), ", in the first pass it was ",
                            path(instances_[at_])}));
     }
     void refuse(std::size_t& loss) noexcept {
@@ -201,11 +271,7 @@ private:
         if (losses_.differing++ == 0)
             losses_.first_difference = joined({"in replay pass ", std::to_string(replay_pass_), " ", how});
     }
-    [[nodiscard]] GPUPROF_COLD std::string path(std::uint32_t of) const {
-        std::string text{name(nodes_[of])};
-        for (of = nodes_[of].parent; of != none; of = nodes_[of].parent) text = joined({name(nodes_[of]), "/", text});
-        return joined({"\"", text, "\""});
-    }
+    // The innermost levels of a path, as many as a message holds.
 
     std::size_t pop_to(std::size_t depth) noexcept {
         std::size_t pops = 0;
@@ -220,12 +286,15 @@ private:
     std::uint32_t replay_pass_ = 0;
     std::uint32_t next_serial_ = 0;
     std::uint32_t first_root_ = none;
-    std::size_t at_ = 0;      // ranges opened in this replay pass
-    std::size_t refused_ = 0; // and those without room
+    std::uint32_t last_root_ = none;
+    std::size_t at_ = 0;           // ranges opened in this replay pass
+    std::size_t refused_ = 0;      // and those without room
+    std::size_t out_of_order_ = 0; // and those closed with a range around them
     std::vector<node> nodes_;
     std::vector<std::uint32_t> instances_;
     std::vector<frame> stack_;
     std::string names_;
+    std::vector<std::uint32_t> slots_; // of the hash table: numbers of nodes
     losses losses_;
 };
 using range_log = basic_range_log<>;

@@ -3,27 +3,35 @@
 #ifndef GPUPROF_MEASURE_REPORT_HPP
 #define GPUPROF_MEASURE_REPORT_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint32_t
-#include <string>      // paths
-#include <string_view> // look-ups
-#include <utility>     // std::move
-#include <vector>      // ranges, values
+#include <cstddef>          // std::size_t
+#include <initializer_list> // names of a path
+#include <optional>         // a reason or none
+#include <string>           // paths
+#include <string_view>      // look-ups
+#include <utility>          // std::move
+#include <vector>           // ranges, values
 
 #include "../core/error.hpp"
 #include "../core/device_source.hpp"
+#include "../detail/shared.hpp"
+#include "../hw/provided/provided_value.hpp"
 #include "../metric/metric.hpp"
 #include "../metric/info.hpp"
 #include "../core/result.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// What is missing from a report, and why. No problem: every range of every pass was collected.
+// How a collection went. Complete: every range that the loop's thread opened was collected in every pass.
 struct completeness {
     std::size_t passes_needed = 0; // passes of the hardware for these metrics
     std::size_t replay_passes = 0; // times the measured code ran under the counters
-    std::size_t other_threads = 0; // scopes opened on threads that do not run the pass
-    std::vector<error> problems{};
+    std::size_t other_threads = 0; // scopes that other threads opened while the code ran once (the most of any pass): a
+                                   // count, no problem; their work is in the ranges that were open on the loop's thread
+    std::size_t cache_flushes = 0; // how often the caches were flushed; 0: they were left as they were
+    std::vector<error> problems{}; // what is missing and why, the gravest first; each told once, not once a pass
+    std::optional<error>
+        unwatched{}; // why launches were not heard, if they were not: then ranges without a kernel, refused
+                     // launches and passes of different work are not found. No problem by itself
 
     [[nodiscard]] bool complete() const noexcept { return problems.empty(); }
 };
@@ -34,18 +42,79 @@ struct measured_value {
     gpuprof::unit unit{};
 };
 
-class report;
+// One named range. Its values are rows, in the order its repetitions ran.
+struct report_range {
+    static constexpr std::size_t top = static_cast<std::size_t>(-1);
 
-// One range of a report. A view: valid while the report lives.
+    std::string name;
+    std::size_t parent = top; // the number of the range around it, less than its own
+    std::size_t count = 0;
+    std::vector<std::size_t> rows{};
+};
+
+// What a number cannot say of a value: its text or its instances, or why there is none.
+struct report_note {
+    static constexpr std::size_t every_row = static_cast<std::size_t>(-1);
+
+    std::size_t metric = 0;
+    std::size_t row = every_row;
+    hw::provided::provided_value value{};
+    std::optional<error> missing{};
+};
+
+// Everything a profiler knows when it writes a report.
+struct report_contents {
+    std::string device;
+    std::string chip;
+    device_source source = device_source::hardware;
+    std::string hardware; // the policy's name
+    std::vector<metric_info> metrics{};
+    std::vector<report_range> ranges{}; // parents before children, in order of first opening
+    std::vector<double> values{};       // rows of metrics.size()
+    std::vector<report_note> notes{};
+    gpuprof::completeness completeness{};
+};
+
+namespace detail {
+// Contents, and what follows from them for each range. A path is put together when it is asked for: whole paths of deep
+// scopes would take the square of their number.
+struct indexed_contents {
+    struct place {
+        std::size_t depth;
+        std::size_t path_size;
+    };
+    report_contents what;
+    std::vector<place> places;
+
+    explicit indexed_contents(report_contents from);
+    indexed_contents(indexed_contents const&) = delete;
+    indexed_contents& operator=(indexed_contents const&) = delete;
+    ~indexed_contents();
+};
+
+// Whether values of a metric are quotients, whose divisor may be 0: ratios, percentages, anything per anything.
+[[nodiscard]] inline bool is_quotient(metric_info const& of) noexcept {
+    if (of.kind == metric_kind::ratio || of.kind == metric_kind::throughput || of.value_unit == percent_unit)
+        return true;
+    for (unit::factor const& each : of.value_unit.factors)
+        if (each.exponent < 0) return true;
+    return false;
+}
+} // namespace detail
+
+// One range of a report. Owns its report's contents together with it: a view of a temporary report stays valid.
 class range_view {
 public:
-    [[nodiscard]] std::string_view path() const noexcept; // "frame/step"
-    [[nodiscard]] std::string_view name() const noexcept; // "step"
-    [[nodiscard]] std::size_t depth() const noexcept;     // 1 for an outermost range
-    [[nodiscard]] std::size_t count() const noexcept;     // how often it ran in a pass
+    // "frame/step": the names from the outermost range on, joined by '/'. Made anew by each call.
+    GPUPROF_DECLARE [[nodiscard]] std::string path() const;
+    [[nodiscard]] std::string_view name() const& noexcept { return range().name; } // "step"; lives as long as this
+    [[nodiscard]] std::string name() && { return range().name; }
+    [[nodiscard]] std::size_t depth() const noexcept { return contents_.get()->places[index_].depth; } // 1: outermost
+    [[nodiscard]] std::size_t count() const noexcept { return range().count; } // how often it ran in a pass
 
     // The metric's value over all repetitions of the range, combined as its descriptor's aggregation() says: counts add
-    // up, percentages and ratios are averaged. Errors: not_collected with the cause; unknown_metric if it was not asked for.
+    // up, percentages and ratios are averaged. Errors: not_collected with the cause, also for a quotient whose divisor was
+    // 0 (its try_values are NaN); unknown_metric if it was not asked for.
     template <metric_like Metric>
     [[nodiscard]] result<metric_value<Metric>> try_get(Metric) const {
         auto value = try_value(Metric::name());
@@ -54,8 +123,13 @@ public:
     }
     GPUPROF_DECLARE [[nodiscard]] result<measured_value> try_value(std::string_view metric) const;
 
-    // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected.
+    // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected, or
+    // divided by 0.
     GPUPROF_DECLARE [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+
+    // What a metric that needs no counter is in this range: number, text and instances (launch__occupancy_per_block_size,
+    // nvlink__source_ports). Errors: as try_value; not_collected for a counter, which has nothing but its number.
+    GPUPROF_DECLARE [[nodiscard]] result<hw::provided::provided_value> try_provided(std::string_view metric) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_get(), throwing.
@@ -75,94 +149,88 @@ public:
 
 private:
     friend class report;
-    range_view(report const& of, std::size_t index) noexcept : report_{&of}, index_{index} {}
-    report const* report_;
+    range_view(detail::shared<detail::indexed_contents> of, std::size_t index) noexcept
+        : contents_{std::move(of)}, index_{index} {}
+
+    [[nodiscard]] report_contents const& whole() const noexcept { return contents_.get()->what; }
+    [[nodiscard]] report_range const& range() const noexcept { return whole().ranges[index_]; }
+    GPUPROF_DECLARE [[nodiscard]] bool has_path(std::string_view path) const noexcept;
+    GPUPROF_DECLARE [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
+    GPUPROF_DECLARE [[nodiscard]] report_note const* note_of(std::size_t column) const noexcept;
+
+    detail::shared<detail::indexed_contents> contents_;
     std::size_t index_;
 };
 
-// The ranges of one collection with their values, self-contained: it outlives profiler and device. Copyable; const use
-// is thread-safe.
+// The ranges of one collection with their values, self-contained: it outlives profiler and device. A copy shares what it
+// copies; const use is thread-safe. Moved from, it is an empty report. What a temporary report gives is the caller's own:
+// views own the contents with it, texts and lists are copies.
 class report {
 public:
-    // One named range. Its values are rows: of `instances` rows, the first stands at `first` in the order they were read.
-    struct range {
-        std::string path;
-        std::size_t name_at = 0; // where the last component begins
-        std::size_t depth = 1;
-        std::size_t count = 0;
-        std::vector<std::size_t> rows{};
-    };
-    // Everything a profiler knows when it writes a report.
-    struct contents {
-        std::string device;
-        std::string chip;
-        device_source source = device_source::hardware;
-        std::string hardware; // the policy's name
-        std::vector<metric_info> metrics{};
-        std::vector<range> ranges{};  // parents before children, in order of first opening
-        std::vector<double> values{}; // rows of metrics.size()
-        gpuprof::completeness completeness{};
-    };
+    using range = report_range;
+    using contents = report_contents;
 
-    report();
+    report() noexcept = default;
+    // @pre parents stand before their children
     explicit report(contents what);
-    report(report const& other);
-    report(report&& other) noexcept;
-    report& operator=(report const& other);
-    report& operator=(report&& other) noexcept;
-    ~report();
 
-    [[nodiscard]] std::string_view device() const noexcept { return what_.device; }
-    [[nodiscard]] std::string_view chip() const noexcept { return what_.chip; }
-    [[nodiscard]] device_source source() const noexcept { return what_.source; }
-    [[nodiscard]] std::string_view hardware() const noexcept { return what_.hardware; }
-    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return what_.metrics; }
-    [[nodiscard]] gpuprof::completeness const& completeness() const noexcept { return what_.completeness; }
-    [[nodiscard]] bool complete() const noexcept { return what_.completeness.complete(); }
+    [[nodiscard]] std::string_view device() const& noexcept { return whole().device; }
+    [[nodiscard]] std::string device() && { return whole().device; }
+    [[nodiscard]] std::string_view chip() const& noexcept { return whole().chip; }
+    [[nodiscard]] std::string chip() && { return whole().chip; }
+    [[nodiscard]] device_source source() const noexcept { return whole().source; }
+    [[nodiscard]] std::string_view hardware() const& noexcept { return whole().hardware; }
+    [[nodiscard]] std::string hardware() && { return whole().hardware; }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const& noexcept { return whole().metrics; }
+    [[nodiscard]] std::vector<metric_info> metrics() && { return whole().metrics; }
+    [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
+    [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
+    [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
 
-    [[nodiscard]] std::size_t size() const noexcept { return what_.ranges.size(); }
-    [[nodiscard]] range_view at(std::size_t index) const noexcept { return {*this, index}; }
+    [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
+    // @pre index < size()
+    [[nodiscard]] range_view at(std::size_t index) const noexcept { return {held_, index}; }
 
-    // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the nearest paths.
+    // The range of that path, outermost name first, joined by '/'. Errors: not_collected, with the nearest paths;
+    // invalid_argument for a path that several ranges have, since a name may have a '/', too: then ask for it name by name.
     GPUPROF_DECLARE [[nodiscard]] result<range_view> try_range(std::string_view path) const;
+    // The range of these names, outermost first: try_range({"a/b", "c"}).
+    GPUPROF_DECLARE [[nodiscard]] result<range_view> try_range(std::initializer_list<std::string_view> names) const;
 
 #if GPUPROF_EXCEPTIONS
     // try_range(), throwing.
     GPUPROF_DECLARE [[nodiscard]] range_view operator[](std::string_view path) const;
+    GPUPROF_DECLARE [[nodiscard]] range_view operator[](std::initializer_list<std::string_view> names) const;
 #endif
 
     // Iterates over the ranges, parents before children.
     class iterator {
     public:
-        iterator(report const& of, std::size_t at) noexcept : report_{&of}, at_{at} {}
-        [[nodiscard]] range_view operator*() const noexcept { return report_->at(at_); }
+        iterator(report const& of, std::size_t at) noexcept : view_{of.held_, at} {}
+        [[nodiscard]] range_view operator*() const noexcept { return view_; }
         iterator& operator++() noexcept {
-            ++at_;
+            ++view_.index_;
             return *this;
         }
-        [[nodiscard]] bool operator==(iterator const& other) const noexcept { return at_ == other.at_; }
+        [[nodiscard]] bool operator==(iterator const& other) const noexcept {
+            return view_.index_ == other.view_.index_;
+        }
 
     private:
-        report const* report_;
-        std::size_t at_;
+        range_view view_; // of no range at the end
     };
     [[nodiscard]] iterator begin() const noexcept { return {*this, 0}; }
     [[nodiscard]] iterator end() const noexcept { return {*this, size()}; }
 
 private:
-    friend class range_view;
+    [[nodiscard]] contents const& whole() const noexcept {
+        return held_.get() != nullptr ? held_.get()->what : empty();
+    }
+    [[nodiscard]] static contents const& empty() noexcept;
+    GPUPROF_DECLARE [[nodiscard]] error no_range(std::string_view path) const;
 
-    GPUPROF_DECLARE [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const;
-
-    contents what_;
+    detail::shared<detail::indexed_contents> held_;
 };
-
-inline std::string_view range_view::path() const noexcept { return report_->what_.ranges[index_].path; }
-inline std::string_view range_view::name() const noexcept {
-    return path().substr(report_->what_.ranges[index_].name_at);
-}
-inline std::size_t range_view::depth() const noexcept { return report_->what_.ranges[index_].depth; }
-inline std::size_t range_view::count() const noexcept { return report_->what_.ranges[index_].count; }
 
 GPUPROF_NAMESPACE_END
 

@@ -5,15 +5,21 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint32_t
-#include <limits>      // NaN
 #include <optional>    // a value or none
-#include <string>      // paths, texts
+#include <string>      // names, texts
 #include <string_view> // names
 #include <utility>     // std::move
 #include <vector>      // rows
 
+#include "../detail/builtin.hpp"
 #include "../hw/counter_hardware.hpp"
+#include "../hw/machine/platform/demangle.hpp"
+#include "launch_log.hpp"
+#include "launch_problems.hpp"
+#include "metric_columns.hpp"
+#include "profiler_options.hpp"
 #include "report.hpp"
+#include "row_writer.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -24,53 +30,115 @@ struct collected {
     device const& gpu;
     std::string_view hardware;
     std::vector<metric_info> const& metrics;
+    metric_columns const& columns;
     Log const& log;
-    std::vector<hw::range_values> const& values;
-    range_mode ranges;
+    launch_log const& launches;
+    std::vector<hw::range_values> const& values; // of columns.counters
+    profiler_options const& options;
     std::size_t max_ranges;
-    bool merged;
     std::optional<error> const& failure;
     bool nested_loop;
-    bool out_of_memory;
+    bool out_of_memory; // while a scope opened or closed
 };
+
+// Values that the hardware was to give and did not. A quotient's is no problem: 0 may have divided it.
+template <class Log>
+void add_missing_values(collected<Log> const& from, std::vector<error>& list) {
+    if (from.failure || from.out_of_memory) return; // they say why
+    for (std::size_t column = 0; column < from.metrics.size(); ++column) {
+        if (from.columns.columns[column].from != metric_column::origin::counter || is_quotient(from.metrics[column]))
+            continue;
+        std::size_t const counter = from.columns.columns[column].first;
+        std::size_t missing = 0;
+        for (hw::range_values const& row : from.values)
+            if (counter >= row.values.size() || row.values[counter] != row.values[counter]) ++missing; // NaN
+        if (missing != 0)
+            list.emplace_back(
+                errc::not_collected, 0,
+                joined({from.metrics[column].name, ": ", std::to_string(missing), " of ",
+                        std::to_string(from.values.size()), missing == 1 ? " values is" : " values are", " missing"}),
+                "the hardware marked them as lost: a counter overflowed",
+                "measure shorter ranges, or fewer metrics at once");
+    }
+}
 
 // Everything that keeps a report from being complete, the gravest first.
 template <class Log>
-[[nodiscard]] std::vector<error> problems_of(collected<Log> const& from, std::size_t other_threads) {
+[[nodiscard]] std::vector<error> problems_of(collected<Log> const& from) {
     std::vector<error> list;
     auto const add = [&list](errc code, std::string_view what, std::string_view cause, std::string_view remedy) {
         list.emplace_back(code, 0, what, cause, remedy);
     };
-    // So many of something, if there are any.
-    auto const count = [&add](errc code, std::size_t number, std::string_view what, std::string_view cause,
-                              std::string_view remedy) {
-        if (number != 0) add(code, joined({std::to_string(number), " ", what}), cause, remedy);
+    // So many of something, if there are any: in the words for one, or for several.
+    auto const count = [&add](errc code, std::size_t number, std::string_view single, std::string_view several,
+                              std::string_view cause, std::string_view remedy) {
+        if (number != 0)
+            add(code, joined({std::to_string(number), " ", number == 1 ? single : several}), cause, remedy);
     };
     auto const& lost = from.log.lost();
-    if (from.failure) list.push_back(*from.failure);
-    if (from.ranges == range_mode::auto_range && from.values.size() > from.max_ranges)
+    if (from.failure && !from.failure->what.empty()) list.push_back(*from.failure); // without memory it has no text
+    if (from.out_of_memory)
+        add(errc::not_collected, "there was no memory while a scope opened or closed",
+            "ranges from there on were not collected", "");
+    if (from.options.ranges == range_mode::auto_range && from.values.size() > from.max_ranges)
         add(errc::too_many_ranges, joined({"more than ", std::to_string(from.max_ranges), " kernels were launched"}),
-            "the session has room for as many", "raise profiler_options::max_ranges");
-    count(errc::replay_mismatch, lost.differing, "replay passes differ from the first", lost.first_difference,
+            "there is room for as many", "set profiler_options::max_ranges to the number of kernels");
+    count(errc::replay_mismatch, lost.differing, "replay pass differs from the first",
+          "replay passes differ from the first", lost.first_difference,
           "open the same scopes in the same order in every pass");
-    count(errc::too_many_ranges, lost.over_budget, "ranges were over the room",
+    count(errc::too_many_ranges, lost.over_budget, "range was over the room", "ranges were over the room",
           joined({"profiler_options::max_ranges is ", std::to_string(from.max_ranges)}),
           "raise it, or set it to 0 for a survey");
-    count(errc::too_many_ranges, lost.too_deep, "ranges were below the declared nesting", "",
+    count(errc::too_many_ranges, lost.too_deep, "range was below the declared nesting",
+          "ranges were below the declared nesting", "",
           "raise profiler_options::nesting_levels, or set max_ranges to 0 for a survey");
-    count(errc::invalid_state, lost.left_open, "scopes were open when a pass ended", "they were closed there",
-          "let scopes end inside the body of the loop");
-    count(errc::invalid_state, lost.out_of_order, "scopes were still open when one around them closed",
-          "they were closed with it", "close scopes in the reverse order of opening");
-    count(errc::invalid_argument, lost.altered_names, "scope names were cut", "a name has at most 255 bytes and no NUL",
-          "use shorter names");
-    count(errc::not_collected, other_threads, "scopes were opened on other threads than the pass's",
-          "ranges of the hardware belong to one thread", "open scopes on the thread that runs the loop over passes()");
+    count(errc::invalid_state, lost.left_open, "scope was open when a pass ended", "scopes were open when a pass ended",
+          "what is open there is closed there", "let scopes end inside the body of the loop");
+    count(errc::invalid_state, lost.out_of_order, "scope was still open when one around it closed",
+          "scopes were still open when one around them closed", "inner scopes are closed with the outer one",
+          "close scopes in the reverse order of opening");
+    count(errc::invalid_argument, lost.altered_names, "scope name was cut", "scope names were cut",
+          "a name has at most 255 bytes and no NUL", "use shorter names");
     if (from.nested_loop)
-        add(errc::invalid_state, "a loop over passes() inside another of the same profiler", "it ran once, unmeasured",
-            "use two profilers");
-    if (from.out_of_memory) add(errc::not_collected, "there was no memory for a range", "", "");
+        add(errc::invalid_state, "a loop over passes() began before the profiler's last one ended",
+            "it is inside that one, or that one was left without its destructor (longjmp); it ran once, unmeasured",
+            "use two profilers; call abandon() where a loop is gone");
+    add_missing_values(from, list);
     return list;
+}
+
+// The name of a range that the hardware knows as `id`.
+template <class Log>
+[[nodiscard]] std::uint32_t node_of(collected<Log> const& from, std::size_t id) {
+    return from.options.merge_repeated ? static_cast<std::uint32_t>(id) : from.log.instances()[id];
+}
+
+// What was launched, against what was measured. Nothing where launches were not heard, or no pass ran to its end.
+template <class Log>
+void add_launch_problems(collected<Log> const& from, bool heard, std::vector<error>& list) {
+    launch_log const& launches = from.launches;
+    bool const scopes = from.options.ranges == range_mode::user_range;
+    std::size_t const ids = from.options.merge_repeated ? from.log.nodes().size() : from.log.instances().size();
+    auto const where = [&](std::size_t id) -> std::string {
+        if (!scopes) return "in the loop over passes()";
+        if (id >= ids) return "outside of every range";
+        return "in " + from.log.path(node_of(from, id));
+    };
+    if (!heard) return;
+    if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
+    if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
+    if (launches.out_of_memory())
+        list.emplace_back(errc::not_collected, 0, "there was no memory for a launch",
+                          "launch__ metrics may be missing");
+    if (from.options.empty_ranges || from.failure) return;
+    std::size_t empty = 0, first = 0;
+    for (std::size_t id = launches.ranges().size(); id-- > 0;) {
+        auto const& range = launches.ranges()[id];
+        if ((scopes && id >= ids) || range.kernels + range.graphs + range.refused != 0) continue;
+        ++empty;
+        first = id;
+    }
+    if (empty != 0) add_empty_ranges(list, launches, from.gpu.source(), empty, where(first));
 }
 
 // The range tree in depth-first order, children in the order they first opened. Not by recursion: how deep scopes nest is
@@ -80,11 +148,11 @@ void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<
     auto const& nodes = log.nodes();
     for (std::uint32_t at = log.first_root(); at != Log::none;) {
         auto const& here = nodes[at];
-        std::string path = here.parent == Log::none ? "" : ranges[range_of_node[here.parent]].path + '/';
-        std::size_t const name_at = path.size();
-        path += log.name(here);
         range_of_node[at] = ranges.size();
-        ranges.push_back({std::move(path), name_at, here.depth, 0, {}});
+        ranges.push_back({std::string{log.name(here)},
+                          here.parent == Log::none ? report::range::top : range_of_node[here.parent],
+                          0,
+                          {}});
 
         if (here.first_child != Log::none) {
             at = here.first_child;
@@ -95,9 +163,38 @@ void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<
     }
 }
 
+// A range per kernel: launches of one kernel are repetitions of the range that bears its name. Where names are not known
+// (launches were not heard, or came by a graph), each launch is a range of its own.
+template <class Log>
+void write_kernels(collected<Log> const& from, report::contents& made, row_writer& rows) {
+    auto const& kept = from.launches.kept();
+    auto const& all = from.launches.ranges();
+    bool const heard = !made.completeness.unwatched && !all.empty() && all[0].graphs == 0;
+    std::size_t const counted = from.columns.counters.empty() ? kept.size() : from.values.size();
+    bool const named = heard && kept.size() >= counted;
+    for (std::size_t i = 0; i < counted && i < from.max_ranges; ++i) {
+        std::string name = "kernel " + std::to_string(i);
+        launch_log::range_launches one;
+        if (named) {
+            one.kernels = 1;
+            one.first = i;
+            if (!kept[i].kernel.empty()) name = platform::demangled(kept[i].kernel);
+        }
+        std::size_t const row = rows.add(i < from.values.size() ? &from.values[i] : nullptr, named ? &one : nullptr);
+        std::size_t range = 0;
+        while (range < made.ranges.size() && made.ranges[range].name != name) ++range;
+        if (range == made.ranges.size()) made.ranges.push_back({std::move(name), report::range::top, 0, {}});
+        ++made.ranges[range].count;
+        made.ranges[range].rows.push_back(row);
+    }
+}
+
 template <class Log>
 [[nodiscard]] report write_report(collected<Log> const& from, completeness state) {
-    state.problems = problems_of(from, state.other_threads);
+    std::vector<error> const others = std::move(state.problems); // that whoever collected found
+    state.problems = problems_of(from);
+    add_launch_problems(from, !state.unwatched, state.problems);
+    state.problems.insert(state.problems.end(), others.begin(), others.end());
     report::contents made{std::string{from.gpu.name()},
                           from.gpu.chip(),
                           from.gpu.source(),
@@ -105,13 +202,11 @@ template <class Log>
                           from.metrics,
                           {},
                           {},
+                          {},
                           std::move(state)};
-    for (hw::range_values const& each : from.values)
-        made.values.insert(made.values.end(), each.values.begin(), each.values.end());
-
-    if (from.ranges == range_mode::auto_range) {
-        for (std::size_t i = 0; i < from.values.size() && i < from.max_ranges; ++i)
-            made.ranges.push_back({"kernel " + std::to_string(i), 0, 1, 1, {i}});
+    row_writer rows{from.gpu, from.metrics, from.columns, from.launches, made};
+    if (from.options.ranges == range_mode::auto_range) {
+        write_kernels(from, made, rows);
         return report{std::move(made)};
     }
 
@@ -121,19 +216,23 @@ template <class Log>
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
 
     // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.
-    std::size_t const none = from.values.size();
-    std::vector<std::size_t> row_of(from.merged ? log.nodes().size() : log.instances().size(), none);
-    for (std::size_t row = 0; row < from.values.size(); ++row)
-        if (from.values[row].id < row_of.size()) row_of[from.values[row].id] = row;
-    for (std::size_t id = 0; id < row_of.size(); ++id) {
-        std::uint32_t const node = from.merged ? static_cast<std::uint32_t>(id) : log.instances()[id];
-        if (row_of[id] == none) {
-            // A range without a row: a row of its own that says so.
-            row_of[id] = made.values.size() / from.metrics.size();
-            made.values.insert(made.values.end(), from.metrics.size(), std::numeric_limits<double>::quiet_NaN());
-        }
-        made.ranges[range_of_node[node]].rows.push_back(row_of[id]);
+    std::size_t const ids = from.options.merge_repeated ? log.nodes().size() : log.instances().size();
+    std::vector<hw::range_values const*> values_of(ids, nullptr);
+    for (hw::range_values const& each : from.values)
+        if (each.id < ids) values_of[each.id] = &each;
+    std::size_t without_row = 0;
+    for (std::size_t id = 0; id < ids; ++id) {
+        if (values_of[id] == nullptr) ++without_row;
+        auto const& heard = from.launches.ranges();
+        bool const known = !made.completeness.unwatched && id < heard.size();
+        made.ranges[range_of_node[node_of(from, id)]].rows.push_back(
+            rows.add(values_of[id], known ? &heard[id] : nullptr));
     }
+    if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
+        made.completeness.problems.emplace_back(
+            errc::not_collected, 0,
+            joined({"there are no values of ", std::to_string(without_row), without_row == 1 ? " range" : " ranges"}),
+            "the hardware did not return them", "");
     return report{std::move(made)};
 }
 

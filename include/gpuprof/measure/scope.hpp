@@ -95,7 +95,7 @@ private:
 // @pre the target outlives the scope. CUPTI 12.0, 2.7.2.2 (user ranges).
 class [[nodiscard]] scope {
 public:
-    scope(scope_target& target, scope_name name) noexcept {
+    [[nodiscard]] scope(scope_target& target, scope_name name) noexcept { // as a statement it would end at once
         if (target.armed()) [[unlikely]]
             enter(target, name);
     }
@@ -132,7 +132,7 @@ class [[nodiscard]] scope {
 public:
     template <class Name>
         requires requires(Name const& name) { scope_name{name}; }
-    constexpr scope(scope_target&, Name const&) noexcept {}
+    [[nodiscard]] constexpr scope(scope_target&, Name const&) noexcept {}
     constexpr ~scope() {} // NOLINT(modernize-use-equals-default): keeps "unused variable" quiet
     scope(scope const&) = delete;
     scope& operator=(scope const&) = delete;

@@ -11,12 +11,10 @@
 #include "../detail/config.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
+#include "attached_timeline.hpp"
 #include "scope.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-class timeline;
-
 namespace detail {
 
 // One closed scope, as written on the hot path: four words.
@@ -36,6 +34,7 @@ struct thread_records {
     std::size_t capacity = 0;
     std::size_t count = 0;
     std::size_t dropped = 0;
+    std::size_t turns = 0; // how often it began anew at the start, where the newest are kept
 };
 
 // The buffer this thread wrote to last; a thread that alternates between timelines looks the other one up.
@@ -55,13 +54,20 @@ struct timeline_record {
 // Records host begin and end of every scope opened on it, or on a profiler it is attached to, while started.
 // Names are kept by pointer: they must live as long as the records are read (string literals do).
 // Cost: two timestamps and one 32-byte write a scope; the first scope of a thread allocates that thread's buffer
-// (attach_thread() does it ahead of time). A full buffer drops and counts. Memory: 32 bytes * capacity * threads.
-// Thread-safe: scopes from any thread; visit() may run beside writers and sees what was complete when it began.
+// (attach_thread() does it ahead of time). A full buffer drops and counts: the new scopes, or with keep::newest the oldest
+// ones. Memory: 32 bytes * capacity * threads.
+// Thread-safe: scopes from any thread; visit() may run beside writers (but see keep::newest) and sees what was complete
+// when it began. A profiler that it is attached to records nothing any more once the timeline is destroyed.
 class timeline final : public scope_target {
 public:
+    // Which scopes a thread's full buffer keeps: those it has, so that records can be read beside writers, or the last ones,
+    // for programs that run long and look back (stop the timeline, or let its scopes end, before visit() or size() then).
+    enum class keep : unsigned char { oldest, newest };
+
     // @param capacity the most records a thread can hold
-    explicit timeline(std::size_t capacity = std::size_t{1} << 16) noexcept
+    explicit timeline(std::size_t capacity = std::size_t{1} << 16, keep which = keep::oldest) noexcept
         : scope_target{&timeline::enter, &timeline::leave},
+          newest_{which == keep::newest},
           capacity_{capacity < most ? capacity : most},
           origin_{platform::read_clocks()} {
         static std::uint64_t last_identity = 0;
@@ -71,6 +77,11 @@ public:
     // @pre no scope on it is open
     ~timeline() {
         arm(false);
+        {
+            detail::attachment_lock const lock;
+            for (detail::attached_timeline* at = attached_; at != nullptr; at = at->next_)
+                detail::store_relaxed(at->to_, nullptr);
+        }
         for (detail::thread_records* at = head_; at != nullptr;) {
             detail::thread_records* next = at->next;
             // Only this thread's cache can be reset; others compare the owner before use and never see it again, since
@@ -105,8 +116,10 @@ public:
         double const scale = platform::nanoseconds_per_tick(origin_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
             std::size_t const count = detail::load_acquire(at->count);
-            for (std::size_t i = 0; i < count; ++i) {
-                detail::tick_record const& r = at->data[i];
+            std::size_t const kept = detail::load_relaxed(at->turns) != 0 ? at->capacity : count;
+            for (std::size_t i = 0; i < kept; ++i) { // after a turn, the oldest stands behind the newest
+                std::size_t const place = kept == count ? i : (count + i) % kept;
+                detail::tick_record const& r = at->data[place];
                 f(timeline_record{r.name, r.size, to_nanoseconds(r.begin, scale), to_nanoseconds(r.end, scale),
                                   at->thread});
             }
@@ -115,14 +128,14 @@ public:
     [[nodiscard]] std::size_t size() const noexcept {
         std::size_t sum = 0;
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next)
-            sum += detail::load_acquire(at->count);
+            sum += detail::load_relaxed(at->turns) != 0 ? at->capacity : detail::load_acquire(at->count);
         return sum;
     }
-    // Scopes that found their thread's buffer full (or no memory for one).
+    // Scopes that are not kept: the buffer of their thread was full, or there was no memory for one.
     [[nodiscard]] std::size_t dropped() const noexcept {
         std::size_t sum = detail::load_relaxed(without_buffer_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next)
-            sum += detail::load_relaxed(at->dropped);
+            sum += detail::load_relaxed(at->dropped) + overwritten(*at);
         return sum;
     }
 
@@ -136,10 +149,14 @@ public:
                 return;
             }
         }
-        std::size_t const at = mine->count; // only this thread writes it
+        std::size_t at = mine->count; // only this thread writes it
         if (at == mine->capacity) [[unlikely]] {
-            detail::store_relaxed(mine->dropped, detail::load_relaxed(mine->dropped) + 1);
-            return;
+            if (!newest_ || at == 0) {
+                detail::store_relaxed(mine->dropped, detail::load_relaxed(mine->dropped) + 1);
+                return;
+            }
+            detail::store_relaxed(mine->turns, detail::load_relaxed(mine->turns) + 1);
+            at = 0;
         }
         mine->data[at] = {begin_ticks, platform::ticks(), name.data, name.length()};
         detail::store_release(mine->count, at + 1);
@@ -153,6 +170,11 @@ private:
 
     [[nodiscard]] std::uint64_t to_nanoseconds(std::uint64_t at, double scale) const noexcept {
         return origin_.nanoseconds + static_cast<std::uint64_t>(static_cast<double>(at - origin_.ticks) * scale);
+    }
+
+    [[nodiscard]] static std::size_t overwritten(detail::thread_records const& of) noexcept {
+        std::size_t const turns = detail::load_relaxed(of.turns);
+        return turns != 0 ? (turns - 1) * of.capacity + detail::load_acquire(of.count) : 0;
     }
 
     [[nodiscard]] detail::thread_records const* head() const noexcept { return detail::load_acquire(head_); }
@@ -187,12 +209,36 @@ private:
     // Beyond it even the new that does not throw would.
     static constexpr std::size_t most = static_cast<std::size_t>(-1) / 2 / sizeof(detail::tick_record);
 
+    friend class detail::attached_timeline;
+
+    bool newest_;
     std::size_t capacity_;
     platform::clock_pair origin_;
     std::uint64_t identity_ = 0;
     detail::thread_records* head_ = nullptr;
     std::size_t without_buffer_ = 0;
+    detail::attached_timeline* attached_ = nullptr;
 };
+
+namespace detail {
+inline void attached_timeline::attach(timeline* to) noexcept {
+    if (to == nullptr) return;
+    attachment_lock const lock;
+    next_ = to->attached_;
+    to->attached_ = this;
+    store_relaxed(to_, to);
+}
+inline timeline* attached_timeline::detach() noexcept {
+    attachment_lock const lock;
+    timeline* const from = load_relaxed(to_);
+    if (from == nullptr) return nullptr;
+    attached_timeline** link = &from->attached_;
+    while (*link != this) link = &(*link)->next_;
+    *link = next_;
+    store_relaxed(to_, nullptr);
+    return from;
+}
+} // namespace detail
 
 GPUPROF_NAMESPACE_END
 

@@ -7,6 +7,7 @@
 #include <string_view> // words
 
 #include "decoder.hpp"
+#include "derived_metrics.hpp"
 #include "name.hpp"
 #include "provider_metrics.hpp"
 
@@ -82,7 +83,13 @@ inline void append_qualifiers(std::string& text, std::string_view qualifiers) {
 // an invalid name, what is wrong with it. Allocates the text; thread-safe.
 [[nodiscard]] inline std::string describe(metric_name const& name) {
     if (!name.valid()) return std::string{describe(name.fault())} + ": \"" + std::string{name.fault_part()} + '"';
-    if (provider_metric const* const row = find_provider_metric(name.text())) return row->meaning;
+    if (provider_metric const* const row = find_provider_metric(name.text())) {
+        std::string text = row->meaning;
+        std::string_view const why =
+            find_derived_metric(row->name) != nullptr ? std::string_view{} : why_not_collected(row->source, row->name);
+        if (!why.empty()) (text += " gpuprof does not collect it: ").append(why) += '.';
+        return text;
+    }
     if (name.source() == metric_source::device) return "The CUDA driver's device attribute of that name.";
     if (name.source() == metric_source::profiler) return "Reported by the profiler about itself.";
 

@@ -27,7 +27,9 @@ struct metric_info {
     [[nodiscard]] metric_ref ref() const noexcept { return {name, value_unit, aggregation, kind, source}; }
 };
 
-// The metric of that name. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
+// The metric of that name. "source:" before it says that the patched program's is meant, where an event of the event hardware
+// bears the same name ("inst_executed"); without it such a name is errc::invalid_argument, and the error tells both. For
+// legacy names see try_legacy_metric. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
 // (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
 GPUPROF_DECLARE [[nodiscard]] result<metric_info> try_metric(std::string_view text);
 

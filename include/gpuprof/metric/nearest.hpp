@@ -80,13 +80,13 @@ struct unlikeness {
 };
 
 [[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
-    word_count const words = count_words(name, candidate);
+    word_count const common = count_words(name, candidate);
     std::size_t const distance = edit_distance(name, candidate);
     // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
     // its words, rather than pcie__read_bytes, which has more of its characters.
     std::size_t const extra = count_words(candidate, name).missing;
-    return {distance + 8 * (words.missing > extra ? words.missing : extra),
-            distance <= name.size() / 3 || words.shared > words.missing};
+    return {distance + 8 * (common.missing > extra ? common.missing : extra),
+            distance <= name.size() / 3 || common.shared > common.missing};
 }
 
 template <class Candidate>
@@ -154,15 +154,16 @@ template <class Candidates>
 // and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
 // the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
 // sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+// lacks: the verb for a place that might have the metric, such as "does not model" for the embedded GPU.
 template <class Bases, class SubMetrics>
 [[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
-                                                SubMetrics const& sub_metrics) {
+                                                SubMetrics const& sub_metrics, std::string_view lacks = "has no") {
     std::string_view const base = base_name(name);
     std::string_view const rest = name.substr(base.size());
     bool known = false;
     for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
 
-    std::string cause = std::string{place} + (known ? " has " : " has no ");
+    std::string cause = std::string{place} + ' ' + std::string{known ? "has" : lacks} + ' ';
     cause += base.empty() ? "such name" : detail::printable(base);
     if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
     else if (known) cause += ", but not with " + detail::printable(rest);

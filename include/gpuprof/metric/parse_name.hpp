@@ -8,6 +8,7 @@
 #include <string_view> // the text
 
 #include "decoder.hpp"
+#include "device_attributes.hpp"
 #include "name.hpp"
 #include "provider_metrics.hpp"
 #include "measured_unit.hpp"
@@ -91,9 +92,9 @@ private:
         if (provider_metric const* const row = find_provider_metric(text)) {
             if (end < end_) name_.hw_unit_ = range(0, end);
             take(*row);
-        } else if (is_open_family(text, "device__attribute_")) {
+        } else if (device_attribute const* const attribute = device_attribute_of(text)) {
             name_.hw_unit_ = range(0, end);
-            take({"", metric_source::device, metric_kind::number, one, "", ""});
+            take({"", metric_source::device, metric_kind::number, unit_of_measure(attribute->measure), "", ""});
         } else if (is_open_family(text, "profiler__pmsampler_ctxsw_")) {
             name_.hw_unit_ = range(0, end);
             take({"", metric_source::profiler, metric_kind::number, one, "", ""});
@@ -109,6 +110,10 @@ private:
     static constexpr bool is_open_family(std::string_view text, std::string_view prefix) noexcept {
         return text.size() > prefix.size() && text.starts_with(prefix) && text.find('.') == text.npos;
     }
+    static constexpr device_attribute const* device_attribute_of(std::string_view text) noexcept {
+        constexpr std::string_view prefix = "device__attribute_";
+        return text.starts_with(prefix) ? find_device_attribute(text.substr(prefix.size())) : nullptr;
+    }
     static constexpr bool is_provider(std::string_view prefix) noexcept {
         for (provider_metric const& row : provider_metrics) {
             std::string_view const name = row.name;
@@ -121,9 +126,10 @@ private:
         name_.kind_ = row.kind;
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
-        name_.counts_ =
-            row.of != one && (row.source == metric_source::warp_sampling ||
-                              row.source == metric_source::source_counter || row.source == metric_source::opcode);
+        bool const quotient = row.of.factors[1].exponent != 0; // an average, such as wavefronts per instruction
+        name_.counts_ = row.of != one && !quotient &&
+                        (row.source == metric_source::warp_sampling || row.source == metric_source::source_counter ||
+                         row.source == metric_source::opcode);
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.

@@ -11,8 +11,8 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A metric of another provider than the counter hardware. `instanced_by` is empty for a single value, else says what
-// the metric has one value for each of; `of` is the unit of each value.
+// A metric of another provider than the counter hardware. `instanced_by` is empty for a single value, else says what the
+// metric has one value for each of; a text has texts there. `of` is the unit of the metric as a whole.
 struct provider_metric {
     char const* name;
     metric_source source;
@@ -36,14 +36,18 @@ inline constexpr provider_metric table[] = {
     {"launch__block_dim_y", launch, number, unit_of(thread), "", "Threads of a block along y."},
     {"launch__block_dim_z", launch, number, unit_of(thread), "", "Threads of a block along z."},
     {"launch__block_size", launch, number, unit_of(thread), "", "Threads of a block."},
-    {"launch__cluster_dim_x", launch, number, unit_of(cluster), "", "Clusters of the launch along x."},
-    {"launch__cluster_dim_y", launch, number, unit_of(cluster), "", "Clusters of the launch along y."},
-    {"launch__cluster_dim_z", launch, number, unit_of(cluster), "", "Clusters of the launch along z."},
+    {"launch__cluster_dim_x", launch, number, unit_of(cluster), "",
+     "Clusters of the launch along x; 0 without clusters."},
+    {"launch__cluster_dim_y", launch, number, unit_of(cluster), "",
+     "Clusters of the launch along y; 0 without clusters."},
+    {"launch__cluster_dim_z", launch, number, unit_of(cluster), "",
+     "Clusters of the launch along z; 0 without clusters."},
     {"launch__cluster_max_active", launch, number, unit_of(cluster), "",
      "Clusters that can be resident on the device at once, by calculation."},
     {"launch__cluster_max_potential_size", launch, number, unit_of(cta), "",
      "Largest cluster that this kernel and configuration allow."},
-    {"launch__cluster_scheduling_policy", launch, number, plain, "", "How clusters are placed."},
+    {"launch__cluster_scheduling_policy", launch, number, plain, "",
+     "How clusters are placed: 0 by default, 1 spread, 2 by load."},
     {"launch__context_id", launch, number, plain, "", "CUDA context of the launch."},
     {"launch__device_id", launch, number, plain, "", "CUDA device of the launch."},
     {"launch__func_cache_config", launch, number, plain, "", "Preferred split between L1 cache and shared memory."},
@@ -66,19 +70,20 @@ inline constexpr provider_metric table[] = {
     {"launch__occupancy_limit_shared_mem", launch, number, unit_of(cta), "",
      "Blocks per SM that shared memory use allows."},
     {"launch__occupancy_limit_warps", launch, number, unit_of(cta), "", "Blocks per SM that the block size allows."},
-    {"launch__occupancy_per_block_size", launch, number, unit_of(warp), "block size",
-     "Active warps as a function of the block size."},
-    {"launch__occupancy_per_cluster_size", launch, number, unit_of(cluster), "cluster size",
-     "Active clusters as a function of the cluster size."},
-    {"launch__occupancy_per_register_count", launch, number, unit_of(warp), "register count",
-     "Active warps as a function of the register count."},
-    {"launch__occupancy_per_shared_mem_size", launch, number, unit_of(warp), "shared memory size",
-     "Active warps as a function of the shared memory size."},
+    {"launch__occupancy_per_block_size", launch, number, unit_of(warp), "number of warps",
+     "Active warps of an SM; instances give them for blocks of each number of warps."},
+    {"launch__occupancy_per_cluster_size", launch, number, unit_of(cluster), "number of clusters",
+     "Active clusters of the device; instances give the largest cluster for each number of them."},
+    {"launch__occupancy_per_register_count", launch, number, unit_of(warp), "number of warps",
+     "Active warps of an SM; instances give the most registers a thread that allow each number of them."},
+    {"launch__occupancy_per_shared_mem_size", launch, number, unit_of(warp), "number of warps",
+     "Active warps of an SM; instances give the most bytes a block that allow each number of them."},
     {"launch__registers_per_thread", launch, number, unit_of(reg) / unit_of(thread), "",
      "Registers that a thread uses."},
     {"launch__registers_per_thread_allocated", launch, number, unit_of(reg) / unit_of(thread), "",
      "Registers reserved for a thread."},
-    {"launch__shared_mem_config_size", launch, number, unit_of(byte), "", "Shared memory configured for the launch."},
+    {"launch__shared_mem_config_size", launch, number, unit_of(byte), "",
+     "Shared memory of an SM configured for the launch: as asked for, else the least split that lowers no occupancy."},
     {"launch__shared_mem_per_block_allocated", launch, number, unit_of(byte) / unit_of(cta), "",
      "Shared memory reserved for a block."},
     {"launch__shared_mem_per_block_driver", launch, number, unit_of(byte) / unit_of(cta), "",
@@ -97,9 +102,9 @@ inline constexpr provider_metric table[] = {
     {"nvlink__count_physical", nvlink, number, plain, "device", "Number of physical links."},
     {"nvlink__destination_ports", nvlink, text, plain, "logical link", "Ports at the far end."},
     {"nvlink__dev0Id", nvlink, number, plain, "logical link", "First of the two connected devices."},
-    {"nvlink__dev0type", nvlink, number, plain, "logical link", "Type of the first device: 1 GPU, 2 CPU."},
+    {"nvlink__dev0type", nvlink, number, plain, "logical link", "Type of the first device: 1 GPU, 2 CPU, 0 a switch."},
     {"nvlink__dev1Id", nvlink, number, plain, "logical link", "Second of the two connected devices."},
-    {"nvlink__dev1type", nvlink, number, plain, "logical link", "Type of the second device: 1 GPU, 2 CPU."},
+    {"nvlink__dev1type", nvlink, number, plain, "logical link", "Type of the second device: 1 GPU, 2 CPU, 0 a switch."},
     {"nvlink__dev_display_name_all", nvlink, text, plain, "device", "Names of the devices."},
     {"nvlink__enabled_mask", nvlink, number, plain, "device", "Which links are enabled."},
     {"nvlink__is_direct_link", nvlink, number, plain, "logical link", "1 if the link is direct."},
@@ -115,7 +120,7 @@ inline constexpr provider_metric table[] = {
     {"numa__id_cpu", numa, text, plain, "device", "NUMA node of the nearest CPU."},
     {"numa__id_memory", numa, text, plain, "device", "NUMA node of the nearest memory."},
     {"device__attribute_architecture", device, number, plain, "", "Architecture of the chip, as a number."},
-    {"device__attribute_confidential_computing_mode", device, number, plain, "", "Mode of confidential computing."},
+    {"device__attribute_confidential_computing_mode", device, text, plain, "", "Confidential computing: on or off."},
     {"device__attribute_device_index", device, number, plain, "", "Index of the device."},
     {"device__attribute_display_name", device, text, plain, "", "Product name."},
     {"device__attribute_fb_bus_width", device, number, plain, "", "Width of the memory bus in bits."},
@@ -239,7 +244,7 @@ inline constexpr provider_metric table[] = {
      "function address", "Global memory sectors in L2 beyond the ideal."},
     {"inst_executed", source_counter, number, unit_of(instruction), "function address",
      "Warp-level executed instructions, whatever their predicate."},
-    {"memory_access_size_type", source_counter, text, plain, "function address", "Size of the access."},
+    {"memory_access_size_type", source_counter, number, plain, "function address", "Size of the access in bits."},
     {"memory_access_type", source_counter, text, plain, "function address", "Load, store or other access."},
     {"memory_l1_tag_requests_global", source_counter, number, unit_of(tag), "function address",
      "L1 tag look-ups of global memory instructions."},
@@ -309,7 +314,8 @@ inline constexpr provider_metric table[] = {
      "Interval of PM sampling, 0 if it goes by cycles."},
     {"profiler__pmsampler_merged_samples", profiler, number, unit_of(sample), "pass group",
      "PM samples that the hardware merged while streaming."},
-    {"profiler__pmsampler_pass_groups", profiler, number, plain, "pass group", "Number of pass groups of PM sampling."},
+    {"profiler__pmsampler_pass_groups", profiler, text, plain, "pass group",
+     "Number of pass groups of PM sampling; instances list the metrics of each."},
     {"profiler__replayer_passes", profiler, number, plain, "", "Passes that were replayed."},
     {"profiler__replayer_passes_type_warmup", profiler, number, plain, "",
      "Passes that were replayed to warm the GPU up."},
@@ -321,8 +327,7 @@ inline constexpr provider_metric table[] = {
 };
 } // namespace detail::providers
 
-// The metrics of Nsight Compute guide chapter 4. Attributes of a device beyond those listed are valid too: every
-// attribute that the CUDA driver knows is device__attribute_ and its name in lower case.
+// The metrics of Nsight Compute guide chapter 4. The attributes that the CUDA driver knows are in device_attributes.hpp.
 inline constexpr auto const& provider_metrics = detail::providers::table;
 
 // The row of that name, or null. Linear in the table, usable in constant expressions, thread-safe.
@@ -333,6 +338,30 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
         if (i == name.size() && row.name[i] == '\0') return &row;
     }
     return nullptr;
+}
+
+// Why gpuprof has no value of such a metric on any device, or "" if it has one. A clause: "no interface tells it".
+[[nodiscard]] constexpr std::string_view why_not_collected(metric_source source, std::string_view name) noexcept {
+    switch (source) {
+        case metric_source::warp_sampling:
+            return "it takes samples of warps by instruction address, and ranges have counters";
+        case metric_source::opcode: return "it takes counts by opcode, and ranges have counters";
+        case metric_source::named_set: return "it stands for several metrics: name those";
+        case metric_source::source_counter: return "it takes counts by instruction address, and ranges have counters";
+        case metric_source::profiler:
+            if (name.starts_with("profiler__replayer_") || name == "profiler__perfworks_session_reuse") return "";
+            return "ranges are collected without sampling";
+        case metric_source::launch:
+            if (name == "launch__function_pcs")
+                return "neither the driver nor CUPTI tells where a kernel's code begins";
+            if (name.starts_with("launch__graph_")) return "kernels are measured, not graphs as a whole";
+            if (name == "launch__occupancy_per_cluster_size")
+                return "the driver is asked for the launch's own clusters only";
+            return "";
+        case metric_source::device:
+            return name == "device__attribute_sass_level" ? "neither the driver nor CUPTI tells it" : "";
+        default: return "";
+    }
 }
 
 GPUPROF_NAMESPACE_END

@@ -33,7 +33,8 @@ struct event_sample {
 
 // Counts events of one context continuously (CUPTI 12.0, 2.5.2), from try_open to destruction. The events must fit one
 // pass. Nothing is synchronised and no thread is started: call sample() as often as wanted, from any one thread at a time,
-// while others launch; a kernel that runs counts into the samples taken during it. A sample has no relation to ranges.
+// while others launch; a kernel that runs counts into the samples taken during it. A sample has no relation to ranges. CUPTI
+// may hand a count over with a later sample, and loses those of the last one (CUPTI 12.0, 1.2.1.1): take two after the work.
 //
 //     auto sampler = event_sampler::try_open(gpu, names).value();
 //     while (busy()) { sleep(); sampler.try_sample(sample); }
@@ -43,13 +44,13 @@ class event_sampler {
 public:
     // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later, unknown_metric with the nearest names,
     // invalid_argument for an empty list and for events that take more than one pass, busy.
-    // @param events names of events; metrics are calculated from them and cannot be sampled
+    // @param names of events; metrics are calculated from them and cannot be sampled
     GPUPROF_LAZY [[nodiscard]] static result<event_sampler> try_open(device const& gpu,
-                                                                     std::span<std::string const> events) {
+                                                                     std::span<std::string const> names) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
         std::vector<abi::CUpti_EventID> ids;
-        for (std::string const& name : events) {
+        for (std::string const& name : names) {
             abi::CUpti_EventID id = 0;
             auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), name.c_str(), &id);
             if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, name);
@@ -63,24 +64,26 @@ public:
         if (passes->size() != 1)
             return error{errc::invalid_argument, 0, "these events take " + std::to_string(passes->size()) + " passes",
                          "a run that is sampled runs once", "sample fewer events at a time"};
+        event_sampler made{gpu};
         if (!hw::session_registry::take(gpu.context()))
             return error{errc::busy, 0, "the counters of this context are taken",
                          "this process has a session on this context already",
                          "finish or destroy the other profiler first"};
-        event_sampler made{gpu};
+        made.holds_ = true; // from here on the destructor gives it back, whatever fails or throws
         if (auto started = made.try_start(ids, *passes); !started) return std::move(started).error();
         return result<event_sampler>{std::move(made)};
     }
 
     event_sampler(event_sampler&& other) noexcept
         : cupti_{other.cupti_},
-          context_{std::exchange(other.context_, nullptr)},
+          context_{other.context_},
+          holds_{std::exchange(other.holds_, false)},
           counters_{std::move(other.counters_)},
           sums_{std::move(other.sums_)},
           outputs_{std::move(other.outputs_)} {}
     event_sampler& operator=(event_sampler&&) = delete;
     ~event_sampler() {
-        if (context_ == nullptr) return;
+        if (!holds_) return;
         counters_.reset();
         hw::session_registry::give(context_);
     }
@@ -93,7 +96,7 @@ public:
         if (cupti_->GetTimestamp != nullptr) static_cast<void>(cupti_->GetTimestamp(&into.timestamp_ns));
         into.counts.resize(outputs_.size());
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
-            std::uint64_t const sum = sums_[outputs_[i].column];
+            std::uint64_t const sum = sums_[outputs_[i].slot];
             into.counts[i] = sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
                                                               : static_cast<double>(sum) * outputs_[i].scale;
         }
@@ -102,7 +105,7 @@ public:
 
 private:
     struct output {
-        std::size_t column = 0;
+        std::size_t slot = 0;
         double scale = 1;
     };
 
@@ -120,14 +123,15 @@ private:
             if (column == nullptr)
                 return error{errc::internal, 0, "event " + std::to_string(id) + " is in no group",
                              "CUPTI's grouping left it out", ""};
-            outputs_.push_back({static_cast<std::size_t>(column - counters_->columns().data()), column->scale});
+            outputs_.push_back({column->slot, column->scale});
         }
-        sums_.resize(counters_->columns().size());
+        sums_.resize(counters_->slots());
         return counters_->try_enable(0);
     }
 
     abi::cupti_table const* cupti_;
     abi::CUcontext context_;
+    bool holds_ = false;                         // the context's place in the registry
     std::optional<hw::event_counters> counters_; // once started
     std::vector<std::uint64_t> sums_;
     std::vector<output> outputs_;

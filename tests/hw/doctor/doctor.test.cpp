@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <gpuprof/hw/doctor/chosen_device.hpp>
 #include <gpuprof/hw/doctor/doctor.hpp>
 #include <gpuprof/hw/doctor/examination.hpp>
 
@@ -45,9 +46,9 @@ finding only(std::vector<finding> const& all, topic what) {
     return list.front();
 }
 
-std::size_t problems(std::vector<finding> const& all) {
+std::size_t obstacles(std::vector<finding> const& all) {
     std::size_t count = 0;
-    for (finding const& each : all) count += each.how == severity::problem;
+    for (finding const& each : all) count += each.how == severity::obstacle;
     return count;
 }
 
@@ -78,10 +79,11 @@ finding device_finding(abi::CUpti_Profiler_DeviceSupported_Params const& support
 
 } // namespace
 
-TEST_CASE("a machine in order has good findings only, one for each topic that applies") {
+TEST_CASE("a machine in order has good findings and notes only, one for each topic that applies") {
     auto const all = examine(hand_filled_machine({{}}), linux_with(open_to_all, no_capability));
-    CHECK(problems(all) == 0);
+    CHECK(gpuprof::can_measure(all));
     for (finding const& each : all) {
+        if (each.how == severity::note) continue; // not shown unless asked for
         CHECK(each.how == severity::good);
         CHECK(each.remedy.empty());
         CHECK_FALSE(each.text.empty());
@@ -102,7 +104,7 @@ TEST_CASE("the doctor makes no context") {
 TEST_CASE("counters for administrators only are a permission problem without the privilege") {
     auto const found =
         only(examine(hand_filled_machine({{}}), linux_with(admins_only, no_capability)), topic::permission);
-    CHECK(found.how == severity::problem);
+    CHECK(found.how == severity::obstacle);
     CHECK(found.code == errc::permission);
     CHECK(contains(found.text, "RmProfilingAdminOnly: 1"));
     CHECK(contains(found.remedy, "NVreg_RestrictProfilingToAdminUsers=0"));
@@ -115,14 +117,14 @@ TEST_CASE("counters for administrators only are fine with CAP_SYS_ADMIN or CAP_P
     CHECK(with("CapEff:\t0000000000200000\n") == severity::good);                            // 21, linux/capability.h
     CHECK(with("CapEff:\t0000004000000000\n") == severity::good);                            // 38
     CHECK(with("CapPrm:\t0000000000000000\nCapEff:\t000001ffffffffff\n") == severity::good); // root's
-    CHECK(with("CapEff:\t00000000a80425fb\n") == severity::problem);                         // root in a container
-    CHECK(with("CapEff:\t000001bfffdfffff\n") == severity::problem);                         // all but those two
-    CHECK(with("CapPrm:\t000001ffffffffff\nCapEff:\t0000000000000000\n") == severity::problem);
+    CHECK(with("CapEff:\t00000000a80425fb\n") == severity::obstacle);                        // root in a container
+    CHECK(with("CapEff:\t000001bfffdfffff\n") == severity::obstacle);                        // all but those two
+    CHECK(with("CapPrm:\t000001ffffffffff\nCapEff:\t0000000000000000\n") == severity::obstacle);
 }
 
 TEST_CASE("where capabilities cannot be read, being root decides") {
     surroundings here = linux_with(admins_only, "");
-    CHECK(only(examine(hand_filled_machine({{}}), here), topic::permission).how == severity::problem);
+    CHECK(only(examine(hand_filled_machine({{}}), here), topic::permission).how == severity::obstacle);
     here.root = true;
     CHECK(only(examine(hand_filled_machine({{}}), here), topic::permission).how == severity::good);
 }
@@ -141,16 +143,7 @@ TEST_CASE("the driver's parameter is read as it stands, and not guessed where it
     CHECK_FALSE(closed(""));
 }
 
-TEST_CASE("under WSL the remedy is on the Windows side, elsewhere a missing parameter file says nothing") {
-    for (char const* const version :
-         {"Linux version 5.15.153.1-microsoft-standard-WSL2", "Linux version 4.4.0-19041-Microsoft"}) {
-        surroundings here;
-        here.kernel_version = version;
-        CHECK(here.wsl());
-        auto const found = only(examine(hand_filled_machine({{}}), here), topic::permission);
-        CHECK(found.how == severity::note);
-        CHECK(contains(found.remedy, "NVIDIA Control Panel"));
-    }
+TEST_CASE("without the driver's parameters nothing is said of who may read counters") {
     surroundings const native = linux_with("", no_capability);
     CHECK_FALSE(native.wsl());
     CHECK(about(examine(hand_filled_machine({{}}), native), topic::permission).empty());
@@ -170,7 +163,7 @@ TEST_CASE("programs that hold counters are named, by the fifteen characters the 
         surroundings here;
         here.processes = {"bash", expected.program, "python3"};
         auto const found = only(examine(hand_filled_machine({{}}), here), topic::other_tools);
-        CHECK(found.how == severity::note);
+        CHECK(found.how == severity::caveat);
         CHECK(found.code == errc::busy);
         CHECK(contains(found.text, expected.program));
         CHECK(contains(found.remedy, expected.remedy));
@@ -187,7 +180,7 @@ TEST_CASE("a tool injected into this process is noted") {
     surroundings here;
     here.injection = true;
     auto const found = only(examine(hand_filled_machine({{}}), here), topic::other_tools);
-    CHECK(found.how == severity::note);
+    CHECK(found.how == severity::caveat);
     CHECK(contains(found.text, "CUDA_INJECTION64_PATH"));
 }
 
@@ -198,7 +191,7 @@ TEST_CASE("without libraries both are problems with cause and remedy, and nothin
     none.cupti_error = gpuprof::error{errc::unavailable, 0, "CUPTI could not be loaded", "", "install the toolkit"};
     auto const all = examine(none);
     CHECK(all.size() == 2);
-    CHECK(problems(all) == 2);
+    CHECK(obstacles(all) == 2);
     CHECK(only(all, topic::driver).text == "the driver could not be loaded; because no such file");
     CHECK(only(all, topic::driver).remedy == "install it");
     CHECK(only(all, topic::driver).code == errc::unavailable);
@@ -210,7 +203,7 @@ TEST_CASE("without CUPTI the devices are still looked at") {
     machine.cupti = {};
     machine.cupti_error = gpuprof::error{errc::unavailable, 0, "CUPTI could not be loaded", {}, {}};
     auto const all = examine(machine);
-    CHECK(problems(all) == 1);
+    CHECK(obstacles(all) == 1);
     CHECK(only(all, topic::device).how == severity::good);
     CHECK(about(all, topic::counters).empty());
 }
@@ -221,7 +214,7 @@ TEST_CASE("a CUPTI without range profiling is a problem that names version and f
     machine.cupti_library.version = 18;
     auto const found = about(examine(machine), topic::cupti);
     REQUIRE(found.size() == 2);
-    CHECK(found[1].how == severity::problem);
+    CHECK(found[1].how == severity::obstacle);
     CHECK(contains(found[1].text, "cuptiRangeProfilerEnable is not in /paper/libcupti.so.13"));
     CHECK(contains(found[1].text, "11.8 or 12.0"));
     CHECK_FALSE(found[1].remedy.empty());
@@ -232,7 +225,7 @@ TEST_CASE("a CUPTI of a newer release than the driver is a version problem") {
     machine.driver_library.version = 12080;
     auto const found = about(examine(machine), topic::cupti);
     REQUIRE(found.size() == 2);
-    CHECK(found[1].how == severity::problem);
+    CHECK(found[1].how == severity::obstacle);
     CHECK(found[1].code == errc::version_mismatch);
     CHECK(only(examine(machine), topic::driver).text == "CUDA 12.8, /paper/libcuda.so.1");
     machine.cupti_library.version = 28;
@@ -243,7 +236,7 @@ TEST_CASE("a driver that does not start, does not count, or sees nothing is a de
     auto machine = hand_filled_machine({{}});
     test::answers.init = abi::CUDA_ERROR_SYSTEM_DRIVER_MISMATCH;
     auto found = only(examine(machine), topic::device);
-    CHECK(found.how == severity::problem);
+    CHECK(found.how == severity::obstacle);
     CHECK(found.code == errc::version_mismatch);
     CHECK(contains(found.text, "cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"));
 
@@ -254,7 +247,7 @@ TEST_CASE("a driver that does not start, does not count, or sees nothing is a de
     CHECK(contains(found.text, "cuDeviceGetCount: CUDA_ERROR_NO_DEVICE"));
 
     found = only(examine(hand_filled_machine({})), topic::device);
-    CHECK(found.how == severity::problem);
+    CHECK(found.how == severity::obstacle);
     CHECK(contains(found.remedy, "CUDA_VISIBLE_DEVICES"));
 }
 
@@ -270,14 +263,16 @@ TEST_CASE("each device is judged by its own capability") {
     auto const all = examine(hand_filled_machine({old, {}, mute, volta}));
     auto const found = about(all, topic::device);
     REQUIRE(found.size() == 4);
-    CHECK(found[0].how == severity::problem);
+    CHECK(found[0].how == severity::obstacle);
     CHECK(contains(found[0].text, "device 0: Old GPU, compute capability 5.2"));
     CHECK(contains(found[0].remedy, "7.0"));
     CHECK(found[1].how == severity::good);
-    CHECK(found[2].how == severity::problem);
+    CHECK(found[2].how == severity::obstacle);
     CHECK(contains(found[2].text, "device 2 does not answer"));
     CHECK(found[3].how == severity::good);
-    CHECK(about(all, topic::counters).size() == 2); // those CUPTI was asked about
+    std::size_t asked = 0; // of CUPTI
+    for (finding const& each : about(all, topic::counters)) asked += each.how == severity::good;
+    CHECK(asked == 2);
 }
 
 TEST_CASE("a device name that fills the buffer is cut, not overrun") {
@@ -292,7 +287,7 @@ TEST_CASE("what CUPTI does not support is named, with what to do about it") {
     abi::CUpti_Profiler_DeviceSupported_Params support;
     support.vGpu = unsupported;
     auto found = device_finding(support);
-    CHECK(found.how == severity::problem);
+    CHECK(found.how == severity::obstacle);
     CHECK(found.text == "CUPTI cannot profile device 0: a virtual GPU");
     CHECK(contains(found.remedy, "virtual GPU"));
 
@@ -316,11 +311,11 @@ TEST_CASE("what CUPTI does not support is named, with what to do about it") {
     CHECK(device_finding({}).text == "CUPTI cannot profile device 0");
 }
 
-TEST_CASE("limited support is worth knowing, not a problem") {
+TEST_CASE("limited support is a caveat, not an obstacle") {
     test::hand_filled_device gpu;
     gpu.support.isSupported = abi::CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT;
     auto const found = only(examine(hand_filled_machine({gpu})), topic::counters);
-    CHECK(found.how == severity::note);
+    CHECK(found.how == severity::caveat);
     CHECK(contains(found.text, "some metrics"));
 }
 
@@ -356,27 +351,80 @@ TEST_CASE("chip data: planned without a GPU, missing beside CUPTI, or refused") 
         return abi::CUPTI_ERROR_UNKNOWN;
     };
     auto found = only(examine(machine), topic::chip_data);
-    CHECK(found.how == severity::problem);
+    CHECK(found.how == severity::obstacle);
     CHECK(contains(found.text, "libnvperf_host"));
 
     machine.cupti.ProfilerHostGetSupportedChips = [](abi::CUpti_Profiler_Host_GetSupportedChips_Params*) {
         return abi::CUPTI_ERROR_UNKNOWN;
     };
     found = only(examine(machine), topic::chip_data);
-    CHECK(found.how == severity::problem);
+    CHECK(found.how == severity::obstacle);
     CHECK(contains(found.text, "cuptiProfilerHostGetSupportedChips"));
 }
 
 TEST_CASE("findings are written as lines, the remedy under its finding") {
     std::vector<finding> const list{{topic::driver, severity::good, errc::unavailable, "fine", ""},
-                                    {topic::chip_data, severity::note, errc::busy, "so so", "look"},
-                                    {topic::permission, severity::problem, errc::permission, "closed", "open it"}};
+                                    {topic::values, severity::note, errc::unavailable, "always so", "know it"},
+                                    {topic::chip_data, severity::caveat, errc::busy, "so so", "look"},
+                                    {topic::permission, severity::obstacle, errc::permission, "closed", "open it"}};
     CHECK(gpuprof::to_text(list) == "  ok       driver: fine\n"
-                                    "  note     chip data: so so\n"
+                                    "  caveat   chip data: so so\n"
                                     "             remedy: look\n"
-                                    "  PROBLEM  permission: closed\n"
+                                    "  OBSTACLE permission: closed\n"
                                     "             remedy: open it\n");
+    CHECK(gpuprof::to_text(list, true) == "  ok       driver: fine\n"
+                                          "  note     values: always so\n"
+                                          "             remedy: know it\n"
+                                          "  caveat   chip data: so so\n"
+                                          "             remedy: look\n"
+                                          "  OBSTACLE permission: closed\n"
+                                          "             remedy: open it\n");
     CHECK(gpuprof::to_text({}).empty());
+}
+
+TEST_CASE("measuring works if nothing stands in the way of the machine and of its first device") {
+    auto const obstacle = [](int device) {
+        return finding{topic::device, severity::obstacle, errc::unavailable, "no", "", device};
+    };
+    auto const good = [](int device) {
+        return finding{topic::device, severity::good, errc::unavailable, "yes", "", device};
+    };
+    CHECK(gpuprof::can_measure({good(-1), good(0), good(1)}));
+    CHECK(gpuprof::can_measure({good(-1), good(0), obstacle(1)})); // open_device() opens device 0
+    CHECK_FALSE(gpuprof::can_measure({good(-1), obstacle(0), good(1)}));
+    CHECK_FALSE(gpuprof::can_measure({obstacle(-1), good(0)}));
+    CHECK_FALSE(gpuprof::can_measure({good(-1), obstacle(2)})); // the one that GPUPROF_DEVICE names
+    CHECK(gpuprof::can_measure({{topic::device, severity::caveat, errc::busy, "perhaps", ""}}));
+}
+
+TEST_CASE("one device alone is looked at where one is asked for, and missed where it is not there") {
+    test::hand_filled_device old;
+    old.generation = 5;
+    auto const machine = hand_filled_machine({old, {}});
+    auto const all = gpuprof::hw::examination::of(machine, {});
+    CHECK(about(all, topic::device).size() == 2);
+    CHECK_FALSE(gpuprof::can_measure(all));
+    auto const second = gpuprof::hw::examination::of(machine, {}, 1);
+    CHECK(only(second, topic::device).device == 1);
+    CHECK(gpuprof::can_measure(second));
+    auto const third = gpuprof::hw::examination::of(machine, {}, 2);
+    CHECK(only(third, topic::device).text == "the driver sees no device 2");
+    CHECK_FALSE(gpuprof::can_measure(third));
+}
+
+TEST_CASE("a GPUPROF_DEVICE that names hardware is told from others") {
+    auto const number = [](std::string_view text) {
+        int ordinal = -1;
+        return gpuprof::hw::names_hardware(text, ordinal) ? ordinal : -1;
+    };
+    CHECK(number("cuda:0") == 0);
+    CHECK(number("CUDA:12") == 12);
+    CHECK(number("Cuda:999") == 999);
+    for (char const* const other : {"", "cuda", "cuda:", "cuda:1000", "cuda:-1", "cuda:1x", "cuda:x", "cuda;1", "sim",
+                                    "sim:9.0", "#uda:1", "CUD!:1"}) {
+        CAPTURE(other);
+        CHECK(number(other) == -1);
+    }
 }
 
 TEST_CASE("this machine's surroundings are read from /proc") {

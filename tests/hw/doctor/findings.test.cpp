@@ -30,9 +30,11 @@ std::string text_of(std::filesystem::path const& path) {
 
 } // namespace
 
-TEST_CASE("every finding's header is included by the doctor, and its function is told once") {
+TEST_CASE("every finding's header is included by the doctor, its function is told once, and the page on the doctor "
+          "names it") {
     auto const folder = std::filesystem::path{GPUPROF_TEST_SOURCE_DIR}.parent_path() / "include/gpuprof/hw/doctor";
     std::string const doctor = text_of(folder / "examination.hpp");
+    std::string const page = text_of(std::filesystem::path{GPUPROF_TEST_SOURCE_DIR}.parent_path() / "docs/doctor.md");
     std::size_t findings = 0;
     for (auto const& entry : std::filesystem::directory_iterator{folder}) {
         std::string const name = entry.path().stem().string();
@@ -44,8 +46,9 @@ TEST_CASE("every finding's header is included by the doctor, and its function is
         std::string const line = "            findings::" + name + ",\n";
         CHECK(doctor.find(line) != std::string::npos);
         CHECK(doctor.find(line) == doctor.rfind(line));
+        CHECK(page.find("`" + name + "`") != std::string::npos);
     }
-    CHECK(findings >= 12);
+    CHECK(findings >= 25);
 }
 
 TEST_CASE("files, variables and programs can be made up, and then nothing of this machine shows") {

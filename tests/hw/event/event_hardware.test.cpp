@@ -74,7 +74,7 @@ TEST_CASE("event_hardware: counts are summed over profiled instances and scaled 
 TEST_CASE("event_hardware: what does not fit one pass takes more, grouped by CUPTI or by trying") {
     test::paper_machine machine;
     SUBCASE("cuptiEventGroupSetsCreate") {}
-    SUBCASE("it refuses") { test::paper.refuse_sets = true; }
+    SUBCASE("it cannot group them") { test::paper.sets_status = abi::CUPTI_ERROR_NOT_SUPPORTED; }
     {
         auto const gpu = machine.open();
         names const asked{"active_cycles", "active_warps", "inst_executed", "fb_reads", "fb_writes"};
@@ -93,6 +93,105 @@ TEST_CASE("event_hardware: what does not fit one pass takes more, grouped by CUP
         CHECK(values[0].values == std::vector<double>{10 * 4, 11 * 4, 12 * 4, 20 * 3, 21 * 3});
     }
     CHECK(machine.clean());
+}
+
+TEST_CASE("event_hardware: why CUPTI makes no groups is told, not that the counters are busy") {
+    test::paper_machine machine;
+    auto const gpu = machine.open();
+    test::paper.sets_status = abi::CUPTI_ERROR_OUT_OF_MEMORY;
+    auto const refused = hw::event_hardware::try_plan(gpu, names{"active_cycles"});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().status == abi::CUPTI_ERROR_OUT_OF_MEMORY);
+    CHECK(refused.error().code != errc::busy);
+    CHECK(refused.error().message().find("cuptiEventGroupSetsCreate") != std::string::npos);
+}
+
+// "Event values may be returned by a later call ... and the event values for the last readEvent(s) API may get lost" (CUPTI
+// 12.0, 1.2.1.1).
+TEST_CASE("event_hardware: counts that come with a later read are those of their range, the last ones included") {
+    test::paper_machine machine;
+    SUBCASE("one read later") { test::paper.late_by = 1; }
+    SUBCASE("two reads later") { test::paper.late_by = 2; }
+    auto const gpu = machine.open();
+    auto session = open(gpu, plan(gpu, {"active_cycles", "fb_reads"}), {.max_ranges = 3, .nesting_levels = 2});
+    auto const values = collect(session, [&] {
+        test::paper_launch(1000); // in no range
+        REQUIRE(session.try_push(0));
+        test::paper_launch(1);
+        REQUIRE(session.try_push(1));
+        test::paper_launch(10);
+        REQUIRE(session.try_pop());
+        REQUIRE(session.try_pop());
+        test::paper_launch(1000);
+        REQUIRE(session.try_push(2));
+        test::paper_launch(100); // the last
+        REQUIRE(session.try_pop());
+    });
+    REQUIRE(values.size() == 3);
+    CHECK(values[0].values == std::vector<double>{11 * 10 * 4, 11 * 20 * 3});
+    CHECK(values[1].values == std::vector<double>{10 * 10 * 4, 10 * 20 * 3});
+    CHECK(values[2].values == std::vector<double>{100 * 10 * 4, 100 * 20 * 3});
+}
+
+// CUPTI 5.0, CUpti_MetricEvaluationMode: "the event value passed ... should contain value for an instance of the domain".
+TEST_CASE("event_hardware: a metric of one instance is calculated from each instance's counts") {
+    test::paper_machine machine;
+    auto const gpu = machine.open();
+    test::paper.uneven = true; // 3 units of work: 30 active cycles in the first instance, 60 in the second
+    auto session = open(gpu,
+                        plan(gpu, {"paper_busy_instance", "paper_busy_instance@0", "paper_busy_instance@1",
+                                   "active_cycles", "active_cycles@1"}),
+                        {});
+    auto const values = collect(session, [&] {
+        REQUIRE(session.try_push(0));
+        test::paper_launch(3);
+        REQUIRE(session.try_pop());
+    });
+    CHECK(values[0].values[0] == (3 + 6) / 2.0);
+    CHECK(values[0].values[1] == 3);
+    CHECK(values[0].values[2] == 6);
+    CHECK(values[0].values[3] == (30 + 60) * 4 / 2); // 2 of 4 instances
+    CHECK(values[0].values[4] == 60);
+    auto const of_device = hw::event_hardware::try_plan(gpu, names{"paper_ipc@1"});
+    REQUIRE_FALSE(of_device);
+    CHECK(of_device.error().code == errc::invalid_argument);
+    auto catalogue = hw::event_catalogue::try_open(gpu);
+    REQUIRE(catalogue);
+    CHECK(catalogue->try_metric(102)->is_only_of_one_instance());
+    CHECK_FALSE(catalogue->try_metric(100)->can_be_of_one_instance());
+}
+
+TEST_CASE("event_hardware: kernels alone are counted where that is asked for, also on a device that cannot do else") {
+    test::paper_machine machine;
+    auto const gpu = machine.open();
+    test::paper.only_kernel_mode = true;
+    auto session = open(gpu, plan(gpu, {"active_cycles"}), {.max_ranges = 2, .count_kernels_only = true});
+    auto const values = collect(session, [&] {
+        for (std::uint32_t const id : {0u, 1u}) {
+            REQUIRE(session.try_push(id));
+            test::paper_launch(id + 1);
+            REQUIRE(session.try_pop());
+        }
+    });
+    CHECK_FALSE(test::paper.continuous);
+    CHECK(values[0].values[0] == 10 * 4);
+    CHECK(values[1].values[0] == 2 * 10 * 4);
+}
+
+// CUPTI 12.0, table 3: events and metrics of Maxwell, Pascal and Volta.
+TEST_CASE("event_hardware: a device that the CUPTI of CUDA 12 no longer serves is told which one does") {
+    test::paper_machine machine;
+    machine.machine.cupti_library.version = 120000;
+    test::paper.domains = abi::CUPTI_ERROR_INVALID_DEVICE;
+    test::paper.generation = 3;
+    test::paper.revision = 5;
+    auto const gpu = machine.open();
+    auto const refused = hw::event_hardware::try_plan(gpu, names{"fb_reads"});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == errc::unavailable);
+    CHECK(refused.error().cause.find("5.0 to 7.2") != std::string::npos);
+    CHECK(refused.error().cause.find("3.5") != std::string::npos);
+    CHECK(refused.error().remedy.find("CUDA 11") != std::string::npos);
 }
 
 TEST_CASE("event_hardware: the operands of a formula are counted in one pass, and no pass is needless") {
@@ -407,6 +506,8 @@ TEST_CASE("event_catalogue: lists domains, events with descriptions of any lengt
     CHECK((*events)[4].domain == 2);
     CHECK((*events)[4].description == std::string(700, 'd'));
     CHECK((*events)[4].category == abi::CUPTI_EVENT_CATEGORY_MEMORY);
+    CHECK((*events)[4].scope == abi::CUPTI_EVENT_PROFILING_SCOPE_DEVICE);
+    CHECK((*events)[0].scope == abi::CUPTI_EVENT_PROFILING_SCOPE_CONTEXT);
     auto const metrics = catalogue->try_metrics();
     REQUIRE(metrics);
     REQUIRE(metrics->size() == 2);
@@ -472,10 +573,10 @@ static void fail_each_call(test::paper_machine& machine, Table& table, test::inj
     CHECK(calls == failures + test::total(harmless));
 }
 
-// Without them groups are made by trying, formulas are kept, and objects are left to the context.
+// Without them formulas are kept, clocks are read more often, and objects are left to the context.
 static test::calls_by_name const harmless_cupti_calls{{"cuptiDeviceGetEventDomainAttribute", 3},
+                                                      {"cuptiEventGetAttribute", 5},
                                                       {"cuptiEventGroupDestroy", 3},
-                                                      {"cuptiEventGroupSetsCreate", 2},
                                                       {"cuptiEventGroupSetsDestroy", 3},
                                                       {"cuptiMetricGetAttribute", 4}};
 
@@ -483,17 +584,17 @@ TEST_CASE("event_hardware: each CUPTI call failing in turn is told by name, and 
     test::paper_machine machine;
     auto const user = gpuprof::replay_mode::user;
     SUBCASE("user replay") {
-        fail_each_call(machine, machine.machine.cupti, test::hardware_fault, user, 78, harmless_cupti_calls);
+        fail_each_call(machine, machine.machine.cupti, test::hardware_fault, user, 91, harmless_cupti_calls);
     }
     SUBCASE("kernel replay") {
         auto harmless = harmless_cupti_calls;
         harmless["cuptiKernelReplaySubscribeUpdate"] = 2; // tells of each repetition
         harmless["cuptiDisableKernelReplayMode"] = 1;     // nothing is left to do about it
-        fail_each_call(machine, machine.machine.cupti, test::hardware_fault, gpuprof::replay_mode::kernel, 77,
+        fail_each_call(machine, machine.machine.cupti, test::hardware_fault, gpuprof::replay_mode::kernel, 81,
                        harmless);
     }
     SUBCASE("busy") {
-        fail_each_call(machine, machine.machine.cupti, test::hardware_busy, user, 78, harmless_cupti_calls);
+        fail_each_call(machine, machine.machine.cupti, test::hardware_busy, user, 91, harmless_cupti_calls);
     }
 }
 

@@ -36,8 +36,9 @@ TEST_CASE("a chip is named by its capability, too, and those before 7.5 come wit
         int cupti;
     };
     for (chip const& each :
-         {chip{"2.0", "GF100", 12090, 28}, chip{"3.5", "GK110B", 12090, 28}, chip{"5.2", "GM200", 12090, 28},
-          chip{"6.0", "GP100", 12090, 28}, chip{"7.0", "GV100", 12090, 28}, chip{"9.0", "GH100", 13000, 130000}}) {
+         {chip{"2.0", "GF100", 12090, 28}, chip{"2.1", "GF114", 12090, 28}, chip{"3.5", "GK110B", 12090, 28},
+          chip{"5.2", "GM200", 12090, 28}, chip{"6.0", "GP100", 12090, 28}, chip{"7.0", "GV100", 12090, 28},
+          chip{"9.0", "GH100", 13000, 130000}}) {
         std::string const capability = each.capability;
         CAPTURE(capability);
         auto const gpu = gpuprof::sim::open_embedded(capability);
@@ -76,12 +77,45 @@ TEST_CASE("a chip there is no model of is an error that lists those there are") 
     auto const none = gpuprof::sim::open_embedded("tu102");
     REQUIRE_FALSE(none);
     CHECK(none.error().code == gpuprof::errc::invalid_argument);
-    CHECK(none.error().message().find("GF100, GK110B, GM200, GP100, GV100, GH100") != std::string::npos);
+    CHECK(none.error().message().find("GF100, GF114, GK110B, GM200, GP100, GV100, GH100") != std::string::npos);
     for (char const* const name : {"7.5", "5"}) {
         auto const no_chip = gpuprof::sim::open_embedded(name);
         REQUIRE_FALSE(no_chip);
         CHECK(no_chip.error().code == gpuprof::errc::invalid_argument);
     }
+}
+
+TEST_CASE("the word after a chip says how ranges are collected; another word is an error that names it") {
+    auto const quick = gpuprof::sim::open_embedded("gh100", gpuprof::sim::collection::at_once);
+    auto const planned = gpuprof::sim::open_embedded("gh100", gpuprof::sim::collection::in_passes);
+    REQUIRE(quick);
+    REQUIRE(planned);
+    CHECK(quick->ordinal() != planned->ordinal());
+    for (char const* const text : {"gh100", "GH100", "9.0", ""}) {
+        CAPTURE(text);
+        auto const gpu = gpuprof::sim::open_embedded(text);
+        REQUIRE(gpu);
+        CHECK(gpu->ordinal() == quick->ordinal());
+    }
+    for (char const* const text : {"gh100,passes", "GH100,PASSES", "9.0,Passes", ",passes"}) {
+        CAPTURE(text);
+        auto const gpu = gpuprof::sim::open_embedded(text);
+        REQUIRE(gpu);
+        CHECK(gpu->ordinal() == planned->ordinal());
+    }
+    // Events are always counted in passes, so that there is one such device.
+    CHECK(gpuprof::sim::open_embedded("gm200,passes")->ordinal() == gpuprof::sim::open_embedded("gm200")->ordinal());
+    for (char const* const text : {"gh100,pases", "gh100,", "gh100,passes,passes", "gh100, passes"}) {
+        CAPTURE(text);
+        auto const wrong = gpuprof::sim::open_embedded(text);
+        REQUIRE_FALSE(wrong);
+        CHECK(wrong.error().code == gpuprof::errc::invalid_argument);
+        CHECK(wrong.error().message().find("it knows one word: passes") != std::string::npos);
+        CHECK(wrong.error().message().find("write gh100,passes") != std::string::npos);
+    }
+    auto const chip = gpuprof::sim::open_embedded("tu102,passes");
+    REQUIRE_FALSE(chip);
+    CHECK(chip.error().message().find("GF100, GK110B") != std::string::npos);
 }
 
 TEST_CASE("GPUPROF_DEVICE chooses the embedded GPU and its chip") {
@@ -95,6 +129,21 @@ TEST_CASE("GPUPROF_DEVICE chooses the embedded GPU and its chip") {
     auto const volta = gpuprof::try_open_device();
     REQUIRE(volta);
     CHECK(volta->chip() == "GV100");
+    for (char const* const text : {"sim:gh100,passes", "SIM:GH100,PASSES", "sim,passes", "Sim:,passes"}) {
+        CAPTURE(text);
+        ::setenv("GPUPROF_DEVICE", text, 1);
+        auto const planned = gpuprof::try_open_device();
+        REQUIRE(planned);
+        CHECK(planned->ordinal() ==
+              gpuprof::sim::open_embedded("gh100", gpuprof::sim::collection::in_passes)->ordinal());
+    }
+    for (char const* const text : {"sim:gh100,pass", "sims", "sim;gh100"}) {
+        CAPTURE(text);
+        ::setenv("GPUPROF_DEVICE", text, 1);
+        auto const wrong = gpuprof::try_open_device();
+        REQUIRE_FALSE(wrong);
+        CHECK(wrong.error().code == gpuprof::errc::invalid_argument);
+    }
     if (before == nullptr) ::unsetenv("GPUPROF_DEVICE");
     else ::setenv("GPUPROF_DEVICE", kept.c_str(), 1);
 }

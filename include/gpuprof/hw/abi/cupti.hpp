@@ -8,6 +8,7 @@
 #include <cstdint> // std::uint32_t, std::uint64_t
 
 #include "../../detail/config.hpp"
+#include "cupti_callback.hpp"
 #include "cupti_event.hpp"
 #include "cupti_host.hpp"
 #include "cupti_metric.hpp"
@@ -28,6 +29,13 @@
     X(GetTimestamp, "cuptiGetTimestamp", (std::uint64_t* nanoseconds)) \
     X(Finalize, "cuptiFinalize", ()) \
     X(DeviceGetChipName, "cuptiDeviceGetChipName", (CUpti_Device_GetChipName_Params* params))
+
+// Callbacks: one subscriber a process hears of calls of the driver and the runtime (CUPTI 12.0, 2.4).
+#define GPUPROF_ABI_CUPTI_CALLBACK(X) \
+    X(Subscribe, "cuptiSubscribe", (CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* userData)) \
+    X(Unsubscribe, "cuptiUnsubscribe", (CUpti_SubscriberHandle subscriber)) \
+    X(EnableCallback, "cuptiEnableCallback", \
+      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id))
 
 // Events: enumerate, group, collect. Capability 7.2 and earlier (CUPTI 5.0; CUPTI 12.0, 2.5). Values come through void*:
 // in valueSize the room in bytes, out what was written.
@@ -163,6 +171,7 @@
 
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
+    GPUPROF_ABI_CUPTI_CALLBACK(X) \
     GPUPROF_ABI_CUPTI_EVENT(X) \
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \

@@ -15,7 +15,8 @@
 // One row a call, X(member, "exported symbol", (parameters)). A member is the call's name without `cu` and without the
 // version suffix: <cuda.h> defines the full names as macros (cuMemAlloc is cuMemAlloc_v2), and a member must keep its
 // name in whatever order headers come. Calls newer than CUDA 11.0: GraphInstantiateWithFlags (11.4), DeviceGetUuid
-// (_v2, 11.4), MemAllocAsync and MemFreeAsync (11.2), LaunchKernelEx (11.8), FuncGetName (12.3).
+// (_v2, 11.4), MemAllocAsync and MemFreeAsync (11.2), LaunchKernelEx and the two occupancies of clusters (11.8), CtxGetId
+// and StreamGetId (12.0), FuncGetName (12.3).
 
 // clang-format off
 // Start, version and the text of errors.
@@ -51,6 +52,7 @@
     X(CtxGetDevice, "cuCtxGetDevice", (CUdevice* device)) \
     X(CtxSynchronize, "cuCtxSynchronize", ()) \
     X(CtxGetApiVersion, "cuCtxGetApiVersion", (CUcontext context, unsigned int* version)) \
+    X(CtxGetId, "cuCtxGetId", (CUcontext context, unsigned long long* id)) \
     X(CtxGetLimit, "cuCtxGetLimit", (std::size_t* value, CUlimit limit)) \
     X(CtxSetLimit, "cuCtxSetLimit", (CUlimit limit, std::size_t value)) \
     X(CtxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange", (int* least, int* greatest))
@@ -68,7 +70,8 @@
     X(FuncGetAttribute, "cuFuncGetAttribute", (int* value, CUfunction_attribute attribute, CUfunction function)) \
     X(FuncSetAttribute, "cuFuncSetAttribute", (CUfunction function, CUfunction_attribute attribute, int value)) \
     X(FuncSetCacheConfig, "cuFuncSetCacheConfig", (CUfunction function, CUfunc_cache config)) \
-    X(FuncGetName, "cuFuncGetName", (char const** name, CUfunction function))
+    X(FuncGetName, "cuFuncGetName", (char const** name, CUfunction function)) \
+    X(KernelGetFunction, "cuKernelGetFunction", (CUfunction* function, CUkernel kernel))
 
 // Memory.
 #define GPUPROF_ABI_DRIVER_MEMORY(X) \
@@ -122,6 +125,7 @@
     X(StreamDestroy, "cuStreamDestroy_v2", (CUstream stream)) \
     X(StreamSynchronize, "cuStreamSynchronize", (CUstream stream)) \
     X(StreamQuery, "cuStreamQuery", (CUstream stream)) \
+    X(StreamGetId, "cuStreamGetId", (CUstream stream, unsigned long long* id)) \
     X(StreamWaitEvent, "cuStreamWaitEvent", (CUstream stream, CUevent event, unsigned int flags)) \
     X(StreamBeginCapture, "cuStreamBeginCapture_v2", (CUstream stream, CUstreamCaptureMode mode)) \
     X(StreamEndCapture, "cuStreamEndCapture", (CUstream stream, CUgraph* graph)) \
@@ -154,7 +158,11 @@
       int* block_size, CUfunction function, CUoccupancyB2DSize block_to_shared, std::size_t shared, int limit, \
       unsigned int flags)) \
     X(OccupancyAvailableDynamicSMemPerBlock, "cuOccupancyAvailableDynamicSMemPerBlock", (std::size_t* bytes, \
-      CUfunction function, int blocks, int block_size))
+      CUfunction function, int blocks, int block_size)) \
+    X(OccupancyMaxPotentialClusterSize, "cuOccupancyMaxPotentialClusterSize", (int* blocks, CUfunction function, \
+      CUlaunchConfig const* config)) \
+    X(OccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters", (int* clusters, CUfunction function, \
+      CUlaunchConfig const* config))
 
 // Graphs, and the switch that profilers started with collection off listen to.
 #define GPUPROF_ABI_DRIVER_GRAPH(X) \

@@ -17,6 +17,7 @@ struct CUgraphDeviceUpdatableNode_st;
 struct CUgraphExec_st;
 struct CUgraphNode_st;
 struct CUgraph_st;
+struct CUkern_st;
 struct CUmod_st;
 struct CUstream_st;
 
@@ -36,6 +37,7 @@ using CUgraph = ::CUgraph_st*;
 using CUgraphDeviceNode = ::CUgraphDeviceUpdatableNode_st*;
 using CUgraphExec = ::CUgraphExec_st*;
 using CUgraphNode = ::CUgraphNode_st*;
+using CUkernel = ::CUkern_st*;
 using CUmodule = ::CUmod_st*;
 using CUstream = ::CUstream_st*;
 

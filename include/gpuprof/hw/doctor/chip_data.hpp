@@ -26,7 +26,7 @@ GPUPROF_LAZY void chip_data(examined_machine const& machine, finding_list& found
     for (std::string const& chip : *chips)
         if (metric_host::try_open(on.cupti, chip)) ++usable;
     if (usable == 0 && !chips->empty())
-        return found.add(finding::topic::chip_data, finding::severity::problem,
+        return found.add(finding::topic::chip_data, finding::severity::obstacle,
                          "CUPTI has no metrics for any chip: libnvperf_host is missing beside it",
                          "install the whole CUPTI, not libcupti alone");
     found.add(finding::topic::chip_data, finding::severity::good,

@@ -13,22 +13,17 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
 // Counters are open to all users, or for administrators only (NVreg_RestrictProfilingToAdminUsers); NVIDIA documents this
-// as ERR_NVGPUCTRPERM. Under WSL the setting is on the Windows side.
+// as ERR_NVGPUCTRPERM. Tegra and WSL have no such parameter: tegra.hpp, wsl.hpp.
 GPUPROF_LAZY void counter_permission(examined_machine const& machine, finding_list& found) {
     using enum finding::severity;
     surroundings const& here = machine.here();
-    if (here.driver_parameters.empty()) {
-        if (here.wsl())
-            found.add(finding::topic::permission, note, "WSL: whether counters are open is set on the Windows side",
-                      "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users");
-        return;
-    }
+    if (here.driver_parameters.empty()) return;
     if (!here.counters_for_admins_only())
         return found.add(finding::topic::permission, good, "counters are open to all users");
     if (here.privileged())
         return found.add(finding::topic::permission, good,
                          "counters are for administrators only, and this process has the privilege");
-    found.add(finding::topic::permission, problem,
+    found.add(finding::topic::permission, obstacle,
               "counters are for administrators only (RmProfilingAdminOnly: 1), and this process has no such privilege",
               "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0, or run as root or with CAP_SYS_ADMIN",
               errc::permission);

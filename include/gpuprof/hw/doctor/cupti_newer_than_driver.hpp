@@ -17,7 +17,7 @@ GPUPROF_LAZY void cupti_newer_than_driver(examined_machine const& machine, findi
     hw::machine const& on = machine.on();
     if (!machine.has_driver() || !machine.has_cupti()) return;
     if (cupti_release(on.cupti_library.version) > on.driver_library.version / 1000)
-        found.add(finding::topic::cupti, finding::severity::problem,
+        found.add(finding::topic::cupti, finding::severity::obstacle,
                   "this CUPTI is of a newer CUDA release than the driver",
                   "use the CUPTI of the driver's release, or update the driver", errc::version_mismatch);
 }

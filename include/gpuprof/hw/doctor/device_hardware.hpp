@@ -19,11 +19,11 @@ namespace hw::findings {
 GPUPROF_LAZY void device_hardware(examined_machine const&, examined_device const& device, finding_list& found) {
     using enum finding::severity;
     if (!device.answers)
-        return found.add(finding::topic::device, problem, device.text() + " does not answer", "check nvidia-smi");
+        return found.add(finding::topic::device, obstacle, device.text() + " does not answer", "check nvidia-smi");
     compute_capability const capability = device.capability;
     std::string const who = device.text() + ": " + device.name + ", compute capability " + capability_text(capability);
     if (!device.has_counters)
-        return found.add(finding::topic::device, problem, who + ": no counter hardware this version can use",
+        return found.add(finding::topic::device, obstacle, who + ": no counter hardware this version can use",
                          capability.has_event_hardware()
                              ? "include gpuprof/events.hpp, or measure on capability 7.0 or later"
                              : "measure on capability 7.0 or later");

@@ -3,9 +3,13 @@
 #ifndef GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 #define GPUPROF_HW_DOCTOR_DOCTOR_INL_HPP
 
-#include <string> // texts
-#include <vector> // findings
+#include <string>  // texts
+#include <utility> // std::move
+#include <vector>  // findings
 
+#include "../../core/printable.hpp"
+#include "../machine/device.hpp"
+#include "chosen_device.hpp"
 #include "doctor.hpp"
 #include "examination.hpp"
 #include "surroundings.hpp"
@@ -16,12 +20,35 @@ GPUPROF_DEFINE std::vector<finding> doctor(hw::machine const& on) {
     return hw::examination::of(on, hw::surroundings::read());
 }
 
-GPUPROF_DEFINE std::string to_text(std::vector<finding> const& findings) {
+GPUPROF_DEFINE std::vector<finding> doctor() {
+    hw::surroundings const here = hw::surroundings::read();
+    std::string const wanted = here.variable("GPUPROF_DEVICE").value_or(std::string{});
+    int ordinal = -1;
+    if (!wanted.empty() && !hw::names_hardware(wanted, ordinal)) {
+        hw::finding_list found;
+        auto const gpu = try_open_device();
+        if (gpu) return hw::examination::of_embedded(*gpu, "GPUPROF_DEVICE=" + detail::printable(wanted));
+        found.add(finding::topic::device, gpu.error());
+        return std::move(found).take();
+    }
+    auto found = hw::examination::of(hw::real_machine(), here, ordinal);
+    bool no_device = wanted.empty() && hw::embedded_device != nullptr;
+    for (finding const& each : found) no_device = no_device && each.device < 0;
+    if (no_device)
+        found.push_back({finding::topic::device, finding::severity::caveat, errc::unavailable,
+                         "without a GPU, open_device() opens the embedded GPU, which is not hardware",
+                         "GPUPROF_DEVICE=sim chooses it on every machine"});
+    return found;
+}
+
+GPUPROF_DEFINE std::string to_text(std::vector<finding> const& findings, bool with_notes) {
     std::string text;
     for (finding const& each : findings) {
-        text += each.how == finding::severity::good   ? "  ok       "
-                : each.how == finding::severity::note ? "  note     "
-                                                      : "  PROBLEM  ";
+        if (each.how == finding::severity::note && !with_notes) continue;
+        text += each.how == finding::severity::good     ? "  ok       "
+                : each.how == finding::severity::note   ? "  note     "
+                : each.how == finding::severity::caveat ? "  caveat   "
+                                                        : "  OBSTACLE ";
         text += name(each.about);
         text += ": " + each.text + '\n';
         if (!each.remedy.empty()) text += "             remedy: " + each.remedy + '\n';

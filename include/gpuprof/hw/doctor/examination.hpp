@@ -9,22 +9,37 @@
 
 #include "../../detail/config.hpp"
 #include "../built_in/policies.inl.hpp"
+#include "../machine/device.hpp"
 #include "../machine/machine.hpp"
+#include "auto_boost.hpp"
 #include "chip_data.hpp"
+#include "compute_preemption.hpp"
 #include "counter_permission.hpp"
 #include "cupti_library.hpp"
 #include "cupti_newer_than_driver.hpp"
+#include "debugger.hpp"
+#include "demand_paging.hpp"
 #include "device_hardware.hpp"
 #include "driver_library.hpp"
-#include "events_in_cupti.hpp"
+#include "event_api.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
 #include "injected_tool.hpp"
+#include "mig_instance.hpp"
+#include "mps.hpp"
+#include "nsight_compute_lock.hpp"
+#include "old_compiler.hpp"
+#include "other_contexts.hpp"
 #include "other_programs.hpp"
+#include "persistence_mode.hpp"
 #include "profiler_support.hpp"
 #include "range_profiler_calls.hpp"
 #include "surroundings.hpp"
+#include "tegra.hpp"
+#include "virtual_gpu.hpp"
 #include "visible_devices.hpp"
+#include "watchdog.hpp"
+#include "wsl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -37,7 +52,8 @@ public:
     using machine_finding = void(examined_machine const&, finding_list&);
     using device_finding = void(examined_machine const&, examined_device const&, finding_list&);
 
-    [[nodiscard]] static std::vector<finding> of(machine const& on, surroundings const& here) {
+    // only: the number of the one device to be looked at, or -1 for all.
+    [[nodiscard]] static std::vector<finding> of(machine const& on, surroundings const& here, int only = -1) {
         // In the order in which they are told.
         // clang-format off
         static constexpr machine_finding* of_libraries[]{
@@ -50,23 +66,56 @@ public:
         };
         static constexpr device_finding* of_each_device[]{
             findings::device_hardware,
-            findings::events_in_cupti,
+            findings::event_api,
             findings::profiler_support,
+            findings::mps,
+            findings::watchdog,
+            findings::mig_instance,
+            findings::virtual_gpu,
+            findings::compute_preemption,
+            findings::demand_paging,
+            findings::auto_boost,
+            findings::old_compiler,
         };
         static constexpr machine_finding* of_surroundings[]{
             findings::counter_permission,
+            findings::tegra,
+            findings::wsl,
             findings::other_programs,
             findings::injected_tool,
+            findings::debugger,
+            findings::nsight_compute_lock,
+            findings::other_contexts,
+            findings::persistence_mode,
         };
         // clang-format on
-        auto const seen = examined_machine::of(on, here, [](compute_capability of) { return Hardware::supports(of); });
+        auto const seen = examined_machine::of(on, here, supports, only);
         finding_list found;
         for (machine_finding* const each : of_libraries) each(seen, found);
-        for (examined_device const& device : seen.devices())
+        for (examined_device const& device : seen.devices()) {
+            found.speak_of(device.ordinal);
             for (device_finding* const each : of_each_device) each(seen, device, found);
+        }
+        found.speak_of(-1);
         for (machine_finding* const each : of_surroundings) each(seen, found);
         return std::move(found).take();
     }
+
+    // Of the embedded GPU, of which nothing can be wrong but that the program cannot use its counters.
+    [[nodiscard]] static std::vector<finding> of_embedded(device const& gpu, std::string const& asked_by) {
+        surroundings const nowhere;
+        auto const seen = examined_machine::of(gpu.machine(), nowhere, supports, gpu.ordinal());
+        finding_list found;
+        found.add(finding::topic::device, finding::severity::good,
+                  asked_by +
+                      ": the embedded GPU, which is not hardware; a program that includes gpuprof/sim.hpp gets it");
+        found.speak_of(gpu.ordinal());
+        for (examined_device const& device : seen.devices()) findings::device_hardware(seen, device, found);
+        return std::move(found).take();
+    }
+
+private:
+    [[nodiscard]] static bool supports(compute_capability of) { return Hardware::supports(of); }
 };
 using examination = basic_examination<>;
 

@@ -40,10 +40,11 @@ public:
 
     // Starts the driver and asks for its devices, if there is a driver.
     // supports: whether this program has counter hardware for a capability
+    // only: the number of the one device to be looked at, or -1 for all
     GPUPROF_LAZY [[nodiscard]] static examined_machine of(machine const& on, surroundings const& here,
-                                                          supports_function* supports) {
+                                                          supports_function* supports, int only = -1) {
         examined_machine seen{on, here};
-        seen.find_devices(supports);
+        seen.find_devices(supports, only);
         return seen;
     }
 
@@ -55,6 +56,9 @@ public:
     [[nodiscard]] std::optional<error> const& devices_error() const noexcept { return devices_error_; }
     [[nodiscard]] std::vector<examined_device> const& devices() const noexcept { return devices_; }
 
+    // The number of the one device that is looked at; -1: all of them.
+    [[nodiscard]] int only() const noexcept { return only_; }
+
     // Of a device that answers; nothing if the driver does not know the attribute.
     [[nodiscard]] std::optional<int> attribute(examined_device const& of, abi::CUdevice_attribute which) const {
         int value = 0;
@@ -65,7 +69,8 @@ public:
 private:
     examined_machine(machine const& on, surroundings const& here) : on_{on}, here_{here} {}
 
-    GPUPROF_LAZY void find_devices(supports_function* supports) {
+    GPUPROF_LAZY void find_devices(supports_function* supports, int only) {
+        only_ = only;
         if (!has_driver()) return;
         if (auto status = on_.driver.Init(0)) {
             devices_error_ = explain("cuInit", status);
@@ -77,6 +82,7 @@ private:
             return;
         }
         for (int ordinal = 0; ordinal < count; ++ordinal) {
+            if (only >= 0 && ordinal != only) continue;
             examined_device device;
             device.ordinal = ordinal;
             ask(device);
@@ -101,6 +107,7 @@ private:
     surroundings const& here_;
     std::optional<error> devices_error_;
     std::vector<examined_device> devices_;
+    int only_ = -1;
 };
 
 } // namespace hw

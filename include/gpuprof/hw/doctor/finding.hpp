@@ -14,19 +14,42 @@
 GPUPROF_NAMESPACE_BEGIN
 // One thing the doctor looked at.
 struct finding {
-    enum class topic : unsigned char { driver, cupti, chip_data, device, counters, permission, other_tools };
+    enum class topic : unsigned char {
+        driver,
+        cupti,
+        chip_data,
+        device,
+        counters,
+        permission,
+        other_tools,
+        system,
+        values
+    };
     enum class severity : unsigned char {
-        good,   // as it should be
-        note,   // worth knowing
-        problem // something will not work
+        good,    // as it should be
+        note,    // so it always is with such a device or system; nothing was found that is wrong
+        caveat,  // measuring may fail, or values may be off
+        obstacle // measuring will fail
     };
 
     topic about = topic::driver;
     severity how = severity::good;
-    errc code = errc::unavailable; // of a problem: the error that measuring would end in
+    errc code = errc::unavailable; // of an obstacle: the error that measuring would end in
     std::string text;
     std::string remedy;
+    int device = -1; // the driver's number of the device that it is about; -1: the machine as a whole
 };
+
+// Whether measuring will work on the device that open_device() opens: nothing stands in the way of the machine as a whole,
+// nor of the first device among the findings. Obstacles of other devices do not count.
+[[nodiscard]] inline bool can_measure(std::vector<finding> const& findings) noexcept {
+    int first = -1;
+    for (finding const& each : findings)
+        if (each.device >= 0 && (first < 0 || each.device < first)) first = each.device;
+    for (finding const& each : findings)
+        if (each.how == finding::severity::obstacle && (each.device < 0 || each.device == first)) return false;
+    return true;
+}
 
 [[nodiscard]] constexpr std::string_view name(finding::topic about) noexcept {
     switch (about) {
@@ -37,6 +60,8 @@ struct finding {
         case finding::topic::counters: return "counters";
         case finding::topic::permission: return "permission";
         case finding::topic::other_tools: return "other tools";
+        case finding::topic::system: return "system";
+        case finding::topic::values: return "values";
     }
     return "";
 }
@@ -48,17 +73,20 @@ class finding_list {
 public:
     void add(finding::topic about, finding::severity how, std::string text, std::string remedy = {},
              errc code = errc::unavailable) {
-        all_.push_back({about, how, code, std::move(text), std::move(remedy)});
+        all_.push_back({about, how, code, std::move(text), std::move(remedy), device_});
     }
-    // An error as a problem: what failed and why, with the remedy.
+    // An error as an obstacle: what failed and why, with the remedy.
     void add(finding::topic about, error const& why) {
-        add(about, finding::severity::problem, why.what + (why.cause.empty() ? "" : "; because " + why.cause),
+        add(about, finding::severity::obstacle, why.what + (why.cause.empty() ? "" : "; because " + why.cause),
             why.remedy, why.code);
     }
+    // What is added from now on is about that device; -1: about the machine.
+    void speak_of(int device) noexcept { device_ = device; }
     [[nodiscard]] std::vector<finding> take() && noexcept { return std::move(all_); }
 
 private:
     std::vector<finding> all_;
+    int device_ = -1;
 };
 
 } // namespace hw

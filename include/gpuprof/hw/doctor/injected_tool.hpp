@@ -3,6 +3,9 @@
 #ifndef GPUPROF_HW_DOCTOR_INJECTED_TOOL_HPP
 #define GPUPROF_HW_DOCTOR_INJECTED_TOOL_HPP
 
+#include <string>      // texts
+#include <string_view> // names of libraries
+
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
@@ -11,11 +14,21 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// CUDA_INJECTION64_PATH names a library that the driver loads into the process; only one such tool can use CUPTI.
+// CUPTI serves one tool a process (CUPTI 12.0, 1.2). CUDA_INJECTION64_PATH names a library that the driver loads into the
+// process; other tools preload theirs, which the process's list of mapped files shows.
 GPUPROF_LAZY void injected_tool(examined_machine const& machine, finding_list& found) {
-    if (machine.here().injection)
-        found.add(finding::topic::other_tools, finding::severity::note,
-                  "a tool is injected into this process (CUDA_INJECTION64_PATH)",
+    struct tool {
+        std::string_view library;
+        char const* name;
+    };
+    std::string who = machine.here().injection ? "a tool (CUDA_INJECTION64_PATH)" : "";
+    std::string const mapped = machine.here().file("/proc/self/maps");
+    for (tool const& known :
+         {tool{"/libsanitizer-collection.so", "Compute Sanitizer"}, tool{"/libcuda-injection.so", "Nsight Compute"},
+          tool{"/libToolsInjection64.so", "Nsight Systems"}})
+        if (mapped.find(known.library) != std::string::npos) who = known.name;
+    if (!who.empty())
+        found.add(finding::topic::other_tools, finding::severity::caveat, who + " is injected into this process",
                   "run without it if measuring answers busy", errc::busy);
 }
 

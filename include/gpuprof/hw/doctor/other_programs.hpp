@@ -8,24 +8,37 @@
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
+#include "../machine/platform/process.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// Monitoring and profilers that use the counters of a device, of which there is one set.
+// Monitoring, profilers and debuggers that use the counters of a device, of which there is one set (CUPTI 12.0, 1.2; Nsight
+// Compute 2023.3, 11).
 GPUPROF_LAZY void other_programs(examined_machine const& machine, finding_list& found) {
-    for (std::string const& program : machine.here().processes)
-        for (std::string_view const known :
-             {"nv-hostengine", "dcgm-exporter", "dcgmi", "ncu", "nsys", "nv-nsight-cu-cli"})
-            if (program == known.substr(0, 15)) // the kernel cuts names there
-                found.add(finding::topic::other_tools, finding::severity::note,
-                          program + " is running and may hold the counters",
-                          program.starts_with("n") && program != "nv-hostengine"
-                              ? "let it finish first"
-                              : "pause it with dcgmi profile --pause",
-                          errc::busy);
+    struct holder {
+        std::string_view program;
+        bool any_ending = false; // "cuda-gdb-python3" as well
+    };
+    constexpr holder monitors[]{{"nv-hostengine"}, {"dcgm-exporter"}, {"dcgmi"}};
+    constexpr holder tools[]{{"ncu"},    {"nv-nsight-cu-cli"}, {"nsys"},          {"ngfx", true},
+                             {"nvprof"}, {"cuda-gdb", true},   {"cuda-memcheck"}, {"compute-sanitizer"}};
+    auto const is = [](std::string const& running, holder const& known) {
+        std::string_view const kept = known.program.substr(0, platform::program_name_length);
+        return known.any_ending ? running.starts_with(kept) : running == kept;
+    };
+    auto const tell = [&found](std::string const& program, char const* remedy) {
+        found.add(finding::topic::other_tools, finding::severity::caveat,
+                  program + " is running and may hold the counters", remedy, errc::busy);
+    };
+    for (std::string const& program : machine.here().processes) {
+        for (holder const& known : monitors)
+            if (is(program, known)) tell(program, "pause it with dcgmi profile --pause");
+        for (holder const& known : tools)
+            if (is(program, known)) tell(program, "let it finish first");
+    }
 }
 
 } // namespace hw::findings

@@ -31,7 +31,7 @@ GPUPROF_LAZY void profiler_support(examined_machine const& machine, examined_dev
     if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
         return found.add(finding::topic::counters, finding::severity::good, "CUPTI can profile " + device.text());
     if (p.isSupported == abi::CUPTI_PROFILER_CONFIGURATION_LIMITED_SUPPORT)
-        return found.add(finding::topic::counters, finding::severity::note,
+        return found.add(finding::topic::counters, finding::severity::caveat,
                          "CUPTI can collect some metrics of " + device.text() + " only");
     auto const bad = [](abi::CUpti_Profiler_Support_Level level) {
         return level == abi::CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
@@ -48,11 +48,13 @@ GPUPROF_LAZY void profiler_support(examined_machine const& machine, examined_dev
     };
     blame(p.architecture, "its architecture", "use a device of capability 7.0 or later");
     blame(p.sli, "an SLI configuration", "disable SLI");
-    blame(p.vGpu, "a virtual GPU", "enable profiling for the virtual GPU on the host");
+    blame(p.vGpu, "a virtual GPU",
+          "enable profiling for the virtual GPU on the host (vGPU plugin parameter enable_profiling)");
     blame(p.confidentialCompute, "confidential computing", "disable it while profiling");
     blame(p.cmp, "a mining processor", "use another device");
-    blame(p.wsl, "WSL", "enable counters in the Windows NVIDIA Control Panel, with a current driver");
-    found.add(finding::topic::counters, finding::severity::problem,
+    blame(p.wsl, "WSL",
+          "use WSL 2 on Windows 11 with driver 525 or later, and allow counters in the Windows NVIDIA Control Panel");
+    found.add(finding::topic::counters, finding::severity::obstacle,
               "CUPTI cannot profile " + device.text() + (why.empty() ? "" : ": " + why), remedy);
 }
 

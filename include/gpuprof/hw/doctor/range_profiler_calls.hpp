@@ -12,9 +12,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
 // A CUPTI without the calls of the range profiler measures no device of capability 7.5 or later (CUPTI 13.0, range
-// profiling API).
+// profiling API). Where all devices are older, they need the event API instead: event_api.hpp.
 GPUPROF_LAZY void range_profiler_calls(examined_machine const& machine, finding_list& found) {
-    if (machine.has_cupti() && machine.on().cupti.RangeProfilerEnable == nullptr)
+    bool needed = machine.devices().empty();
+    for (examined_device const& device : machine.devices())
+        needed = needed || !device.answers || device.capability.has_range_hardware();
+    if (needed && machine.has_cupti() && machine.on().cupti.RangeProfilerEnable == nullptr)
         found.add(finding::topic::cupti, unavailable_call(machine.on(), "cuptiRangeProfilerEnable"));
 }
 

@@ -14,6 +14,7 @@
 #include "../../detail/config.hpp"
 #include "../machine/platform/environment.hpp"
 #include "../machine/platform/file.hpp"
+#include "../machine/platform/open_files.hpp"
 #include "../machine/platform/process.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -32,7 +33,10 @@ struct surroundings {
     std::string kernel_version;         // /proc/version
     std::string own_status;             // /proc/self/status
     std::vector<std::string> processes; // names of running programs
+    std::vector<std::string>
+        device_users; // names of other programs that have a GPU open, each once, as far as can be seen
     bool root = false;
+    bool arm64 = false;     // a process for 64-bit ARM
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
 
     std::vector<named_text> files;     // by path, in place of those of the machine
@@ -48,6 +52,10 @@ struct surroundings {
         here.root = platform::user_is_root();
         here.injection = platform::variable("CUDA_INJECTION64_PATH").has_value();
         here.processes = platform::running_programs();
+        here.device_users = programs_on_devices();
+#if defined(__aarch64__)
+        here.arm64 = true;
+#endif
         return here;
     }
 
@@ -56,6 +64,12 @@ struct surroundings {
         for (named_text const& each : files)
             if (each.name == path) return each.text;
         return live ? text_of(std::string{path}) : std::string{};
+    }
+    // Whether there is such a file, and it may be read.
+    GPUPROF_LAZY [[nodiscard]] bool exists(std::string_view path) const {
+        for (named_text const& each : files)
+            if (each.name == path) return true;
+        return live && platform::read_file(std::string{path}).has_value();
     }
     // A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
     GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(std::string_view name) const {
@@ -83,12 +97,28 @@ struct surroundings {
         std::uint64_t const effective = std::strtoull(own_status.c_str() + at + 7, nullptr, 16);
         return (effective >> 21 & 1) != 0 || (effective >> 38 & 1) != 0;
     }
-    [[nodiscard]] bool wsl() const {
-        return kernel_version.find("microsoft") != std::string::npos ||
-               kernel_version.find("Microsoft") != std::string::npos;
+    // The Windows Subsystem for Linux, by the name of its kernel: WSL 1 writes "Microsoft", WSL 2 "microsoft".
+    [[nodiscard]] bool wsl1() const { return kernel_version.find("Microsoft") != std::string::npos; }
+    [[nodiscard]] bool wsl() const { return wsl1() || kernel_version.find("microsoft") != std::string::npos; }
+    // A system on a chip of NVIDIA's: Jetson, Drive.
+    GPUPROF_LAZY [[nodiscard]] bool tegra() const {
+        return exists("/etc/nv_tegra_release") ||
+               file("/proc/device-tree/compatible").find("nvidia,tegra") != std::string::npos;
     }
 
 private:
+    // "/dev/nvidia0" and so on; "/dev/nvidiactl" is no GPU.
+    GPUPROF_LAZY [[nodiscard]] static std::vector<std::string> programs_on_devices() {
+        std::vector<std::string> programs;
+        constexpr std::string_view prefix = "/dev/nvidia";
+        for (platform::open_file const& each : platform::files_open_elsewhere(prefix)) {
+            char const next = each.path.size() > prefix.size() ? each.path[prefix.size()] : ' ';
+            bool known = next < '0' || next > '9';
+            for (std::string const& program : programs) known = known || program == each.program;
+            if (!known) programs.push_back(each.program);
+        }
+        return programs;
+    }
     GPUPROF_LAZY [[nodiscard]] static std::string text_of(std::string const& path) {
         return platform::read_file(path).value_or(std::string{});
     }

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_HW_DOCTOR_VISIBLE_DEVICES_HPP
 #define GPUPROF_HW_DOCTOR_VISIBLE_DEVICES_HPP
 
+#include <string> // texts
+
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"
@@ -15,7 +17,9 @@ GPUPROF_LAZY void visible_devices(examined_machine const& machine, finding_list&
     if (!machine.has_driver()) return;
     if (machine.devices_error()) return found.add(finding::topic::device, *machine.devices_error());
     if (machine.devices().empty())
-        found.add(finding::topic::device, finding::severity::problem, "the driver sees no device",
+        found.add(finding::topic::device, finding::severity::obstacle,
+                  machine.only() < 0 ? "the driver sees no device"
+                                     : "the driver sees no device " + std::to_string(machine.only()),
                   "check nvidia-smi and CUDA_VISIBLE_DEVICES");
 }
 

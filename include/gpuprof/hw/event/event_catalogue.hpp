@@ -40,6 +40,8 @@ struct event_properties {
     std::string name;
     std::string description;
     abi::CUpti_EventCategory category = abi::CUPTI_EVENT_CATEGORY_INSTRUCTION;
+    // Whose work is counted: the context's, the device's, or either (CUPTI 12.0, CUpti_EventProfilingScope).
+    abi::CUpti_EventProfilingScope scope = abi::CUPTI_EVENT_PROFILING_SCOPE_CONTEXT;
 };
 
 struct derived_metric_properties {
@@ -48,6 +50,16 @@ struct derived_metric_properties {
     std::string description;
     abi::CUpti_MetricCategory category = abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR;
     abi::CUpti_MetricValueKind kind = abi::CUPTI_METRIC_VALUE_KIND_DOUBLE;
+    // From the counts of one instance, or from those of all together, or both (CUPTI 5.0, CUpti_MetricEvaluationMode).
+    unsigned modes = abi::CUPTI_METRIC_EVALUATION_MODE_AGGREGATE;
+
+    [[nodiscard]] bool is_only_of_one_instance() const noexcept {
+        return (modes & abi::CUPTI_METRIC_EVALUATION_MODE_AGGREGATE) == 0 &&
+               (modes & abi::CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE) != 0;
+    }
+    [[nodiscard]] bool can_be_of_one_instance() const noexcept {
+        return (modes & abi::CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE) != 0;
+    }
 };
 
 // The lists CUPTI keeps for one device. Nothing is cached: a domain costs microseconds, a whole enumeration milliseconds.
@@ -124,8 +136,12 @@ public:
             auto text = detail::try_text("cuptiEventGetAttribute", ask(abi::CUPTI_EVENT_ATTR_LONG_DESCRIPTION));
             auto category = detail::try_number<abi::CUpti_EventCategory>("cuptiEventGetAttribute",
                                                                          ask(abi::CUPTI_EVENT_ATTR_CATEGORY));
+            // Newer than the rest: where CUPTI does not tell, the context stays.
+            auto scope = detail::try_number<abi::CUpti_EventProfilingScope>("cuptiEventGetAttribute",
+                                                                            ask(abi::CUPTI_EVENT_ATTR_PROFILING_SCOPE));
             list.push_back({id, domain, *std::move(name), text.value_or(std::string{}),
-                            category.value_or(abi::CUPTI_EVENT_CATEGORY_INSTRUCTION)});
+                            category.value_or(abi::CUPTI_EVENT_CATEGORY_INSTRUCTION),
+                            scope.value_or(abi::CUPTI_EVENT_PROFILING_SCOPE_CONTEXT)});
         }
         return list;
     }
@@ -172,8 +188,15 @@ public:
         auto text = detail::try_text("cuptiMetricGetAttribute", ask(abi::CUPTI_METRIC_ATTR_LONG_DESCRIPTION));
         auto category = detail::try_number<abi::CUpti_MetricCategory>("cuptiMetricGetAttribute",
                                                                       ask(abi::CUPTI_METRIC_ATTR_CATEGORY));
-        return derived_metric_properties{id, *std::move(name), text.value_or(std::string{}),
-                                         category.value_or(abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR), *kind};
+        auto modes = detail::try_number<abi::CUpti_MetricEvaluationMode>("cuptiMetricGetAttribute",
+                                                                         ask(abi::CUPTI_METRIC_ATTR_EVALUATION_MODE));
+        if (!modes) return std::move(modes).error(); // without it a value may be of the wrong counts
+        return derived_metric_properties{id,
+                                         *std::move(name),
+                                         text.value_or(std::string{}),
+                                         category.value_or(abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR),
+                                         *kind,
+                                         static_cast<unsigned>(*modes)};
     }
 
 private:
@@ -193,6 +216,16 @@ private:
                 why.cause = "CUPTI 13 and later no longer serve events and their metrics";
                 why.remedy = "use the CUPTI of CUDA 12 or earlier (wheel nvidia-cuda-cupti-cu12)";
             }
+        }
+        // CUPTI 12.0, table 3: events and metrics of Maxwell, Pascal and Volta.
+        int const release = cupti_release(gpu.machine().cupti_library.version);
+        if (release == 12 && capability.generation < 5) {
+            why.code = errc::unavailable;
+            why.cause = "the CUPTI of CUDA 12 serves events and metrics of capability 5.0 to 7.2; this device has " +
+                        capability_text(capability);
+            why.remedy = capability.generation == 3 && capability.revision >= 5
+                             ? "use the CUPTI of CUDA 11, the last for 3.5 and 3.7 (wheel nvidia-cuda-cupti-cu11)"
+                             : "use a CUPTI of the time: CUDA 10.2 is the last for 3.0 and 3.2, CUDA 8 for 2.x";
         }
         return why;
     }

@@ -3,12 +3,13 @@
 #ifndef GPUPROF_HW_EVENT_EVENT_COUNTERS_HPP
 #define GPUPROF_HW_EVENT_EVENT_COUNTERS_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // std::uint64_t
-#include <span>    // passes, sums
-#include <string>  // texts of errors
-#include <utility> // std::move
-#include <vector>  // groups
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint64_t
+#include <span>        // passes, sums
+#include <string>      // texts of errors
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // groups
 
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
@@ -18,14 +19,17 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// What is read is one sum an event, a column; the columns of a replay pass stand together. Move-only; see event_group for the
-// rest.
+// What is read is one sum an event, or a count for each instance of its domain, in consecutive slots: a column. The columns
+// of a replay pass stand together. Move-only; see event_group for the rest.
 class event_counters {
 public:
     struct column {
         abi::CUpti_EventID event = 0;
         std::size_t replay_pass = 0;
-        double scale = 1; // from the profiled instances to all of them
+        double scale = 1;      // from the profiled instances to all of them
+        std::size_t slot = 0;  // the first, of
+        std::size_t slots = 1; // so many: 1, or one for each profiled instance
+        bool is_clock = false; // counts by itself, whatever runs
     };
 
     event_counters() = default;
@@ -50,8 +54,11 @@ public:
                 }
                 if (auto ready = group->try_prepare(); !ready) return std::move(ready).error();
                 double const scale = static_cast<double>(planned.total_instances) / group->instances();
-                for (abi::CUpti_EventID const event : planned.events)
-                    made.columns_.push_back({event, replay_pass, scale});
+                std::size_t const slots = planned.by_instance ? group->instances() : 1;
+                for (abi::CUpti_EventID const event : planned.events) {
+                    made.columns_.push_back({event, replay_pass, scale, made.slots_, slots, is_clock(cupti, event)});
+                    made.slots_ += slots;
+                }
                 made.replay_passes_[replay_pass].push_back(*std::move(group));
             }
         }
@@ -66,10 +73,13 @@ public:
             if (each.event == event && each.replay_pass == replay_pass) return &each;
         return nullptr;
     }
-    [[nodiscard]] std::size_t first_column(std::size_t replay_pass) const noexcept {
-        std::size_t at = 0;
-        while (at < columns_.size() && columns_[at].replay_pass != replay_pass) ++at;
-        return at;
+    // Counts of all columns together.
+    [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
+    // The first slot of a replay pass, and one past its last: `first_slot` of the next.
+    [[nodiscard]] std::size_t first_slot(std::size_t replay_pass) const noexcept {
+        for (column const& each : columns_)
+            if (each.replay_pass >= replay_pass) return each.slot;
+        return slots_;
     }
 
     [[nodiscard]] result<void> try_enable(std::size_t replay_pass) {
@@ -90,22 +100,64 @@ public:
         return {};
     }
     // Writes what was counted since the last read or reset; abi::cupti_event_overflow where a counter wrapped. Allocates
-    // nothing. @pre sums.size() == columns().size(); the replay pass is enabled. Columns of other replay passes stay.
+    // nothing. @pre sums.size() == slots(); the replay pass is enabled. Columns of other replay passes stay.
     [[nodiscard]] result<void> try_read(std::size_t replay_pass, std::span<std::uint64_t> sums) {
-        std::size_t at = first_column(replay_pass);
-        for (event_group& group : replay_passes_[replay_pass]) {
-            std::span<std::uint64_t> const own = sums.subspan(at, group.events().size());
-            for (std::uint64_t& each : own) each = 0;
-            if (auto read = group.try_read(own); !read) [[unlikely]]
+        clear(replay_pass, sums);
+        return try_add(replay_pass, sums);
+    }
+    // The same, with what CUPTI hands over late: in continuous mode a count may come with a later read than the first one
+    // after the work, and the last read's may be lost (CUPTI 12.0, 1.2.1.1). Reads until one brings nothing, clocks apart:
+    // twice after work, three times if nothing was counted, four times at most. @pre the context is synchronised
+    [[nodiscard]] result<void> try_read_settled(std::size_t replay_pass, std::span<std::uint64_t> sums) {
+        clear(replay_pass, sums);
+        std::uint64_t before = 0;
+        for (int reads = 1; reads <= most_reads; ++reads) {
+            if (auto read = try_add(replay_pass, sums); !read) [[unlikely]]
                 return read;
-            at += own.size();
+            std::uint64_t const now = counted(replay_pass, sums);
+            bool const brought = now != before;
+            if (reads > 1 && !brought && (now != 0 || reads > 2)) break;
+            before = now;
         }
         return {};
     }
 
 private:
+    static constexpr int most_reads = 4;
+
+    [[nodiscard]] static bool is_clock(abi::cupti_table const& cupti, abi::CUpti_EventID event) {
+        char name[32]{};
+        std::size_t size = sizeof name - 1;
+        return cupti.EventGetAttribute(event, abi::CUPTI_EVENT_ATTR_NAME, &size, name) == abi::CUPTI_SUCCESS &&
+               std::string_view{name}.starts_with("elapsed_cycles");
+    }
+    void clear(std::size_t replay_pass, std::span<std::uint64_t> sums) const noexcept {
+        for (std::size_t at = first_slot(replay_pass); at < first_slot(replay_pass + 1); ++at) sums[at] = 0;
+    }
+    // Of everything but clocks; any number that grows with every count will do.
+    [[nodiscard]] std::uint64_t counted(std::size_t replay_pass, std::span<std::uint64_t const> sums) const noexcept {
+        std::uint64_t all = 0;
+        for (column const& each : columns_)
+            if (each.replay_pass == replay_pass && !each.is_clock)
+                for (std::size_t i = 0; i < each.slots; ++i)
+                    all += sums[each.slot + i] == abi::cupti_event_overflow ? 1 : sums[each.slot + i];
+        return all;
+    }
+    [[nodiscard]] result<void> try_add(std::size_t replay_pass, std::span<std::uint64_t> sums) {
+        std::size_t at = 0;
+        while (at < columns_.size() && columns_[at].replay_pass != replay_pass) ++at;
+        for (event_group& group : replay_passes_[replay_pass]) {
+            std::size_t const size = group.events().size() * columns_[at].slots;
+            if (auto read = group.try_read(sums.subspan(columns_[at].slot, size)); !read) [[unlikely]]
+                return read;
+            at += group.events().size();
+        }
+        return {};
+    }
+
     std::vector<std::vector<event_group>> replay_passes_;
     std::vector<column> columns_; // by replay pass, group, event
+    std::size_t slots_ = 0;
 };
 
 } // namespace hw

@@ -102,8 +102,9 @@ public:
     [[nodiscard]] bool enabled() const noexcept { return enabled_; }
 
     // Adds to `sums`, one an event in the order of events(), what was counted since the last read or enable, over all
-    // instances; CUPTI zeroes the counts. A sum that a counter's overflow spoilt is abi::cupti_event_overflow, and stays.
-    // @pre prepared, enabled; sums.size() == events().size()
+    // instances; CUPTI zeroes the counts. With room for it, each event has a sum for every instance instead, one after the
+    // other. A sum that a counter's overflow spoilt is abi::cupti_event_overflow, and stays.
+    // @pre prepared, enabled; sums.size() == events().size(), or instances() times that
     [[nodiscard]] result<void> try_read(std::span<std::uint64_t> sums) {
         std::size_t value_bytes = values_.size() * sizeof values_[0];
         std::size_t event_bytes = read_.size() * sizeof read_[0];
@@ -120,8 +121,10 @@ public:
             if (event == events_.size())
                 return error{errc::internal, 0, "cuptiEventGroupReadAllEvents gave an event the group does not have",
                              "", ""};
-            bool const lost = values_[at] >= abi::cupti_event_invalid || sums[event] == abi::cupti_event_overflow;
-            sums[event] = lost ? abi::cupti_event_overflow : sums[event] + values_[at];
+            bool const apart = sums.size() != events_.size();
+            std::uint64_t& sum = sums[apart ? event * instances_ + at / count : event];
+            bool const lost = values_[at] >= abi::cupti_event_invalid || sum == abi::cupti_event_overflow;
+            sum = lost ? abi::cupti_event_overflow : sum + values_[at];
         }
         return {};
     }

@@ -55,12 +55,15 @@ GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>> copy_passes(abi
     return passes;
 }
 
-// One group a domain in each pass, filled until CUPTI refuses. What CUPTI says when groups are enabled is not known here.
+// One group a domain in each pass, filled until CUPTI refuses. What is counted by added code stands in passes of its own:
+// it disturbs what hardware counts. What else CUPTI says when groups are enabled is not known here.
 GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>>
-pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<abi::CUpti_EventID const> events) {
+pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, hw::event_catalogue const& catalogue,
+               std::span<abi::CUpti_EventID const> events) {
     struct open_group {
         hw::event_group group;
         abi::CUpti_EventDomainID domain;
+        bool instrumented;
     };
     std::vector<std::vector<open_group>> passes;
     for (abi::CUpti_EventID const event : events) {
@@ -73,9 +76,12 @@ pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<
                          "the device cannot count it in this context", ""};
         auto domain = alone->try_domain();
         if (!domain) return std::move(domain).error();
+        auto described = catalogue.try_domain(*domain);
+        if (!described) return std::move(described).error();
+        bool const instrumented = described->method == abi::CUPTI_EVENT_COLLECTION_METHOD_INSTRUMENTED;
         for (std::size_t pass = 0;; ++pass) {
             if (pass == passes.size()) passes.emplace_back();
-            bool domain_taken = false;
+            bool domain_taken = !passes[pass].empty() && passes[pass].front().instrumented != instrumented;
             bool placed = false;
             for (open_group& open : passes[pass]) {
                 if (open.domain != *domain) continue;
@@ -86,7 +92,7 @@ pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<
             }
             if (placed) break;
             if (domain_taken) continue;
-            passes[pass].push_back({*std::move(alone), *domain});
+            passes[pass].push_back({*std::move(alone), *domain, instrumented});
             break;
         }
     }
@@ -101,14 +107,18 @@ pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<
     return made;
 }
 
-// As CUPTI groups the events, or by trying where it refuses.
-GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>>
-group_events(abi::cupti_table const& cupti, abi::CUcontext context, std::vector<abi::CUpti_EventID> events) {
+// As CUPTI groups the events, or by trying where it says that it cannot group them. Any other refusal is the error.
+GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>> group_events(abi::cupti_table const& cupti,
+                                                                              abi::CUcontext context,
+                                                                              hw::event_catalogue const& catalogue,
+                                                                              std::vector<abi::CUpti_EventID> events) {
     abi::CUpti_EventGroupSets* sets = nullptr;
-    if (cupti.EventGroupSetsCreate(context, events.size() * sizeof events[0], events.data(), &sets) ==
-        abi::CUPTI_SUCCESS)
-        return copy_passes(cupti, sets);
-    return pack_by_trying(cupti, context, events);
+    auto const status = cupti.EventGroupSetsCreate(context, events.size() * sizeof events[0], events.data(), &sets);
+    if (status == abi::CUPTI_SUCCESS) return copy_passes(cupti, sets);
+    if (status == abi::CUPTI_ERROR_NOT_SUPPORTED || status == abi::CUPTI_ERROR_NOT_COMPATIBLE ||
+        status == abi::CUPTI_ERROR_MAX_LIMIT_REACHED)
+        return pack_by_trying(cupti, context, catalogue, events);
+    return hw::explain("cuptiEventGroupSetsCreate", status);
 }
 
 } // namespace detail
@@ -146,13 +156,13 @@ try_pack_events(device const& gpu, event_catalogue const& catalogue,
             if (!counted) rest.push_back(event);
         }
     if (!rest.empty()) {
-        auto grouped = detail::group_events(cupti, gpu.context(), std::move(rest));
+        auto grouped = detail::group_events(cupti, gpu.context(), catalogue, std::move(rest));
         if (!grouped) return grouped;
         append(*std::move(grouped));
     }
     for (auto const& set : sets) {
         if (coverage(passes, set) != event_coverage::scattered) continue;
-        auto alone = detail::group_events(cupti, gpu.context(), set);
+        auto alone = detail::group_events(cupti, gpu.context(), catalogue, set);
         if (!alone) return alone;
         if (alone->size() == 1) append(*std::move(alone));
     }

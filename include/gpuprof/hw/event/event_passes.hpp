@@ -20,6 +20,7 @@ struct planned_group {
     abi::CUpti_EventDomainID domain = 0;
     std::uint32_t total_instances = 1; // of the domain in the device
     std::vector<abi::CUpti_EventID> events;
+    bool by_instance = false; // counts are kept for each instance, not summed
 };
 
 // Groups that are on at the same time.

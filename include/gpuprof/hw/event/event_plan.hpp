@@ -45,6 +45,10 @@ struct event_output {
     double from_cupti = 1;                                 // from CUPTI's unit to the one gpuprof gives the value in
     std::vector<abi::CUpti_MetricPropertyID> properties{}; // what `own` or CUPTI takes beside the events
     std::vector<std::uint64_t> property_values{};          // in the same order; the time is filled in later
+    // What is about one instance of a domain is calculated from the counts of each profiled one: the value is the mean, or
+    // that of `instance`, if it is not -1.
+    bool of_one_instance = false;
+    int instance = -1;
 };
 
 // What to count, and in how many passes.
@@ -62,6 +66,9 @@ struct event_plan {
 struct known_metric {
     gpuprof::formula own{};
     double from_cupti = 1;
+    gpuprof::formula wider{};     // tried before `own`: for devices with more units, see legacy_metric_row
+    bool of_one_instance = false; // legacy_metric_descriptor::of_one_instance
+    std::string missing{};        // why devices of the capability lack it, if the documents say so
 };
 using known_metrics = known_metric (*)(compute_capability of, std::string_view name);
 
@@ -112,6 +119,24 @@ GPUPROF_LAZY [[nodiscard]] result<bool> use_formula(device const& gpu, gpuprof::
     return true;
 }
 
+// The parts of a name as it was asked for: "legacy:" says which kind is meant, "@3" at the end which instance.
+struct asked_event {
+    std::string name;
+    int instance = -1;
+};
+[[nodiscard]] inline asked_event parse_event_name(std::string_view text) {
+    constexpr std::string_view prefix = "legacy:";
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+    std::size_t const at = text.rfind('@');
+    if (at == text.npos || at + 1 == text.size() || text.size() - at > 5) return {std::string{text}};
+    int instance = 0;
+    for (char const c : text.substr(at + 1)) {
+        if (c < '0' || c > '9') return {std::string{text}};
+        instance = instance * 10 + (c - '0');
+    }
+    return {std::string{text.substr(0, at)}, instance};
+}
+
 GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_catalogue const& catalogue,
                                                   abi::CUpti_MetricID metric, hw::event_output& into) {
     abi::cupti_table const& cupti = gpu.cupti();
@@ -122,6 +147,10 @@ GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_c
     into.method = hw::event_method::by_cupti;
     into.metric = metric;
     into.kind = known->kind;
+    if (known->is_only_of_one_instance()) into.of_one_instance = true;
+    if (into.instance >= 0 && !known->can_be_of_one_instance())
+        return error{errc::invalid_argument, 0, known->name + '@' + std::to_string(into.instance),
+                     "CUPTI calculates this metric for the device, not for an instance", "ask for " + known->name};
     into.events = *std::move(events);
     if (cupti.MetricGetValue2 == nullptr || cupti.MetricGetNumProperties == nullptr ||
         cupti.MetricEnumProperties == nullptr)
@@ -136,7 +165,7 @@ GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_c
 }
 
 GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, hw::event_catalogue const& catalogue,
-                                                            std::string const& name) {
+                                                            std::string const& name, std::string_view missing = {}) {
     std::vector<std::string> known;
     if (auto events = catalogue.try_events())
         for (hw::event_properties& each : *events) known.push_back(std::move(each.name));
@@ -146,6 +175,7 @@ GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, h
     if (name.find("__") != name.npos)
         cause = "capability " + capability_text(gpu.capability()) +
                 " counts events; this is a metric of range hardware, 7.0 and later";
+    if (!missing.empty()) cause = std::string{missing};
     return unknown_name(name, std::move(cause), known);
 }
 
@@ -153,6 +183,8 @@ GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, h
 
 namespace hw {
 
+// The name of an event or metric may begin with "legacy:"; with "@3" at its end it is of instance 3 alone, of those that
+// the device can profile. Without that, what CUPTI has for one instance only is the mean over them.
 // What the device at hand counts for these names: events by name, metrics by own formula where there is one and the
 // device has its events, else as CUPTI calculates them. Touches no counter.
 // Errors: unavailable, with the reason; unknown_metric with the nearest names; invalid_argument for an empty list.
@@ -167,10 +199,13 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
     event_plan plan;
     std::vector<std::vector<abi::CUpti_EventID>> together;
     std::vector<abi::CUpti_MetricID> metrics;
-    for (std::string const& name : names) {
-        if (name.empty() || name.find('\0') != name.npos) return detail::unknown_event(gpu, *catalogue, name);
+    for (std::string const& given : names) {
+        if (given.empty() || given.find('\0') != given.npos) return detail::unknown_event(gpu, *catalogue, given);
+        auto const [name, instance] = detail::parse_event_name(given);
         event_output& made = plan.outputs.emplace_back();
-        made.name = name;
+        made.name = given;
+        made.instance = instance;
+        made.of_one_instance = instance >= 0;
         abi::CUpti_MetricID metric = 0;
         auto const asked = cupti.MetricGetIdFromName(gpu.handle(), name.c_str(), &metric);
         if (asked != abi::CUPTI_SUCCESS && asked != abi::CUPTI_ERROR_INVALID_METRIC_NAME)
@@ -178,10 +213,12 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
         bool done = false;
         known_metric const here = known(gpu.capability(), name);
         made.from_cupti = here.from_cupti;
-        if (!here.own.empty()) {
-            auto used = detail::use_formula(gpu, here.own, made);
+        for (gpuprof::formula const& own : {here.wider, here.own}) {
+            if (done || own.empty()) continue;
+            auto used = detail::use_formula(gpu, own, made);
             if (!used) return std::move(used).error();
             done = *used;
+            made.of_one_instance = made.of_one_instance || (done && here.of_one_instance);
         }
         if (!done && asked == abi::CUPTI_SUCCESS) {
             if (auto taken = detail::ask_cupti(gpu, *catalogue, metric, made); !taken) return std::move(taken).error();
@@ -191,7 +228,8 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
         if (!done) {
             abi::CUpti_EventID id = 0;
             auto const status = cupti.EventGetIdFromName(gpu.handle(), name.c_str(), &id);
-            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, name);
+            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME)
+                return detail::unknown_event(gpu, *catalogue, name, here.missing);
             if (status) return explain("cuptiEventGetIdFromName", status);
             made.events.push_back(id);
         }
@@ -200,6 +238,12 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
     auto passes = try_pack_events(gpu, *catalogue, together, metrics);
     if (!passes) return std::move(passes).error();
     plan.collected = *std::move(passes);
+    for (planned_pass& pass : plan.collected)
+        for (planned_group& group : pass.groups)
+            for (event_output const& each : plan.outputs)
+                for (abi::CUpti_EventID const event : each.events)
+                    for (abi::CUpti_EventID const grouped : group.events)
+                        group.by_instance = group.by_instance || (each.of_one_instance && event == grouped);
     for (event_output const& each : plan.outputs)
         if (coverage(plan.collected, each.events) == event_coverage::missing)
             return error{errc::internal, 0, "an event of " + each.name + " is in no pass",

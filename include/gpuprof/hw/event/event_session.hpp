@@ -34,26 +34,32 @@ namespace hw {
 // User ranges count continuously: where a range begins or ends the context is synchronised and the counts are read, which
 // zeroes them, and added to every open range. Whatever the context does between the two is counted, copies and idle time
 // included, and time is measured by the GPU's clock (CUPTI 12.0, 2.5: collection mode continuous).
+// CUPTI may hand counts over late then, so each boundary reads until nothing more comes; see event_counters.
+// With count_kernels_only nothing but kernels counts (collection mode kernel): a range must have one kernel of its own, of
+// several CUPTI keeps the last one's counts.
 // With replay_mode::kernel CUPTI repeats each kernel for all groups of events in one replay pass and counts nothing but kernels;
 // it keeps the counts of the last kernel only, so that a range may have one kernel of its own (those of ranges inside it
 // apart); a second one is an error.
 //
-// Cost of a range: two synchronisations and two reads a group. Not thread-safe: replay passes and ranges belong to one thread.
+// Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay passes and ranges belong to one thread.
 class event_session {
 public:
     // Errors: busy if this process already has a session on the context.
     GPUPROF_LAZY [[nodiscard]] static result<event_session> try_open(device const& gpu, event_plan const& what) {
+        event_session made{gpu, what}; // first: it may throw, and the registry does not know it then
         if (!session_registry::take(gpu.context()))
             return error{errc::busy, 0, "the counters of this context are taken",
                          "this process has a session on this context already",
                          "finish or destroy the other profiler first"};
-        return event_session{gpu, what};
+        made.holds_ = true;
+        return result<event_session>{std::move(made)};
     }
 
     event_session(event_session&& other) noexcept
         : driver_{other.driver_},
           cupti_{other.cupti_},
-          context_{std::exchange(other.context_, nullptr)},
+          context_{other.context_},
+          holds_{std::exchange(other.holds_, false)},
           device_{other.device_},
           plan_{std::move(other.plan_)},
           shape_{other.shape_},
@@ -65,7 +71,7 @@ public:
           replay_pass_{other.replay_pass_} {}
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
-        if (context_ == nullptr) return;
+        if (!holds_) return;
         counters_.reset();
         replay_.end();
         session_registry::give(context_);
@@ -93,8 +99,8 @@ public:
         }
         shape_ = shape;
         replay_pass_ = 0;
-        ranges_.reset(shape.max_ranges, shape.nesting_levels, counters().columns().size(), counters().replay_passes());
-        segment_.assign(counters().columns().size(), 0);
+        ranges_.reset(shape.max_ranges, shape.nesting_levels, counters().slots(), counters().replay_passes());
+        segment_.assign(counters().slots(), 0);
         return {};
     }
 
@@ -103,12 +109,14 @@ public:
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
         if (shape_.replay == replay_mode::kernel) {
             if (auto begun = replay_.try_begin(*cupti_, context_); !begun) return begun;
-        } else if (auto status =
-                       cupti_->SetEventCollectionMode(context_, abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS)) {
+        } else if (auto status = cupti_->SetEventCollectionMode(
+                       context_, is_continuous() ? abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS
+                                                 : abi::CUPTI_EVENT_COLLECTION_MODE_KERNEL)) {
             error why = explain("cuptiSetEventCollectionMode", status);
             if (status == abi::CUPTI_ERROR_NOT_SUPPORTED) {
                 why.cause = "this device counts events while a kernel runs, not continuously";
-                why.remedy = "use replay_mode::kernel, with one kernel in each range";
+                why.remedy = "count kernels only (count_kernels_only), or use replay_mode::kernel; with one kernel in "
+                             "each range";
             }
             return why;
         }
@@ -179,8 +187,11 @@ private:
         if (auto status = driver_->CtxSynchronize()) [[unlikely]]
             return explain("cuCtxSynchronize", status);
         if (!ranges_.any_open()) {
-            if (auto reset = counters().try_reset(replay_pass_); !reset) [[unlikely]]
-                return reset;
+            // What was counted before and comes late belongs to no range.
+            auto forgotten = is_continuous() ? counters().try_read_settled(replay_pass_, segment_)
+                                             : counters().try_reset(replay_pass_);
+            if (!forgotten) [[unlikely]]
+                return forgotten;
             replay_.forget();
             return clock_.try_start();
         }
@@ -191,14 +202,18 @@ private:
         auto elapsed = clock_.try_lap();
         if (!elapsed) [[unlikely]]
             return std::move(elapsed).error();
-        if (auto read = counters().try_read(replay_pass_, segment_); !read) [[unlikely]]
+        auto read = is_continuous() ? counters().try_read_settled(replay_pass_, segment_)
+                                    : counters().try_read(replay_pass_, segment_);
+        if (!read) [[unlikely]]
             return read;
-        std::size_t const first = counters().first_column(replay_pass_);
-        std::size_t last = first;
-        while (last < segment_.size() && counters().columns()[last].replay_pass == replay_pass_) ++last;
-        ranges_.add(segment_, first, last, replay_pass_, *elapsed);
+        ranges_.add(segment_, counters().first_slot(replay_pass_), counters().first_slot(replay_pass_ + 1),
+                    replay_pass_, *elapsed);
         replay_.forget();
         return clock_.try_start();
+    }
+
+    [[nodiscard]] bool is_continuous() const noexcept {
+        return shape_.replay != replay_mode::kernel && !shape_.count_kernels_only;
     }
 
     // All operands from one replay pass where one has them all, else each from the first that has it.
@@ -208,14 +223,51 @@ private:
         std::size_t whole = 0;
         while (whole < collected && !has_all(output.events, whole)) ++whole;
         std::size_t replay_pass = whole < collected ? whole : 0; // whose time it is
-        std::vector<double> counts;
+        std::vector<event_counters::column const*> columns;
         for (abi::CUpti_EventID const event : output.events) {
             auto const* from = whole < collected ? counters().find(event, whole) : nullptr;
             for (std::size_t r = 0; r < collected && from == nullptr; ++r) from = counters().find(event, r);
-            if (from != nullptr && counts.empty()) replay_pass = from->replay_pass;
-            counts.push_back(from != nullptr ? count(id, *from) : std::numeric_limits<double>::quiet_NaN());
+            if (from != nullptr && columns.empty()) replay_pass = from->replay_pass;
+            columns.push_back(from);
         }
-        return try_value_of(*cupti_, device_, output, counts, ranges_.nanoseconds(id, replay_pass));
+        double const elapsed = ranges_.nanoseconds(id, replay_pass);
+        if (output.of_one_instance) return try_by_instance(output, id, columns, elapsed);
+        std::vector<double> counts;
+        for (auto const* const from : columns)
+            counts.push_back(from != nullptr ? count(id, *from) : std::numeric_limits<double>::quiet_NaN());
+        return try_value_of(*cupti_, device_, output, counts, elapsed);
+    }
+    // From the counts of one instance after the other: the mean, or the one that was asked for (CUPTI 5.0,
+    // CUpti_MetricEvaluationMode). Instances without a value do not count.
+    [[nodiscard]] result<double> try_by_instance(event_output const& output, std::uint32_t id,
+                                                 std::span<event_counters::column const* const> columns,
+                                                 double elapsed) const {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        std::size_t instances = 0;
+        for (auto const* const from : columns) {
+            if (from == nullptr || (instances != 0 && from->slots != instances)) return none;
+            instances = from->slots;
+        }
+        auto const asked = static_cast<std::size_t>(output.instance);
+        if (output.instance >= 0 && asked >= instances)
+            return error{errc::invalid_argument, 0, output.name,
+                         "the device can profile " + std::to_string(instances) + " instances", "count from 0"};
+        double sum = 0;
+        std::size_t valid = 0;
+        for (std::size_t i = 0; i < instances; ++i) {
+            if (output.instance >= 0 && i != asked) continue;
+            std::vector<double> counts;
+            for (auto const* const from : columns) {
+                std::uint64_t const own = ranges_.counts(id)[from->slot + i];
+                counts.push_back(own == abi::cupti_event_overflow ? none : static_cast<double>(own));
+            }
+            auto value = try_value_of(*cupti_, device_, output, counts, elapsed);
+            if (!value) return value;
+            if (*value != *value) continue;
+            sum += *value;
+            ++valid;
+        }
+        return valid == 0 ? none : sum / static_cast<double>(valid);
     }
     [[nodiscard]] bool has_all(std::span<abi::CUpti_EventID const> events, std::size_t replay_pass) const noexcept {
         for (abi::CUpti_EventID const each : events)
@@ -223,14 +275,18 @@ private:
         return true;
     }
     [[nodiscard]] double count(std::uint32_t id, event_counters::column const& from) const noexcept {
-        std::uint64_t const sum = ranges_.counts(id)[static_cast<std::size_t>(&from - counters().columns().data())];
-        return sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
-                                                : static_cast<double>(sum) * from.scale;
+        double sum = 0;
+        for (std::uint64_t const each : ranges_.counts(id).subspan(from.slot, from.slots)) {
+            if (each == abi::cupti_event_overflow) return std::numeric_limits<double>::quiet_NaN();
+            sum += static_cast<double>(each);
+        }
+        return sum * from.scale;
     }
 
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
     abi::CUcontext context_;
+    bool holds_ = false; // the context's place in the registry
     abi::CUdevice device_;
     event_plan plan_;
     session_shape shape_{};

@@ -74,6 +74,10 @@ GPUPROF_LAZY [[nodiscard]] result<double> try_value_by_cupti(abi::cupti_table co
         status == abi::CUPTI_ERROR_NOT_COMPATIBLE)
         return std::numeric_limits<double>::quiet_NaN();
     if (status) return explain(call, status);
+    // A share of nothing is no number; CUPTI does not tell it from 0.
+    bool nothing = of.kind == abi::CUPTI_METRIC_VALUE_KIND_DOUBLE || of.kind == abi::CUPTI_METRIC_VALUE_KIND_PERCENT;
+    for (double const each : counts) nothing = nothing && each == 0;
+    if (nothing) return std::numeric_limits<double>::quiet_NaN();
     return detail::as_double(value, of.kind) * of.from_cupti;
 }
 

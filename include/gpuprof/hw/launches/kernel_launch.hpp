@@ -33,6 +33,13 @@ struct kernel_launch {
     int max_dynamic_shared = 0;  // bytes a block
     int preferred_carveout = -1; // percent of the largest shared memory; -1: the driver's choice
     int cache_config = 0;        // CUfunc_cache
+
+    // What only the moment of the launch tells (launch_facts.hpp); -1 where nobody asked or the driver does not say.
+    long long context_id = -1;
+    long long stream_id = -1;
+    int cluster_policy = -1;  // CUclusterSchedulingPolicy: 0 default, 1 spread, 2 by load
+    int largest_cluster = -1; // blocks
+    int active_clusters = -1; // of the whole device at once
 };
 
 } // namespace hw

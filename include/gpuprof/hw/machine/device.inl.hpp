@@ -7,6 +7,7 @@
 #include <string_view> // names
 #include <utility>     // std::move
 
+#include "../../core/any_case.hpp"
 #include "../../core/printable.hpp"
 #include "device.hpp"
 #include "platform/environment.hpp"
@@ -159,7 +160,7 @@ GPUPROF_DEFINE result<device> try_open_device() {
         if (real || hw::embedded_device == nullptr) return real;
         return hw::embedded_device("");
     }
-    if (wanted.starts_with("cuda:") && wanted.size() > 5 && wanted.size() < 9) {
+    if (detail::same_letters(wanted.substr(0, 5), "cuda:") && wanted.size() > 5 && wanted.size() < 9) {
         int ordinal = 0;
         bool digits = true;
         for (char const c : wanted.substr(5)) {
@@ -168,8 +169,11 @@ GPUPROF_DEFINE result<device> try_open_device() {
         }
         if (digits) return device::try_open(hw::real_machine(), ordinal);
     }
-    if (wanted == "sim" || wanted.starts_with("sim:")) {
-        if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(wanted == "sim" ? 3 : 4));
+    // "sim", "sim:gv100", "sim:gv100,passes", "sim,passes"
+    if (detail::same_letters(wanted.substr(0, 3), "sim") &&
+        (wanted.size() == 3 || wanted[3] == ':' || wanted[3] == ',')) {
+        bool const named = wanted.size() > 3 && wanted[3] == ':';
+        if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(named ? 4 : 3));
         return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                      "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
     }

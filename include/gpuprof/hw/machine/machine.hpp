@@ -34,6 +34,10 @@ struct machine {
     library_report cupti_library = {};
     std::optional<error> driver_error = {};
     std::optional<error> cupti_error = {};
+
+    // Why the last launch in a context was refused or failed, in more words than the driver has: kernel, thread, address,
+    // lines. Null where the machine knows no more; empty for a context in which none failed.
+    std::string (*last_fault)(abi::CUcontext context) = nullptr;
 };
 
 // The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is

@@ -25,7 +25,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// True for the name of a legacy metric or event: those of range hardware have two underscores after their unit.
+// True for the name of a legacy metric or event: those of range hardware have two underscores after their unit. It may
+// begin with "legacy:".
 [[nodiscard]] constexpr bool is_legacy_name(std::string_view name) noexcept {
     return !name.empty() && name.find("__") == name.npos;
 }
@@ -102,6 +103,7 @@ struct mapped_hardware {
 
 private:
     GPUPROF_LAZY [[nodiscard]] static result<gpuprof::formula> try_mapping(std::string_view legacy_name) {
+        if (legacy_name.starts_with("legacy:")) legacy_name.remove_prefix(7);
         range_mapping const* const event = legacy::mapping_of_event(legacy_name);
         if (event != nullptr && event->has_equivalent()) return event->formula;
         auto metric = legacy::try_range_formula(legacy_name);

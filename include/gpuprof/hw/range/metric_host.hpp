@@ -10,6 +10,7 @@
 #include <utility> // std::exchange
 #include <vector>  // images
 
+#include "../../core/device_source.hpp"
 #include "../../core/error.hpp"
 #include "../../metric/nearest.hpp"
 #include "../../core/result.hpp"
@@ -47,12 +48,14 @@ public:
     }
 
     // @param availability what the device at hand can count, or empty to plan for a chip that is not there
+    // @param source embedded: a metric that it lacks is one that it does not model, the chip may have it
     // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
     GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
                                                                    std::string const& chip,
-                                                                   std::vector<std::uint8_t> const& availability = {}) {
+                                                                   std::vector<std::uint8_t> const& availability = {},
+                                                                   device_source source = device_source::hardware) {
         if (auto here = present(cupti); !here) return std::move(here).error();
-        metric_host made{cupti, chip, availability};
+        metric_host made{cupti, chip, availability, source};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read over its end.
         if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
         abi::CUpti_Profiler_Host_Initialize_Params p;
@@ -72,12 +75,14 @@ public:
         : cupti_{other.cupti_},
           object_{std::exchange(other.object_, nullptr)},
           chip_{std::move(other.chip_)},
-          availability_{std::move(other.availability_)} {}
+          availability_{std::move(other.availability_)},
+          source_{other.source_} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
         std::swap(chip_, other.chip_);
         std::swap(availability_, other.availability_);
+        std::swap(source_, other.source_);
         return *this;
     }
     ~metric_host() {
@@ -199,8 +204,9 @@ public:
 private:
     static constexpr std::size_t least_room = 65'536;
 
-    metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability) noexcept
-        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)} {}
+    metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability,
+                device_source source) noexcept
+        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)}, source_{source} {}
 
     GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
@@ -225,7 +231,10 @@ private:
                     bases.push_back(std::move(name));
                 }
             }
-            error why = unknown_metric(each, chip_, bases, sub_metrics);
+            bool const embedded = source_ == device_source::embedded;
+            error why = unknown_metric(each, embedded ? "the embedded " + chip_ : chip_, bases, sub_metrics,
+                                       embedded ? "does not model" : "has no");
+            if (embedded && sub_metrics.empty()) why.remedy += "; sim::try_embedded_metrics() lists what it models";
             why.status = static_cast<int>(status);
             return why;
         }
@@ -236,6 +245,7 @@ private:
     abi::CUpti_Profiler_Host_Object* object_ = nullptr;
     std::string chip_;
     std::vector<std::uint8_t> availability_; // no document says that CUPTI copies it
+    device_source source_;
 };
 
 } // namespace hw

@@ -64,15 +64,14 @@ struct range_hardware {
         auto known = cache.find(identity);
         if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
         if (known) {
-            auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, known->blob, cache);
+            auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, known->blob, cache, gpu.source());
             // What another process wrote may be what CUPTI refuses: ask the device once.
-            if (made || !known->from_disk || made.error().status == 0)
-                return remembered_as(identity, std::move(made));
+            if (made || !known->from_disk || made.error().status == 0) return remembered_as(identity, std::move(made));
         }
         auto asked = try_availability(gpu);
         if (!asked) return std::move(asked).error();
         cache.store(identity, {*asked, 0});
-        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, *asked, cache);
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, *asked, cache, gpu.source());
         if (made) made->cache_keys.push_back(identity);
         return made;
     }
@@ -81,7 +80,8 @@ struct range_hardware {
     GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
                                                             std::span<std::string const> metrics,
                                                             std::vector<std::uint8_t> const& availability = {},
-                                                            config_cache& cache = config_cache::shared()) {
+                                                            config_cache& cache = config_cache::shared(),
+                                                            device_source source = device_source::hardware) {
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
@@ -104,7 +104,7 @@ struct range_hardware {
             made.from_disk_or_memory = true;
             return made;
         }
-        auto host = metric_host::try_open(cupti, chip, availability);
+        auto host = metric_host::try_open(cupti, chip, availability, source);
         if (!host) return std::move(host).error();
         auto config = host->try_configure(made.names());
         if (!config) return std::move(config).error();
@@ -217,8 +217,10 @@ public:
                          "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
             shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
-                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+            return error{errc::invalid_argument, 0, "room for no range, or for too many",
+                         shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
+                                                                : "",
+                         "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
         std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
         bool const same = prepared_ && shape == shape_;

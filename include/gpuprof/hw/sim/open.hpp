@@ -11,6 +11,7 @@
 #include "../machine/machine.hpp"
 #include "chip/chips.hpp"
 #include "code/launch.hpp"
+#include "counters/collection.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -23,21 +24,34 @@ namespace sim {
 [[nodiscard]] hw::machine const& embedded_legacy_machine();
 
 namespace detail {
-// The number of the device with that chip, which is made if there is none.
-[[nodiscard]] int device_with(chip_model const& chip);
+// The number of the device with that chip which collects that way, made if there is none.
+[[nodiscard]] int device_with(chip_model const& chip, collection how);
+
+// The error for a chip there is no model of, with the list of those there are.
+[[nodiscard]] error no_such_chip(std::string_view chip);
 } // namespace detail
 
 // The embedded GPU with that chip or capability: "gh100" or "gm200", in letters of any case, or "9.0", "5.2"; "" is
-// gh100. Opening one chip twice gives the same device, in the context that is current on this thread if that is one of
-// its own. Chips before capability 7.5 come with CUDA 12.9, the others with 13.0. Errors: invalid_argument for a chip
-// there is no model of, with the list of those there are. Cost: a context. Thread-safe.
-[[nodiscard]] result<device> open_embedded(std::string_view chip);
+// gh100. All metrics of a range are collected in one pass, whatever their number and however deep scopes nest.
+// collection::in_passes runs the code as often as the hardware would need: for tests of code that is to be measured there.
+// Events of capability 2.0 to 7.0 are always counted in passes, because programs written for them live with the limits of
+// their groups. Opening one chip twice gives the same device, in the context that is current on this thread if that is one
+// of its own; the two ways of collecting are two devices. Chips before capability 7.5 come with CUDA 12.9, the others with
+// 13.0. Errors: invalid_argument for a chip there is no model of, with the list of those there are. Cost: a context.
+// Thread-safe.
+[[nodiscard]] result<device> open_embedded(std::string_view chip, collection how);
 
-// How kernels run from now on, in every context. Thread-safe; waits for a kernel that is running.
+// The same as the environment names it: a chip, and the word "passes" after a comma for collection::in_passes, in letters of
+// any case: "gh100", "GH100,passes", ",passes", "". Errors: also invalid_argument for another word.
+[[nodiscard]] result<device> open_embedded(std::string_view chip_and_words);
+
+// How kernels run from now on, in every context. A step budget set here goes before GPUPROF_SIM_STEPS. Thread-safe; waits for a kernel that is running.
 void set_execution(execution_settings const& settings);
 
-// Why the last kernel of a context that failed did: kernel, thread, PTX line, source line. Empty while none has, and for
-// what is no context. The driver's own answer is only a number. Thread-safe.
+// Why the last launch of a context that was refused, or whose kernel failed, did: kernel and the limit that was exceeded,
+// or kernel, thread, PTX line, source line, address; launch_error::message() is all of it as a text. Empty while none has,
+// and for what is no context. launch_error::number tells a new failure from one that was read before. The driver's own
+// answer is only a number. Thread-safe.
 [[nodiscard]] std::optional<launch_error> last_launch_error(abi::CUcontext context);
 
 } // namespace sim

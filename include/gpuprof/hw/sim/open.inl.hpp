@@ -3,10 +3,12 @@
 #ifndef GPUPROF_HW_SIM_OPEN_INL_HPP
 #define GPUPROF_HW_SIM_OPEN_INL_HPP
 
+#include <cstddef>     // std::size_t
 #include <cstdint>     // versions
 #include <string>      // texts
 #include <string_view> // names
 
+#include "../../core/any_case.hpp"
 #include "../../core/printable.hpp"
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
@@ -16,6 +18,7 @@
 #include "cupti/cupti.hpp"
 #include "driver/driver.hpp"
 #include "driver/state.hpp"
+#include "counters/collection.hpp"
 #include "counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -34,6 +37,10 @@ namespace detail {
     static_cast<void>(driver.DriverGetVersion(&made->driver_library.version));
     static_cast<void>(cupti.GetVersion(&version));
     made->cupti_library.version = static_cast<int>(version);
+    made->last_fault = [](abi::CUcontext context) {
+        auto const fault = last_launch_error(context);
+        return fault ? fault->message() : std::string{};
+    };
     return made;
 }
 
@@ -51,30 +58,49 @@ GPUPROF_INLINE hw::machine const& embedded_legacy_machine() {
 
 namespace detail {
 
-GPUPROF_INLINE int device_with(chip_model const& chip) {
+GPUPROF_INLINE int device_with(chip_model const& chip, collection how) {
+    if (!chip.has_range_profiling()) how = collection::in_passes;
     gpu_registry& all = gpu_registry::instance();
     auto const held = all.lock();
-    for (int i = 0; i < all.device_count(); ++i)
-        if (all.device(static_cast<std::size_t>(i)) == &chip) return i;
-    return all.add_device(chip);
+    for (int i = 0; i < all.device_count(); ++i) {
+        auto const ordinal = static_cast<std::size_t>(i);
+        if (all.device(ordinal) == &chip && all.collection_on(ordinal) == how) return i;
+    }
+    return all.add_device(chip, how);
+}
+
+GPUPROF_INLINE error no_such_chip(std::string_view chip) {
+    std::string known;
+    for (chip_model const* const model : embedded_chips)
+        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
+    return {errc::invalid_argument, 0, "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
+            "the embedded GPU comes as " + known,
+            "name one of these or its compute capability, or none for the default, GH100"};
 }
 
 } // namespace detail
 
-GPUPROF_INLINE result<device> open_embedded(std::string_view chip) {
+GPUPROF_INLINE result<device> open_embedded(std::string_view chip, collection how) {
     chip_model const* const found = chip.empty() ? &gh100 : find_embedded_chip(chip);
     if (found != nullptr) {
         hw::machine const& machine =
             found->capability().has_event_hardware() ? embedded_legacy_machine() : embedded_machine();
-        return device::try_open(machine, detail::device_with(*found), device_source::embedded);
+        return device::try_open(machine, detail::device_with(*found, how), device_source::embedded);
     }
-    std::string known;
-    for (chip_model const* const model : embedded_chips)
-        known += (known.empty() ? "" : ", ") + std::string{model->chip_name};
+    return detail::no_such_chip(chip);
+}
+
+GPUPROF_INLINE result<device> open_embedded(std::string_view chip_and_words) {
+    std::size_t const comma = chip_and_words.find(',');
+    std::string_view const chip = chip_and_words.substr(0, comma);
+    if (comma == std::string_view::npos) return open_embedded(chip, collection::at_once);
+    std::string_view const word = chip_and_words.substr(comma + 1);
+    if (gpuprof::detail::same_letters(word, "passes")) return open_embedded(chip, collection::in_passes);
     return error{errc::invalid_argument, 0,
-                 "there is no embedded GPU named \"" + gpuprof::detail::printable(chip) + '"',
-                 "the embedded GPU comes as " + known,
-                 "name one of these or its compute capability, or none for the default, GH100"};
+                 "the embedded GPU has no option \"" + gpuprof::detail::printable(word) + '"',
+                 "after a chip and a comma it knows one word: passes",
+                 "write " + (chip.empty() ? "gh100" : gpuprof::detail::printable(chip)) +
+                     ",passes for as many passes as the hardware needs, or only the chip for one"};
 }
 
 GPUPROF_INLINE void set_execution(execution_settings const& settings) {

@@ -63,3 +63,19 @@ TEST_CASE("constants have an area of their own, mapped host memory keeps its add
     CHECK(memory.find(at) == nullptr);
     CHECK(memory.used() == 8);
 }
+
+TEST_CASE("allocations never overlap, whatever their alignments") {
+    sim::device_memory memory;
+    struct placed {
+        std::uint64_t at, bytes;
+    };
+    std::vector<placed> all;
+    auto const add = [&](std::uint64_t bytes, std::uint64_t alignment) {
+        auto const at = memory.allocate(bytes, alignment).value();
+        CHECK(at % alignment == 0);
+        for (auto const& other : all) CHECK((at + bytes <= other.at || other.at + other.bytes <= at));
+        all.push_back({at, bytes});
+    };
+    for (std::uint64_t const alignment : {512u, 512u, 4096u, 1024u, 65536u, 512u, 4096u, 512u})
+        for (std::uint64_t const bytes : {100u, 1000u, 5000u}) add(bytes, alignment);
+}

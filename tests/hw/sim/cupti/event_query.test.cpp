@@ -51,7 +51,7 @@ TEST_CASE("cuptiGetNumEventDomains and cuptiEnumEventDomains name the domains of
     std::uint32_t count = 0;
     CHECK(gpu.cupti.GetNumEventDomains(nullptr) == CUPTI_ERROR_INVALID_PARAMETER);
     REQUIRE(gpu.cupti.GetNumEventDomains(&count) == CUPTI_SUCCESS);
-    CHECK(count == 4 + 4 + 6 + 8 + 5); // 2.0, 3.5, 5.2, 6.0, 7.0 without its PCIe domain
+    CHECK(count == 4 + 4 + 4 + 6 + 8 + 6); // 2.0, 2.1, 3.5, 5.2, 6.0, 7.0
     std::vector<CUpti_EventDomainID> ids(count + 1, no_domain);
     std::size_t size = ids.size() * sizeof ids[0];
     CHECK(gpu.cupti.EnumEventDomains(nullptr, ids.data()) == CUPTI_ERROR_INVALID_PARAMETER);
@@ -322,9 +322,9 @@ TEST_CASE("a chip lists events of its family alone, in the domain and category t
         std::size_t listed;
     };
     using namespace gpuprof::legacy;
-    for (family const& each : {family{&sim::gf100, &events_2x, 58}, family{&sim::gk110b, &events_3x, 95},
-                               family{&sim::gm200, &events_5x, 77}, family{&sim::gp100, &events_6x, 70},
-                               family{&sim::gv100, &events_70, 62}}) {
+    for (family const& each : {family{&sim::gf100, &events_2x, 66}, family{&sim::gf114, &events_2x, 77},
+                               family{&sim::gk110b, &events_3x, 112}, family{&sim::gm200, &events_5x, 95},
+                               family{&sim::gp100, &events_6x, 84}, family{&sim::gv100, &events_70, 82}}) {
         CAPTURE(std::string{each.chip->chip_name});
         legacy_gpu gpu{*each.chip};
         std::size_t listed = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The embedded GPU's range profiler against what an H200 with CUPTI 13.0 (driver 580.159.04) answered to the same
 // calls.
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <initializer_list>
@@ -11,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include "support/sanitized.hpp"
 #include "support/test_machine.hpp"
 
 using namespace gpuprof;
@@ -364,6 +366,43 @@ TEST_CASE("the image's room is for occurrences, also of names it has") {
         for (char const* name : {"a", "b"}) s.run(name);
     s.stop();
     CHECK(s.decoded() == table{{"a", 2}, {"b", 1}}); // as an H200 gave
+}
+
+// A quadratic look-up took 19 s for these.
+TEST_CASE("many ranges are decoded and read in a time that grows with their number") {
+    test::test_machine machine;
+    session s{machine, {warps}};
+    constexpr unsigned count = 40'000;
+    s.max_ranges = s.room = count;
+    s.begin();
+    auto const began = std::chrono::steady_clock::now();
+    s.start();
+    for (unsigned i = 0; i < count; ++i) s.run(std::to_string(i).c_str(), 1 + i % 7);
+    s.stop();
+    REQUIRE(s.decode() == CUPTI_SUCCESS);
+    REQUIRE(s.ranges() == count);
+    for (unsigned i = 0; i < count; ++i) {
+        auto const name = s.name(i);
+        if (name != std::to_string(i)) FAIL_CHECK(name);
+    }
+    auto* const host = s.new_host();
+    double values[2]{};
+    char const* both[]{warps, warps};
+    for (unsigned i = 0; i < count; ++i) {
+        CUpti_Profiler_Host_EvaluateToGpuValues_Params params;
+        params.pHostObject = host;
+        params.pCounterDataImage = s.image.data();
+        params.counterDataImageSize = s.image.size();
+        params.rangeIndex = i;
+        params.ppMetricNames = both;
+        params.numMetrics = 2;
+        params.pMetricValues = values;
+        auto const status = machine.cupti.ProfilerHostEvaluateToGpuValues(&params);
+        if (status != CUPTI_SUCCESS || values[0] != 1 + i % 7) FAIL_CHECK(i);
+    }
+    std::chrono::duration<double> const took = std::chrono::steady_clock::now() - began;
+    if (!sanitized) CHECK(took.count() < 8);
+    MESSAGE(took.count(), " s for ", count, " ranges");
 }
 
 TEST_CASE("twice as many occurrences as ranges per pass are kept") {

@@ -110,19 +110,29 @@ TEST_CASE("a counter data image tells ranges apart, adds up and says when it is 
     std::vector<std::string> const outer{"a"};
     std::vector<std::string> const inner{"a", "b"};
     std::vector<std::string> const beyond{"a", "c"};
-    CHECK(image->find_or_add(inner) == std::optional<std::size_t>{0});
-    CHECK(image->find_or_add(outer) == std::optional<std::size_t>{1});
-    CHECK(image->find_or_add(beyond) == std::nullopt);
-    CHECK(image->find_or_add(inner) == std::optional<std::size_t>{0});
+    auto ranges = sim::range_finder::make(*image);
+    REQUIRE(ranges);
+    CHECK(ranges->find_or_add(inner) == std::optional<std::size_t>{0});
+    CHECK(ranges->find_or_add(outer) == std::optional<std::size_t>{1});
+    CHECK(ranges->find_or_add(beyond) == std::nullopt);
+    CHECK(ranges->find_or_add(inner) == std::optional<std::size_t>{0});
+    CHECK(ranges->find_or_add({}) == std::nullopt);
+    CHECK(sim::range_finder::make(*image)->find_or_add(outer) == std::optional<std::size_t>{1}); // read again
     CHECK(image->ranges() == 2);
-    CHECK(image->name(0, "/") == "a/b");
+    CHECK(image->name(0, "/") == std::optional<std::string>{"a/b"});
     sim::counted three;
     three.value = 3;
-    image->add(0, row, three, true);
-    image->add(0, row, three, false);
-    CHECK(image->value(0, row).value == 6);
-    CHECK(image->value(0, row).replay_passes == 1);
-    CHECK(image->value(1, row).replay_passes == 0);
+    std::uint16_t const place = image->places()[row];
+    CHECK(place == 0);
+    image->add(0, place, three, true);
+    image->add(0, place, three, false);
+    CHECK(image->value(0, place).value == 6);
+    CHECK(image->value(0, place).replay_passes == 1);
+    CHECK(image->value(1, place).replay_passes == 0);
+    sim::row_number const other = *sim::find_row(sim::gh100, "sm__inst_executed"); // there is no room for it
+    CHECK(image->places()[other] == sim::row_places::none);
+    image->add(0, sim::row_places::none, three, true);
+    CHECK(image->value(0, sim::row_places::none).replay_passes == 0);
     CHECK(sim::const_counter_image::open({bytes.data() + 1, *size})->ranges() == 2); // written through
 }
 
@@ -131,22 +141,31 @@ TEST_CASE("a damaged counter data image is refused or harmless, whichever byte i
     std::vector<std::uint8_t> good(*sim::counter_image::size(1, 2, 2));
     REQUIRE(sim::counter_image::initialize(good, chip::gh100, {&row, 1}, 2, 2));
     std::vector<std::string> const stack{"a", "b"};
-    REQUIRE(sim::counter_image::open(good)->find_or_add(stack));
-    std::size_t refused = 0;
+    auto good_image = sim::counter_image::open(good);
+    REQUIRE(good_image);
+    REQUIRE(sim::range_finder::make(*good_image)->find_or_add(stack));
+    std::size_t refused = 0, nameless = 0, unreadable = 0;
     for (std::size_t i = 0; i < good.size(); ++i) {
         for (std::uint8_t const flip : {std::uint8_t{1}, std::uint8_t{0x80}, std::uint8_t{0xff}}) {
             auto bad = good;
             bad[i] ^= flip;
-            auto const image = sim::const_counter_image::open(bad);
+            auto image = sim::counter_image::open(bad);
             refused += !image;
             if (!image) continue;
             for (std::size_t range = 0; range < image->ranges(); ++range) {
-                CHECK(image->name(range, "/").size() < 200); // and the sanitizers have nothing to say
-                (void)image->value(range, row);
+                auto const name = image->name(range, "/");
+                nameless += !name;
+                if (name) CHECK(name->size() < 200); // and the sanitizers have nothing to say
+                (void)image->value(range, image->places()[row]);
             }
+            auto ranges = sim::range_finder::make(*image);
+            unreadable += !ranges;
+            if (ranges) (void)ranges->find_or_add(stack);
         }
     }
-    CHECK(refused >= 3 * 8); // the magic number alone
+    CHECK(refused >= 3 * 8);    // the magic number alone
+    CHECK(nameless >= 3 * 4);   // the number of the range's name
+    CHECK(unreadable >= 3 * 8); // the same, and the parent of a name
     CHECK_FALSE(sim::const_counter_image::open({good.data(), good.size() - 1}));
     CHECK_FALSE(sim::const_counter_image::open({}));
     CHECK_FALSE(sim::counter_image::size(1, std::size_t{1} << 40, 1));

@@ -447,3 +447,46 @@ TEST_CASE("copies by other units go through L2, too") {
     l2.transfer(base, 0, true, c);
     CHECK(c[l2_sectors_other_write] == 129);
 }
+
+// A fill of 16 MiB leaves 16 MiB to be written back. One SM alone, which asks for more than a stream keeps, reads 128 MiB, more
+// than L2 holds; then another unit reads as much again. Whatever the share of sets that were looked at, what was stored
+// reaches device memory once.
+TEST_CASE("what was stored is written to device memory once, also by a launch of which only some sets are looked at") {
+    constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+    constexpr std::uint64_t dirty = 16 * mebibyte, much = 128 * mebibyte;
+    for (chip_model const* const chip : {&gh100, &gv100}) {
+        l2_cache l2{*chip};
+        counter_values filled, read, later;
+        std::uint64_t const kept = chip == &gh100 ? dirty : 6 * mebibyte; // V100's L2 is smaller than that
+        l2.transfer(base, kept, true, filled);
+        CHECK(filled[dram_bytes_written] == 0);
+        miss_stream one_sm{l2.sets()};
+        for (std::uint64_t line = 0; line < much / line_bytes; ++line)
+            one_sm.add(l2_operation::read, (base + dirty) / line_bytes + line, all_sectors);
+        CHECK(one_sm.sampling() >= 4); // 2^20 requests, of which a stream keeps 2^16
+        l2.replay({&one_sm, 1}, read);
+        CHECK(read[dram_bytes_read] == doctest::Approx(static_cast<double>(much)).epsilon(0.02));
+        CHECK(read[dram_bytes_written] == doctest::Approx(static_cast<double>(kept)).epsilon(0.05));
+        l2.transfer(base + dirty + much, much, false, later);
+        // Neighbours do not fill their sets quite evenly: without them it would be all of it once more.
+        CHECK(later[dram_bytes_written] <= kept / 8);
+    }
+}
+
+TEST_CASE("what a launch stored is there to be written back, also when only some sets were looked at") {
+    constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+    constexpr std::uint64_t stored = 32 * mebibyte; // L2 holds it, with the copies that a far partition keeps of reads
+    for (std::uint64_t const times : {1u, 4u}) {    // as one stream keeps, and too often for that
+        l2_cache l2{gh100};
+        counter_values written, later;
+        miss_stream one_sm{l2.sets()};
+        for (std::uint64_t time = 0; time < times; ++time)
+            for (std::uint64_t line = 0; line < stored / line_bytes; ++line)
+                one_sm.add(l2_operation::write, base / line_bytes + line, all_sectors);
+        CHECK(one_sm.sampling() == (times == 1 ? 2 : 4)); // 2^18 or 2^20 requests, of which a stream keeps 2^16
+        l2.replay({&one_sm, 1}, written);
+        CHECK(written[dram_bytes_written] == 0);
+        l2.transfer(base + stored, 128 * mebibyte, false, later);
+        CHECK(later[dram_bytes_written] == doctest::Approx(static_cast<double>(stored)).epsilon(0.05));
+    }
+}

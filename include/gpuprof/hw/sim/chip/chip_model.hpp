@@ -19,12 +19,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // The units that count (Nsight Compute guide 2023.3, 3.1): the whole chip, a cluster of SMs, an SM, one of its
-// sub-partitions, its L1 cache, a slice of L2, a channel of device memory.
-enum class hardware_unit : unsigned char { gpu, gpc, sm, smsp, l1tex, lts, dram };
-inline constexpr std::size_t hardware_units = 7;
+// sub-partitions, its L1 cache, a slice of L2, a channel of device memory, the way to the host.
+enum class hardware_unit : unsigned char { gpu, gpc, sm, smsp, l1tex, lts, dram, pcie };
+inline constexpr std::size_t hardware_units = 8;
 
 [[nodiscard]] constexpr std::string_view name(hardware_unit unit) noexcept {
-    constexpr std::string_view names[]{"gpu", "gpc", "sm", "smsp", "l1tex", "lts", "dram"};
+    constexpr std::string_view names[]{"gpu", "gpc", "sm", "smsp", "l1tex", "lts", "dram", "pcie"};
     return names[static_cast<std::size_t>(unit)];
 }
 
@@ -37,9 +37,10 @@ struct unit_numbers {
     given<int> l1tex;
     given<int> lts;
     given<int> dram;
+    given<int> pcie;
 
     [[nodiscard]] constexpr int operator[](hardware_unit unit) const noexcept {
-        int const numbers[]{gpu, gpc, sm, smsp, l1tex, lts, dram};
+        int const numbers[]{gpu, gpc, sm, smsp, l1tex, lts, dram, pcie};
         return numbers[static_cast<std::size_t>(unit)];
     }
 };
@@ -111,13 +112,14 @@ struct event_traits {
     given<unsigned> memory_partitions;           // instances of a domain that has one for each
     given<unsigned> multiprocessor_counters;     // that an instance of a multiprocessor's domain holds at once
     given<bool> counts_half_of_its_first_domain; // half of the instances cannot be counted
+    given<bool> halves_memory_partitions;        // on 2.x: device memory is counted as fb0 and fb1, not as fb
 
     [[nodiscard]] constexpr std::optional<capability_family> family() const noexcept {
         event_set const* const events = set;
         return events == nullptr ? std::nullopt : std::optional{events->family};
     }
 };
-inline constexpr event_traits no_events{nullptr, 0, 0, false};
+inline constexpr event_traits no_events{nullptr, 0, 0, false, false};
 
 // One chip. Counts of units and limits on resident work are those of the product named; clocks are its boost clocks, so
 // that modelled times come out in the right range, not exact. A chip that leaves out a member does not compile: numbers

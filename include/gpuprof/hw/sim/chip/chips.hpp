@@ -9,12 +9,14 @@
 #include <iterator>    // std::size, std::begin
 #include <string_view> // names
 
+#include "../../../core/any_case.hpp"
 #include "../../../core/chip.hpp"
 #include "../../../core/compute_capability_text.hpp"
 #include "../../../detail/config.hpp"
 #include "../../../legacy/capability_family.hpp"
 #include "chip_model.hpp"
 #include "gf100.hpp"
+#include "gf114.hpp"
 #include "gh100.hpp"
 #include "gk110b.hpp"
 #include "gm200.hpp"
@@ -31,6 +33,7 @@ namespace sim {
 // the same, down to 16 KiB. Oldest first.
 inline constexpr chip_model const* embedded_chips[]{
     &gf100,  // 2.0
+    &gf114,  // 2.1
     &gk110b, // 3.5
     &gm200,  // 5.2
     &gp100,  // 6.0
@@ -96,14 +99,9 @@ inline constexpr auto chip_models = [] {
 
 // The embedded GPU of that name ("gm200", in letters of any case) or capability ("5.2"); null when there is none.
 [[nodiscard]] inline chip_model const* find_embedded_chip(std::string_view wanted) {
-    auto const capital = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
-    for (chip_model const* const model : embedded_chips) {
-        if (wanted == capability_text(model->capability())) return model;
-        std::string_view const name = model->chip_name;
-        bool same = name.size() == wanted.size();
-        for (std::size_t i = 0; same && i < name.size(); ++i) same = name[i] == capital(wanted[i]);
-        if (same) return model;
-    }
+    for (chip_model const* const model : embedded_chips)
+        if (wanted == capability_text(model->capability()) || gpuprof::detail::same_letters(wanted, model->chip_name))
+            return model;
     return nullptr;
 }
 

@@ -17,8 +17,8 @@ inline constexpr chip_model gf100{
     .chip_name = "GF100",
     .device_name = "gpuprof embedded GPU (GF100, runs any PTX)",
     .compute = compute_capability{2, 0},
-    .instances = {.gpu = 1, .gpc = 4, .sm = 14, .smsp = 28, .l1tex = 14, .lts = 12, .dram = 3},
-    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0},
+    .instances = {.gpu = 1, .gpc = 4, .sm = 14, .smsp = 28, .l1tex = 14, .lts = 12, .dram = 3, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
     .threads_per_sm = 1536,
     .ctas_per_sm = 8,
     .registers_per_sm = 32768,
@@ -45,7 +45,8 @@ inline constexpr chip_model gf100{
     .events = {.set = &legacy::events_2x,
                .memory_partitions = 6,
                .multiprocessor_counters = 4,
-               .counts_half_of_its_first_domain = true},
+               .counts_half_of_its_first_domain = true,
+               .halves_memory_partitions = false},
     .runs_any_ptx = true,
 };
 

@@ -17,8 +17,8 @@ inline constexpr chip_model gk110b{
     .chip_name = "GK110B",
     .device_name = "gpuprof embedded GPU (GK110B, runs any PTX)",
     .compute = compute_capability{3, 5},
-    .instances = {.gpu = 1, .gpc = 5, .sm = 15, .smsp = 60, .l1tex = 15, .lts = 24, .dram = 3},
-    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0},
+    .instances = {.gpu = 1, .gpc = 5, .sm = 15, .smsp = 60, .l1tex = 15, .lts = 24, .dram = 3, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
     .threads_per_sm = 2048,
     .ctas_per_sm = 16,
     .registers_per_sm = 65536,
@@ -42,7 +42,8 @@ inline constexpr chip_model gk110b{
     .events = {.set = &legacy::events_3x,
                .memory_partitions = 6,
                .multiprocessor_counters = 8,
-               .counts_half_of_its_first_domain = false},
+               .counts_half_of_its_first_domain = false,
+               .halves_memory_partitions = false},
     .runs_any_ptx = true,
 };
 

@@ -17,8 +17,8 @@ inline constexpr chip_model gm200{
     .chip_name = "GM200",
     .device_name = "gpuprof embedded GPU (GM200, runs any PTX)",
     .compute = compute_capability{5, 2},
-    .instances = {.gpu = 1, .gpc = 6, .sm = 24, .smsp = 96, .l1tex = 24, .lts = 24, .dram = 3},
-    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0},
+    .instances = {.gpu = 1, .gpc = 6, .sm = 24, .smsp = 96, .l1tex = 24, .lts = 24, .dram = 3, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
     .threads_per_sm = 2048,
     .ctas_per_sm = 32,
     .registers_per_sm = 65536,
@@ -42,7 +42,8 @@ inline constexpr chip_model gm200{
     .events = {.set = &legacy::events_5x,
                .memory_partitions = 6,
                .multiprocessor_counters = 8,
-               .counts_half_of_its_first_domain = true},
+               .counts_half_of_its_first_domain = true,
+               .halves_memory_partitions = false},
     .runs_any_ptx = true,
 };
 

@@ -17,8 +17,8 @@ inline constexpr chip_model gp100{
     .chip_name = "GP100",
     .device_name = "gpuprof embedded GPU (GP100, runs any PTX)",
     .compute = compute_capability{6, 0},
-    .instances = {.gpu = 1, .gpc = 6, .sm = 56, .smsp = 112, .l1tex = 56, .lts = 32, .dram = 32},
-    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0},
+    .instances = {.gpu = 1, .gpc = 6, .sm = 56, .smsp = 112, .l1tex = 56, .lts = 32, .dram = 32, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
     .threads_per_sm = 2048,
     .ctas_per_sm = 32,
     .registers_per_sm = 65536,
@@ -42,7 +42,8 @@ inline constexpr chip_model gp100{
     .events = {.set = &legacy::events_6x,
                .memory_partitions = 8,
                .multiprocessor_counters = 8,
-               .counts_half_of_its_first_domain = false},
+               .counts_half_of_its_first_domain = false,
+               .halves_memory_partitions = false},
     .runs_any_ptx = true,
 };
 

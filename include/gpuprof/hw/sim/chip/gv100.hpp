@@ -17,8 +17,8 @@ inline constexpr chip_model gv100{
     .chip_name = "GV100",
     .device_name = "gpuprof embedded GPU (GV100)",
     .compute = compute_capability{7, 0},
-    .instances = {.gpu = 1, .gpc = 6, .sm = 80, .smsp = 320, .l1tex = 80, .lts = 64, .dram = 32},
-    .counters_per_pass = {.gpu = 8, .gpc = 4, .sm = 4, .smsp = 4, .l1tex = 1, .lts = 1, .dram = 6},
+    .instances = {.gpu = 1, .gpc = 6, .sm = 80, .smsp = 320, .l1tex = 80, .lts = 64, .dram = 32, .pcie = 1},
+    .counters_per_pass = {.gpu = 8, .gpc = 4, .sm = 4, .smsp = 4, .l1tex = 1, .lts = 1, .dram = 6, .pcie = 2},
     .threads_per_sm = 2048,
     .ctas_per_sm = 32,
     .registers_per_sm = 65536,
@@ -42,7 +42,8 @@ inline constexpr chip_model gv100{
     .events = {.set = &legacy::events_70,
                .memory_partitions = 8,
                .multiprocessor_counters = 8,
-               .counts_half_of_its_first_domain = false},
+               .counts_half_of_its_first_domain = false,
+               .halves_memory_partitions = false},
     .runs_any_ptx = false,
 };
 

@@ -152,6 +152,14 @@ enum class special : std::uint8_t {
 
 enum class atomic_operation : std::uint8_t { none, add, exch, cas, min, max, inc, dec, and_, or_, xor_ };
 
+// How the lanes of a warp take part in an instruction. Those that `members` names must all execute it.
+enum class collective : std::uint8_t {
+    none,     // each lane for itself
+    warp,     // the warp as one
+    exchange, // a shuffle: computed for all lanes at once, whatever groups they form
+    groups    // lanes that name the same members do it together, apart from the others
+};
+
 // Which operand of a matrix product a warp holds together.
 enum class fragment : std::uint8_t { none, a, b, c };
 
@@ -176,10 +184,13 @@ struct decoded {
     sim::action action = sim::action::compute;
     bool guarded = false;
     bool guard_negated = false;
-    bool ftz = false;       // flush subnormals
-    bool sat = false;       // saturate
-    bool negated = false;   // the predicate argument is
-    bool warp_wide = false; // operand e names lanes that must all take part
+    bool ftz = false;           // flush subnormals
+    bool sat = false;           // saturate
+    bool negated = false;       // the predicate argument is
+    bool packed = false;        // two half-precision numbers at a time
+    bool target_leaves = false; // the side of a branch that is taken does not come to where the others meet
+    bool next_leaves = false;   // the side that is not
+    sim::collective collective = sim::collective::none; // unless none, operand e names the members
     sim::rounding rounding = sim::rounding::nearest;
     std::uint8_t mode = 0; // what else selects the operation: a comparison, a look-up table, a shape
     ptx::type type = ptx::type::none;
@@ -188,7 +199,7 @@ struct decoded {
     lane_function compute = nullptr;
     operand_ref guard;
     operand_ref d, d2;      // results
-    operand_ref a, b, c, e; // arguments; of a warp-wide instruction, e is the mask of its members
+    operand_ref a, b, c, e; // arguments; of a collective instruction, e is the mask of its members
     std::int64_t offset = 0;
     std::uint32_t immediate = 0;
     std::uint32_t list = 0; // first of `list_count` entries in the function's operand slots

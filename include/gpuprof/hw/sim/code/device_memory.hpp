@@ -41,6 +41,7 @@ public:
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         std::byte* host = nullptr;
+        bool stays_on_host = false; // pinned memory: kernels reach it over PCIe
     };
 
     // `capacity` in bytes bounds the sum of all allocations; mapped host ranges do not count.
@@ -55,13 +56,15 @@ public:
         alignment = std::max<std::uint64_t>(alignment, 512);
         std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
         auto slot = std::upper_bound(extents_.begin(), extents_.end(), at - 1, before);
+        // Aligning may have moved `at` beyond the extent that is looked at.
         for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
-               slot->begin - at < bytes;
+               (slot->begin < at || slot->begin - at < bytes);
              ++slot)
-            at = (slot->end + alignment - 1) & ~(alignment - 1);
+            at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
+        if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
         storage block{static_cast<std::byte*>(std::calloc(bytes, 1))};
         if (!block) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        extents_.insert(slot, {at, at + bytes, block.get()});
+        extents_.insert(slot, {at, at + bytes, block.get()}); // nothing after it can fail
         blocks_.push_back({at, bytes, std::move(block)});
         used_ += bytes;
         return at;
@@ -84,13 +87,13 @@ public:
 
     // Lets kernels reach `bytes` of host memory under the host's own address (pinned and managed memory). The range
     // must stay valid until free(address). errc::invalid_argument when it overlaps another.
-    result<std::uint64_t> map(void* host, std::uint64_t bytes) {
+    result<std::uint64_t> map(void* host, std::uint64_t bytes, bool stays_on_host = false) {
         auto const begin = reinterpret_cast<std::uintptr_t>(host);
         auto const slot = std::upper_bound(extents_.begin(), extents_.end(), std::uint64_t{begin}, before);
         bool const overlaps = (slot != extents_.end() && slot->begin < begin + bytes) ||
                               (slot != extents_.begin() && (slot - 1)->end > begin);
         if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the host range is empty or mapped already");
-        extents_.insert(slot, {begin, begin + bytes, static_cast<std::byte*>(host)});
+        extents_.insert(slot, {begin, begin + bytes, static_cast<std::byte*>(host), stays_on_host});
         return std::uint64_t{begin};
     }
 
@@ -99,6 +102,14 @@ public:
         auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
         if (after == extents_.begin() || (after - 1)->end <= address) return nullptr;
         return &*(after - 1);
+    }
+
+    // Whether any byte of the 128 from there on is pinned host memory.
+    [[nodiscard]] bool is_on_host(std::uint64_t line_address) const noexcept {
+        if (line_address >= address_map::global_base) return false;
+        extent const* const first = find(line_address);
+        extent const* const e = first != nullptr ? first : find(line_address + 127);
+        return e != nullptr && e->stays_on_host;
     }
 
     // Host storage of `bytes` bytes at `address`, or null when they do not lie in one allocation.

@@ -30,7 +30,7 @@ struct call_value {
 enum class system_call : std::uint8_t { none, print, fail_assertion, allocate, release };
 
 struct call_site {
-    std::uint32_t callee = 0; // index into kernel_code::functions, when direct
+    std::uint32_t callee = 0; // the module's number of the function, when direct
     bool indirect = false;    // the callee's address is operand a
     sim::system_call system = system_call::none;
     std::vector<call_value> inputs;
@@ -79,8 +79,8 @@ struct kernel {
     std::uint32_t register_count = 0; // an estimate: the widest live set, not what ptxas would allocate
     std::uint32_t constant_bytes = 0; // .const variables of the module
     ptx::launch_bounds bounds;
-    std::vector<function_code> functions;       // the first is the kernel itself
-    std::vector<std::uint32_t> by_module_index; // function of that number, or nowhere when not reachable
+    std::vector<function_code const*> functions; // the first is the kernel itself; the program's, shared by its kernels
+    std::vector<std::uint32_t> by_module_index;  // function of that number, or nowhere when not reachable
     std::shared_ptr<ptx::parsed_module const> source;
     std::optional<error> fault;
 

@@ -42,18 +42,25 @@ struct launch_config {
     bool cooperative = false;
 };
 
+// How many warp instructions a launch may execute without any of its warps ending; then it is stopped. Warps that end are
+// progress, and a grid has finitely many, so a kernel that never ends is always stopped, and a large grid never is for
+// being large. A total would either stop large grids or let a small endless one run for minutes. At about 40 million
+// instructions a second, which the embedded GPU takes of simple loops with -O1, this is three seconds.
+inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
+
 // How to run it; nothing here changes results or counters of a race-free kernel.
 struct execution_options {
-    unsigned threads = 1;                               // host threads; CTAs of one SM stay in order on one thread
-    unsigned sm_count = 1;                              // CTA i runs on SM i % sm_count
-    std::uint64_t step_budget = std::uint64_t{1} << 28; // warp instructions a CTA may take
-    std::uint32_t stack_bytes = 256 * 1024;             // local memory a thread may take, its call stack included
-    std::function<void(std::string_view)> print;        // receives what printf wrote, one call at a time; may be empty
+    unsigned threads = 1;  // host threads; CTAs of one SM stay in order on one thread
+    unsigned sm_count = 1; // CTA i runs on SM i % sm_count
+    std::uint64_t step_budget = default_step_budget;
+    std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
 };
 
 enum class launch_failure : std::uint8_t {
     invalid_configuration, // the launch does not fit the kernel or the GPU
-    unsupported,           // the kernel uses what the embedded GPU does not have
+    unsupported,           // the kernel, or the launch, uses what the embedded GPU does not have
+    no_such_function,      // the handle names no function of the context
     illegal_address,
     misaligned_address,
     invalid_instruction, // an undefined use of an instruction, such as a call through no function's address
@@ -62,13 +69,15 @@ enum class launch_failure : std::uint8_t {
     stack_overflow,
     step_budget, // the kernel did not end, or needs independent thread scheduling
     trap,
-    assertion
+    assertion,
+    out_of_memory // of the host
 };
 
 [[nodiscard]] constexpr std::string_view name(launch_failure kind) noexcept {
     switch (kind) {
         case launch_failure::invalid_configuration: return "invalid configuration";
-        case launch_failure::unsupported: return "unsupported instruction";
+        case launch_failure::unsupported: return "not supported";
+        case launch_failure::no_such_function: return "no such function";
         case launch_failure::illegal_address: return "illegal address";
         case launch_failure::misaligned_address: return "misaligned address";
         case launch_failure::invalid_instruction: return "invalid instruction";
@@ -78,11 +87,13 @@ enum class launch_failure : std::uint8_t {
         case launch_failure::step_budget: return "step budget exhausted";
         case launch_failure::trap: return "trap";
         case launch_failure::assertion: return "assertion failed";
+        case launch_failure::out_of_memory: return "out of host memory";
     }
     return "unknown";
 }
 
-// Why a kernel was stopped and where: the thread is the lowest of the warp that failed, `ptx_line` and `source_line`
+// Why a launch was refused, or a kernel stopped, and where. Refused: `ptx_line` is 0 and `detail` names the limit. Stopped:
+// the thread is the lowest of the warp that failed, `ptx_line` and `source_line`
 // count from one, 0 when unknown. `address` is what was accessed (generic).
 struct launch_error {
     launch_failure kind = launch_failure::invalid_configuration;
@@ -94,6 +105,7 @@ struct launch_error {
     std::uint32_t source_line = 0;
     std::uint64_t address = 0;
     std::string detail;
+    std::uint64_t number = 0; // the how manyth launch of this process that failed, from one
 
     // "illegal address: kernel saxpy, CTA (0, 0, 0), thread (7, 0, 0), PTX line 40, saxpy.cu:3: load of 4 bytes at 0x…"
     [[nodiscard]] std::string message() const {
@@ -101,7 +113,7 @@ struct launch_error {
             return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
         };
         std::string text{name(kind)};
-        text += ": kernel " + kernel;
+        if (!kernel.empty()) text += ": kernel " + kernel;
         if (ptx_line != 0) {
             text += ", CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
             if (source_line != 0) text += ", " + source_file + ":" + std::to_string(source_line);
@@ -122,8 +134,8 @@ struct launch_result {
 // What the application may choose about the embedded GPU; none of it changes results or counters.
 struct execution_settings {
     unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
-    std::uint64_t step_budget = std::uint64_t{1}
-                                << 28; // warp instructions of one block, after which a kernel is stopped
+    std::uint64_t step_budget =
+        0; // see default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default
 };
 
 } // namespace sim

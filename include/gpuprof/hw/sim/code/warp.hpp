@@ -62,22 +62,37 @@ public:
         while (paths_.back().pc == paths_.back().reconvergence) paths_.pop_back();
     }
 
-    // The lanes of `taken` go to `target`, the others to the next instruction; the two meet at `reconvergence`.
-    void diverge(lane_mask taken, std::uint32_t target, std::uint32_t reconvergence) {
+    // The lanes of `taken` go to the branch's target, the others to the next instruction. The two meet at its
+    // reconvergence, unless one of them leaves for good.
+    void diverge(lane_mask taken, decoded const& branch) {
+        std::uint32_t const target = branch.target;
+        std::uint32_t const reconvergence = branch.reconvergence;
         path& here = paths_.back();
         lane_mask const others = here.mask & ~taken;
         std::uint32_t const next = here.pc + 1;
-        if (others == 0) {
-            here.pc = target;
-            return;
-        }
-        if (taken == 0) {
-            here.pc = next;
+        if (others == 0 || taken == 0) {
+            here.pc = taken != 0 ? target : next;
+            if (taken != 0 ? branch.target_leaves : branch.next_leaves) here.reconvergence = decoded::nowhere;
             return;
         }
         split(reconvergence);
-        if (next != reconvergence) paths_.push_back({next, reconvergence, others});
-        if (target != reconvergence) paths_.push_back({target, reconvergence, taken});
+        if (next != reconvergence)
+            paths_.push_back({next, branch.next_leaves ? decoded::nowhere : reconvergence, others});
+        if (target != reconvergence)
+            paths_.push_back({target, branch.target_leaves ? decoded::nowhere : reconvergence, taken});
+    }
+
+    // The lanes on top are at an instruction that needs others. If they are bound for no place where those wait for them,
+    // they wait here until the others come to the same instruction, or have exited. False: nobody can come.
+    [[nodiscard]] bool park() {
+        path const here = paths_.back();
+        bool const joins = parked_ == 0 || parked_at_ == here.pc;
+        if (here.reconvergence != decoded::nowhere || here.mask == live_ || !joins || frames_.size() != 1) return false;
+        parked_ |= here.mask;
+        parked_at_ = here.pc;
+        for (auto& p : paths_) p.mask &= ~here.mask;
+        drop_empty();
+        return true;
     }
     // The path on top becomes the place where the parts that will be pushed meet again.
     void split(std::uint32_t reconvergence) {
@@ -127,6 +142,11 @@ private:
         while (!frames_.empty()) {
             while (paths_.size() > frames_.back().first_path && paths_.back().mask == 0) paths_.pop_back();
             if (paths_.size() > frames_.back().first_path) return;
+            if (parked_ != 0 && frames_.size() == 1) {
+                paths_.push_back({parked_at_, decoded::nowhere, parked_});
+                parked_ = 0;
+                return;
+            }
             register_stack_.resize(frames_.back().registers);
             local_top_ = frames_.back().local;
             frames_.pop_back();
@@ -140,6 +160,8 @@ private:
     std::vector<std::byte> register_stack_;
     std::vector<std::byte> local_memory_;
     std::uint32_t local_top_ = 0;
+    lane_mask parked_ = 0;        // lanes on no path, who wait at an instruction
+    std::uint32_t parked_at_ = 0; // this one
 };
 
 } // namespace sim

@@ -12,6 +12,7 @@
 #include <vector>      // metrics
 
 #include "../../../detail/config.hpp"
+#include "../../../legacy/lookup.hpp"
 #include "../../abi/cupti_metric.hpp"
 #include "event_table.hpp"
 #include "event_metric_rows.hpp"
@@ -25,6 +26,8 @@ struct chip_metric {
     std::vector<chip_event const*> events; // each once, by term
     std::vector<std::size_t> term_of;      // of each event
     abi::CUpti_MetricEvaluationMode mode;
+    double fact = 0; // of the chip, after the terms
+    std::size_t fact_at = 0;
 
     [[nodiscard]] std::vector<abi::CUpti_MetricPropertyID> properties() const {
         std::vector<abi::CUpti_MetricPropertyID> all;
@@ -34,8 +37,9 @@ struct chip_metric {
     }
     // @pre a value for each event, and for each property
     [[nodiscard]] double value(std::vector<double> const& counts, std::vector<double> const& facts) const {
-        std::array<double, event_metric_row::most_terms> terms{};
+        std::array<double, event_metric_row::most_terms + 1> terms{};
         for (std::size_t i = 0; i < counts.size(); ++i) terms[term_of[i]] += counts[i];
+        if (row->fact != nullptr) terms[fact_at] = fact;
         return row->value(terms.data(), facts.data());
     }
 };
@@ -69,11 +73,18 @@ private:
     explicit event_metric_table(event_table const& events) : base_{events.id_base() * 100} {
         auto const family = events.chip().events.family();
         for (event_metric_row const& row : event_metrics::rows)
-            if (row.first <= family && family <= row.last) add(events, row);
+            if (row.first <= family && family <= row.last && exists(events.chip(), row.name)) add(events, row);
+    }
+
+    // What the documents say that devices of this capability lack, the chip lacks.
+    [[nodiscard]] static bool exists(chip_model const& chip, std::string_view name) noexcept {
+        legacy_metric_row const* const known = legacy::metrics_of(*chip.events.family()).find(name);
+        return known == nullptr || is_among(known->only, chip.capability());
     }
 
     void add(event_table const& events, event_metric_row const& row) {
         chip_metric made{base_ + static_cast<unsigned>(metrics_.size()), &row, {}, {}, {}};
+        if (row.fact != nullptr) made.fact = row.fact(events.chip());
         bool one_domain = true;
         for (std::size_t term = 0; term < row.terms.size() && row.terms[term] != nullptr; ++term) {
             std::size_t const before = made.events.size();
@@ -84,6 +95,7 @@ private:
                 made.term_of.push_back(term);
             }
             if (made.events.size() == before) return; // the chip lacks it
+            made.fact_at = term + 1;
         }
         // Of one instance where that makes sense: one domain, and no time or peak of the whole device.
         bool const single = one_domain && row.properties[0] <= 1;

@@ -122,7 +122,8 @@ private:
         for (std::size_t i = 0; i < set.domains.size(); ++i) {
             bool added = false; // a domain without events is left out
             for (event_place const& place : set.events) {
-                event_count const* const count = place.domain == i ? count_of(place.event->name) : nullptr;
+                bool const here = place.domain == i && exists(place);
+                event_count const* const count = here ? count_of(place.event->name) : nullptr;
                 if (count == nullptr) continue;
                 if (!added) add_domain(set.domains[i].name, set.domains[i].collection, limits_of(set.domains[i]));
                 added = true;
@@ -138,6 +139,13 @@ private:
 
     [[nodiscard]] bool is_on(event_count const& count) const noexcept {
         return count.first <= chip_->events.family() && chip_->events.family() <= count.last;
+    }
+    // Whether devices of the chip's capability have the event, and this one.
+    [[nodiscard]] bool exists(event_place const& place) const noexcept {
+        if (!is_among(place.only, chip_->capability())) return false;
+        std::string_view const name = place.event->name;
+        if (chip_->events.family() != capability_family::cc_2x || !name.starts_with("fb")) return true;
+        return name.starts_with("fb_") != chip_->events.halves_memory_partitions;
     }
     [[nodiscard]] event_count const* count_of(std::string_view name) const noexcept {
         for (event_count const& each : event_counts)
@@ -173,7 +181,7 @@ private:
         if (digit != std::string_view::npos) {
             part = static_cast<unsigned>(name[digit] - '0');
             for (event_place const& other : set.events)
-                if (matches(count.name, other.event->name)) ++parts;
+                if (exists(other) && matches(count.name, other.event->name)) ++parts;
         }
         add(event.name, event.meaning, event.category, count, part, parts == 0 ? 1 : parts);
     }

@@ -17,6 +17,7 @@
 #include "../../../detail/config.hpp"
 #include "../../abi/types.hpp"
 #include "../chip/chip_model.hpp"
+#include "collection.hpp"
 #include "raw_counter.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -43,9 +44,9 @@ public:
     [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock{mutex_}; }
 
     // Adds a device of that model, which must outlive the registry, and returns its ordinal.
-    int add_device(chip_model const& model) {
+    int add_device(chip_model const& model, collection how = collection::in_passes) {
         auto const held = lock();
-        devices_.push_back(&model);
+        devices_.push_back({&model, how});
         return static_cast<int>(devices_.size()) - 1;
     }
     [[nodiscard]] int device_count() {
@@ -55,7 +56,12 @@ public:
     // Null for an ordinal there is no device for.
     [[nodiscard]] chip_model const* device(std::size_t ordinal) {
         auto const held = lock();
-        return ordinal < devices_.size() ? devices_[ordinal] : nullptr;
+        return ordinal < devices_.size() ? devices_[ordinal].model : nullptr;
+    }
+    // How the device collects ranges. @pre there is a device of that ordinal.
+    [[nodiscard]] collection collection_on(std::size_t ordinal) {
+        auto const held = lock();
+        return devices_[ordinal].how;
     }
 
     // Contexts are whatever handles the driver table invents. @pre there is a device of that ordinal.
@@ -71,7 +77,12 @@ public:
     [[nodiscard]] chip_model const* device_of(abi::CUcontext context) {
         auto const held = lock();
         auto const found = contexts_.find(context);
-        return found == contexts_.end() ? nullptr : devices_[static_cast<std::size_t>(found->second.device)];
+        return found == contexts_.end() ? nullptr : devices_[static_cast<std::size_t>(found->second.device)].model;
+    }
+    // How the device of a context collects ranges. @pre the context is attached.
+    [[nodiscard]] collection collection_of(abi::CUcontext context) {
+        auto const held = lock();
+        return devices_[static_cast<std::size_t>(contexts_.at(context).device)].how;
     }
 
     // The ordinal of a context's device, or -1.
@@ -156,6 +167,11 @@ private:
         std::function<void(counter_values const&)> on_launch;
     };
 
+    struct device_state {
+        chip_model const* model;
+        collection how;
+    };
+
     gpu_registry() = default;
 
     static abi::CUcontext& current_slot() noexcept {
@@ -164,7 +180,7 @@ private:
     }
 
     std::recursive_mutex mutex_;
-    std::vector<chip_model const*> devices_;
+    std::vector<device_state> devices_;
     std::map<abi::CUcontext, context_state> contexts_;
 };
 

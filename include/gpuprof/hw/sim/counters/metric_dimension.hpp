@@ -19,6 +19,7 @@ namespace sim {
         case hardware_unit::gpu: return "sys_cycle";
         case hardware_unit::lts: return "fbp_cycle";
         case hardware_unit::dram: return "dram_cycle";
+        case hardware_unit::pcie: return "pcie_cycle";
         default: return "gpc_cycle";
     }
 }

@@ -6,6 +6,7 @@
 #include <array>       // terms of a formula
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint64_t
+#include <limits>      // not a number
 #include <span>        // counters of a throughput
 #include <string_view> // names
 
@@ -13,17 +14,11 @@
 #include "../../../metric/kind.hpp"
 #include "../chip/chip_model.hpp"
 #include "../chip/given.hpp"
+#include "fidelity.hpp"
 #include "raw_counter.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
-
-// How a value of the embedded GPU comes about.
-enum class fidelity : unsigned char {
-    exact,    // counted: what hardware counts for the same PTX
-    modelled, // follows from a model of caches, memory and time
-    estimated // counted in PTX instructions, where hardware counts those of its own set
-};
 
 // scale * (sum of plus - sum of minus), over raw counters.
 struct counter_sum {
@@ -58,6 +53,8 @@ template <class... Counters>
         if (term != raw_counter::none) total -= values[term];
     return of.scale * static_cast<double>(total);
 }
+
+inline constexpr double unknown_peak = std::numeric_limits<double>::quiet_NaN(); // shares of it are not collected
 
 // A peak that each chip gives.
 using peak_member = given<double> chip_peaks::*;

@@ -68,6 +68,8 @@ struct counted {
     }
 };
 
+inline constexpr double not_collected = std::numeric_limits<double>::quiet_NaN();
+
 // Reads a counter or ratio out of the raw counters of one range.
 [[nodiscard]] constexpr counted read(chip_model const& model, row_number number,
                                      counter_values const& values) noexcept {
@@ -95,14 +97,15 @@ struct counted {
         case hardware_unit::dram:
             result = clock(raw_counter::dram_cycles_active, raw_counter::dram_cycles_elapsed, hardware_unit::dram);
             break;
+        case hardware_unit::pcie: // its clock is not modelled
+            result.cycles_active = result.cycles_elapsed = not_collected;
+            break;
     }
     result.seconds = static_cast<double>(values[raw_counter::gpu_time_ns]) * 1e-9;
     result.value = evaluate(row.value, values) * (row.is_clock() ? model.count(row.unit) : 1);
     result.against = evaluate(row.against, values);
     return result;
 }
-
-inline constexpr double not_collected = std::numeric_limits<double>::quiet_NaN();
 
 // The value of a counter's or ratio's sub-metric, as CUPTI 13.0 derives it: means over the replay passes for what counts, 0
 // where the divisor is 0, not-a-number where nothing was collected. Peaks that need no counting are always there.

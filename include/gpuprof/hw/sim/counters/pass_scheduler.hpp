@@ -13,6 +13,7 @@
 
 #include "../../../detail/config.hpp"
 #include "../chip/chip_model.hpp"
+#include "collection.hpp"
 #include "metric_table.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -48,10 +49,13 @@ using pass = std::vector<row_number>; // counters and ratios collected in one ru
     return needed;
 }
 
-// Packs what the metrics need into passes, first come, first served: the instances of a unit hold so many counters at
-// once, and units count side by side. A ratio takes two counters where there are two; clocks and times take none;
-// whatever patches the program shares one last pass with nothing else (CUPTI 12.0, 2.7 and 2.9). Deterministic.
-[[nodiscard]] inline std::vector<pass> schedule(chip_model const& model, std::span<row_number const> metrics) {
+// The passes of metrics. At once: one pass of everything. In passes: packs what the metrics need as the hardware does,
+// first come, first served: the instances of a unit hold so many counters at once, and units count side by side. A ratio
+// takes two counters where there are two; clocks and times take none; whatever patches the program shares one last pass
+// with nothing else (CUPTI 12.0, 2.7 and 2.9). Deterministic.
+[[nodiscard]] inline std::vector<pass> schedule(chip_model const& model, std::span<row_number const> metrics,
+                                                collection how) {
+    if (how == collection::at_once) return {constituents(model, metrics)};
     struct open_pass {
         pass rows;
         std::array<int, hardware_units> used{};

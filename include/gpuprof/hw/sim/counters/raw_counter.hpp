@@ -28,12 +28,19 @@ enum class raw_counter : unsigned char {
     inst_branch, inst_global_ld, inst_global_st, inst_global_atom, inst_global_red, inst_local_ld, inst_local_st,
     inst_shared_ld, inst_shared_st, inst_shared_atom, inst_generic_ld, inst_generic_st, inst_generic_atom, inst_ldc,
     inst_ldgsts, inst_ldsm,
+    // Among them: compare-and-swap of global (or generic) and of shared memory; of the fma pipeline, half precision.
+    inst_global_atom_cas, inst_shared_atom_cas, inst_pipe_fp16,
+    // Warps that passed a performance trigger (pmevent).
+    prof_trigger_0, prof_trigger_1, prof_trigger_2, prof_trigger_3, prof_trigger_4, prof_trigger_5, prof_trigger_6,
+    prof_trigger_7,
     // Warp memory instructions by bits a thread.
     inst_memory_8b, inst_memory_16b, inst_memory_32b, inst_memory_64b, inst_memory_128b,
     // Thread instructions, predicated on, by operation.
     thread_fadd, thread_fmul, thread_ffma, thread_dadd, thread_dmul, thread_dfma, thread_hadd, thread_hmul, thread_hfma,
     thread_integer, thread_bit, thread_control, thread_conversion, thread_memory, thread_inter_thread_communication,
     thread_misc,
+    thread_hadd2, thread_hmul2, thread_hfma2, // among those in half precision: of two numbers at a time
+    thread_special, // among thread_misc: special functions in single precision
     // Targets that warps' branches went to: all, those of branches that kept the warp together, those that parted it.
     branch_targets, branch_targets_uniform, branch_targets_divergent,
     // Bytes that threads asked for.
@@ -57,8 +64,10 @@ enum class raw_counter : unsigned char {
     l2_requests_other_write, l2_sectors_tex_read, l2_sectors_tex_write, l2_sectors_tex_atom, l2_sectors_tex_red,
     l2_sectors_other_read, l2_sectors_other_write, l2_hits_tex_read, l2_hits_tex_write, l2_hits_tex_atom,
     l2_hits_tex_red, l2_hits_other_read, l2_hits_other_write,
-    // Device memory.
-    dram_bytes_read, dram_bytes_written,
+    // Among those from L1: sectors of pinned host memory, loads and stores.
+    l2_sectors_sysmem_read, l2_sectors_sysmem_write,
+    // Device memory; data over PCIe, as the GPU sees it.
+    dram_bytes_read, dram_bytes_written, pcie_bytes_received, pcie_bytes_sent,
     // Time. Active cycles are added up over the instances of a unit; elapsed cycles are those of one clock.
     gpu_time_ns, gpu_cycles_active, gpu_cycles_elapsed, sm_cycles_active, sm_cycles_elapsed, l2_cycles_active,
     l2_cycles_elapsed, dram_cycles_active, dram_cycles_elapsed,

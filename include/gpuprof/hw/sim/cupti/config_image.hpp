@@ -15,6 +15,7 @@
 #include "../../../detail/config.hpp"
 #include "../chip/chips.hpp"
 #include "image_bytes.hpp"
+#include "../counters/collection.hpp"
 #include "../counters/metric_rows.hpp"
 #include "../counters/pass_scheduler.hpp"
 
@@ -28,7 +29,7 @@ struct image_header {
     std::uint32_t checksum; // of what follows the header
     std::uint32_t bytes;    // of the whole image
     std::uint32_t chip;
-    std::uint32_t passes; // 0 in an availability image
+    std::uint32_t passes; // in an availability image: 1 where one pass collects everything, else 0
 };
 
 inline constexpr std::uint32_t availability_magic = 0x41534750; // "PGSA"
@@ -50,17 +51,20 @@ namespace detail {
 }
 } // namespace detail
 
-[[nodiscard]] inline std::vector<std::uint8_t> make_availability_image(chip_model const& model) {
+[[nodiscard]] inline std::vector<std::uint8_t> make_availability_image(chip_model const& model, collection how) {
     std::vector<std::uint8_t> image(sizeof(image_header));
     store(image.data(), image_header{availability_magic, checksum({}), sizeof(image_header),
-                                     static_cast<std::uint32_t>(model.which()), 0});
+                                     static_cast<std::uint32_t>(model.which()), how == collection::at_once ? 1u : 0u});
     return image;
 }
 
-// Whether this is an availability image of that chip. @pre `image` points at the bytes such an image has.
-[[nodiscard]] inline bool is_available(std::uint8_t const* image, chip_model const& model) {
+// How a device with this availability image collects; nothing if it is none of that chip. @pre `image` points at the
+// bytes such an image has.
+[[nodiscard]] inline std::optional<collection> read_availability_image(std::uint8_t const* image,
+                                                                       chip_model const& model) {
     auto const header = detail::open_image({image, sizeof(image_header)}, availability_magic);
-    return header && header->chip == static_cast<std::uint32_t>(model.which());
+    if (!header || header->chip != static_cast<std::uint32_t>(model.which()) || header->passes > 1) return {};
+    return header->passes == 1 ? collection::at_once : collection::in_passes;
 }
 
 struct configuration {

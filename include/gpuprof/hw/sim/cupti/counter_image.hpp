@@ -3,16 +3,18 @@
 #ifndef GPUPROF_HW_SIM_CUPTI_COUNTER_IMAGE_HPP
 #define GPUPROF_HW_SIM_CUPTI_COUNTER_IMAGE_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // fields
-#include <cstring>     // std::memset
-#include <iterator>    // std::size
-#include <limits>      // the largest size
-#include <optional>    // an image that may be foreign
-#include <span>        // bytes
-#include <string>      // range names
-#include <string_view> // range names
-#include <vector>      // the nodes of a range
+#include <array>         // places of rows
+#include <cstddef>       // std::size_t
+#include <cstdint>       // fields
+#include <cstring>       // std::memset
+#include <iterator>      // std::size
+#include <limits>        // the largest size
+#include <optional>      // an image that may be foreign
+#include <span>          // bytes
+#include <string>        // range names
+#include <string_view>   // range names
+#include <unordered_map> // ranges and names found again
+#include <vector>        // the nodes of a range
 
 #include "../../../detail/config.hpp"
 #include "../chip/chips.hpp"
@@ -25,9 +27,26 @@ namespace sim {
 // A range name is told apart by all of its characters, but only this many come back (CUPTI 13.0).
 inline constexpr std::size_t stored_name_length = 59;
 
-// A view of an image: a header, the rows it has room for, a tree of names, and room for each row in each range. The
-// bytes are checked once, when the view is made; a view is then good until someone else writes to them. Byte is
-// std::uint8_t or std::uint8_t const.
+// Where an image has each row, by number.
+class row_places {
+public:
+    static constexpr std::uint16_t none = 0xffff;
+
+    row_places() noexcept { places_.fill(none); }
+    void set(row_number row, std::uint16_t place) noexcept {
+        if (places_[row] == none) places_[row] = place;
+    }
+    [[nodiscard]] std::uint16_t operator[](row_number row) const noexcept { return places_[row]; }
+
+private:
+    std::array<std::uint16_t, std::size(metric_rows)> places_;
+};
+static_assert(std::size(metric_rows) < row_places::none);
+
+// A view of an image: a header, the rows it has room for, a tree of names, and room for each row in each range. The header
+// and the rows are checked when the view is made, names and ranges when they are read, so that looking at one range does not
+// cost the reading of all. A view is good until someone else writes to the bytes. Byte is std::uint8_t or std::uint8_t
+// const.
 template <class Byte>
 class basic_counter_image {
 public:
@@ -55,7 +74,7 @@ public:
         return true;
     }
 
-    // Nothing if the bytes are not, in every field, an image of this library.
+    // Nothing if the header and the rows are not, in every field, those of an image of this library.
     [[nodiscard]] static std::optional<basic_counter_image> open(std::span<Byte> bytes) noexcept {
         if (bytes.data() == nullptr || bytes.size() < sizeof(header)) return {};
         basic_counter_image image{bytes.data(), load<header>(bytes.data())};
@@ -65,12 +84,6 @@ public:
         if (head.used_ranges > head.ranges || head.used_nodes > head.nodes || image.model() == nullptr) return {};
         for (std::size_t i = 0; i < head.rows; ++i)
             if (image.row(i) >= std::size(metric_rows)) return {};
-        for (std::uint64_t i = 0; i < head.used_nodes; ++i) {
-            auto const each = load<node>(image.node_at(i));
-            if (each.parent > i || each.length > stored_name_length) return {}; // parents come first: no cycles
-        }
-        for (std::uint64_t i = 0; i < head.used_ranges; ++i)
-            if (load<std::uint32_t>(image.range_at(i)) >= head.used_nodes) return {};
         return image;
     }
 
@@ -82,46 +95,50 @@ public:
         return nullptr;
     }
 
-    // The names from the outermost scope to the range's own, joined. @pre range < ranges().
-    [[nodiscard]] std::string name(std::size_t range, std::string_view delimiter) const {
-        std::string result;
+    // The names from the outermost scope to the range's own, joined; nothing if they are damaged. Linear in the depth.
+    // @pre range < ranges().
+    [[nodiscard]] std::optional<std::string> name(std::size_t range, std::string_view delimiter) const {
+        std::vector<node> stack; // innermost first
         for (std::uint64_t at = load<std::uint32_t>(range_at(range)) + std::uint64_t{1}; at != 0;) {
-            auto const each = load<node>(node_at(at - 1));
-            std::string part{each.name, each.length};
-            if (each.parent != 0) part.insert(0, delimiter);
-            result.insert(0, part);
-            at = each.parent;
+            if (at > header_.used_nodes) return {};
+            stack.push_back(load<node>(node_at(at - 1)));
+            if (!stack.back().is_good(at - 1)) return {};
+            at = stack.back().parent;
+        }
+        std::string result;
+        for (std::size_t i = stack.size(); i > 0; --i) {
+            if (i < stack.size()) result += delimiter;
+            result.append(stack[i - 1].name, stack[i - 1].length);
         }
         return result;
     }
 
-    // What the range counted for a row: replay passes are 0 where it was not collected. @pre range < ranges().
-    [[nodiscard]] counted value(std::size_t range, row_number row) const noexcept {
-        auto const at = find(row);
-        return at ? load<counted>(value_at(range, *at)) : counted{};
+    // Linear in the rows.
+    [[nodiscard]] row_places places() const noexcept {
+        row_places found;
+        for (std::size_t i = 0; i < header_.rows; ++i) found.set(row(i), static_cast<std::uint16_t>(i));
+        return found;
     }
 
-    // The range of that stack of names, made if it is new; nothing when the room for ranges or names is used up.
-    [[nodiscard]] std::optional<std::size_t> find_or_add(std::span<std::string const> stack) noexcept {
-        header const before = header_;
-        auto const range = place(stack);
-        if (!range) header_ = before; // names of a range that found no room take none
-        store(bytes_, header_);
-        return range;
+    // What the range counted for the row at a place: replay passes are 0 where it was not collected, as for
+    // row_places::none. @pre range < ranges().
+    [[nodiscard]] counted value(std::size_t range, std::uint16_t place) const noexcept {
+        return place == row_places::none ? counted{} : load<counted>(value_at(range, place));
     }
 
-    // Adds one occurrence of a range; the first of a replay pass also counts the replay pass. Rows the image has no room for are
-    // left out. @pre range < ranges().
-    void add(std::size_t range, row_number row, counted const& more, bool first_of_replay_pass) noexcept {
-        auto const at = find(row);
-        if (!at) return;
-        auto total = load<counted>(value_at(range, *at));
+    // Adds one occurrence of a range; the first of a replay pass also counts the replay pass. Rows the image has no room for,
+    // row_places::none, are left out. @pre range < ranges().
+    void add(std::size_t range, std::uint16_t place, counted const& more, bool first_of_replay_pass) noexcept {
+        if (place == row_places::none) return;
+        auto total = load<counted>(value_at(range, place));
         total += more;
         total.replay_passes += first_of_replay_pass;
-        store(value_at(range, *at), total);
+        store(value_at(range, place), total);
     }
 
 private:
+    friend class range_finder;
+
     static constexpr std::uint64_t magic = 0x31444353'47505047; // "GPPGSCD1"
 
     struct header {
@@ -148,8 +165,9 @@ private:
               hash{hash_of(text)} {
             if (length != 0) std::memcpy(name, text.data(), length);
         }
-        [[nodiscard]] bool is(std::string_view text) const noexcept {
-            return hash == hash_of(text) && std::string_view{name, length} == text.substr(0, stored_name_length);
+        // @param number the node's own: parents come first, so that there are no cycles
+        [[nodiscard]] bool is_good(std::uint64_t number) const noexcept {
+            return parent <= number && length <= stored_name_length;
         }
         [[nodiscard]] static std::uint64_t hash_of(std::string_view text) noexcept {
             std::uint64_t hash = 14695981039346656037u ^ text.size();
@@ -160,36 +178,8 @@ private:
 
     basic_counter_image(Byte* bytes, header const& of) noexcept : bytes_{bytes}, header_{of} {}
 
-    [[nodiscard]] std::optional<std::size_t> place(std::span<std::string const> stack) noexcept {
-        std::uint64_t parent = 0; // nodes are numbered from 1 here, 0 is the root
-        for (std::string const& part : stack) {
-            std::uint64_t at = 1;
-            for (; at <= header_.used_nodes; ++at) {
-                auto const each = load<node>(node_at(at - 1));
-                if (each.parent == parent && each.is(part)) break;
-            }
-            if (at > header_.used_nodes) {
-                if (header_.used_nodes == header_.nodes) return {};
-                store(node_at(header_.used_nodes), node{static_cast<std::uint32_t>(parent), part});
-                ++header_.used_nodes;
-            }
-            parent = at;
-        }
-        for (std::size_t range = 0; range < ranges(); ++range)
-            if (load<std::uint32_t>(range_at(range)) + std::uint64_t{1} == parent) return range;
-        if (parent == 0 || header_.used_ranges == header_.ranges) return {};
-        store(range_at(header_.used_ranges), static_cast<std::uint32_t>(parent - 1));
-        ++header_.used_ranges;
-        return ranges() - 1;
-    }
-
     [[nodiscard]] row_number row(std::size_t i) const noexcept {
         return load<row_number>(bytes_ + sizeof(header) + i * sizeof(row_number));
-    }
-    [[nodiscard]] std::optional<std::size_t> find(row_number wanted) const noexcept {
-        for (std::size_t i = 0; i < header_.rows; ++i)
-            if (row(i) == wanted) return i;
-        return {};
     }
     [[nodiscard]] Byte* node_at(std::uint64_t i) const noexcept {
         return bytes_ + sizeof(header) + header_.rows * sizeof(row_number) + i * sizeof(node);
@@ -207,6 +197,76 @@ private:
 
 using counter_image = basic_counter_image<std::uint8_t>;
 using const_counter_image = basic_counter_image<std::uint8_t const>;
+
+// Finds ranges of an image by their names, and adds those that are new. What the image holds is read once; from then on each
+// look-up costs its own names, however many ranges there are. While it lives nobody else adds ranges to the image.
+class range_finder {
+public:
+    // Nothing if the names or the ranges of the image are damaged. @param image must outlive the finder
+    [[nodiscard]] static std::optional<range_finder> make(counter_image& image) {
+        range_finder found{image};
+        for (std::uint64_t i = 0; i < image.header_.used_nodes; ++i) {
+            auto const each = load<node>(image.node_at(i));
+            if (!each.is_good(i)) return {};
+            found.nodes_.emplace(key{each.parent, each.hash}, static_cast<std::uint32_t>(i + 1));
+        }
+        for (std::uint64_t i = 0; i < image.header_.used_ranges; ++i) {
+            auto const at = load<std::uint32_t>(image.range_at(i));
+            if (at >= image.header_.used_nodes) return {};
+            found.ranges_.emplace(at + 1, static_cast<std::size_t>(i));
+        }
+        return found;
+    }
+
+    // The range of that stack of names, made if it is new; nothing when the room for ranges or names is used up. Names of a
+    // range that finds no room take none.
+    [[nodiscard]] std::optional<std::size_t> find_or_add(std::span<std::string const> stack) {
+        std::uint32_t at = 0; // nodes are numbered from 1 here, 0 is the root
+        std::size_t known = 0;
+        for (; known < stack.size(); ++known) {
+            auto const found = nodes_.find({at, node::hash_of(stack[known])});
+            if (found == nodes_.end()) break;
+            at = found->second;
+        }
+        if (known == stack.size())
+            if (auto const found = ranges_.find(at); found != ranges_.end()) return found->second;
+        counter_image::header& head = image_->header_;
+        if (stack.empty() || head.used_ranges == head.ranges || stack.size() - known > head.nodes - head.used_nodes)
+            return {};
+        for (; known < stack.size(); ++known) {
+            node const fresh{at, stack[known]};
+            store(image_->node_at(head.used_nodes), fresh);
+            at = static_cast<std::uint32_t>(++head.used_nodes);
+            nodes_.emplace(key{fresh.parent, fresh.hash}, at);
+        }
+        store(image_->range_at(head.used_ranges), at - 1);
+        auto const range = static_cast<std::size_t>(head.used_ranges++);
+        ranges_.emplace(at, range);
+        store(image_->bytes_, head);
+        return range;
+    }
+
+private:
+    using node = counter_image::node;
+
+    // A name under a parent. Names are told apart by their hashes of 64 bits.
+    struct key {
+        std::uint32_t parent;
+        std::uint64_t hash;
+        friend bool operator==(key const&, key const&) = default;
+    };
+    struct key_hash {
+        [[nodiscard]] std::size_t operator()(key const& of) const noexcept {
+            return static_cast<std::size_t>(of.hash ^ of.parent * 0x9e37'79b9'7f4a'7c15);
+        }
+    };
+
+    explicit range_finder(counter_image& image) noexcept : image_{&image} {}
+
+    counter_image* image_;
+    std::unordered_map<key, std::uint32_t, key_hash> nodes_;
+    std::unordered_map<std::uint32_t, std::size_t> ranges_; // by node
+};
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

@@ -12,6 +12,7 @@
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
 #include "../../machine/status.hpp"
+#include "callback.hpp"
 #include "config_image.hpp"
 #include "evaluate.hpp"
 #include "event.hpp"
@@ -62,6 +63,7 @@ inline CUptiResult finalize() {
     auto const held = gpu_registry::instance().lock();
     range_objects::instance().clear();
     event_objects::instance().clear();
+    api_callbacks::instance().reset();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
 }
@@ -106,11 +108,12 @@ inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Para
 inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAvailability_Params* params) {
     if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
     if (!detail::initialized()) return CUPTI_ERROR_NOT_INITIALIZED;
-    chip_model const* const model =
-        gpu_registry::instance().device_of(params->ctx == nullptr ? gpu_registry::current() : params->ctx);
+    auto const held = gpu_registry::instance().lock();
+    CUcontext const context = params->ctx == nullptr ? gpu_registry::current() : params->ctx;
+    chip_model const* const model = gpu_registry::instance().device_of(context);
     if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
     if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
-    auto const image = make_availability_image(*model);
+    auto const image = make_availability_image(*model, gpu_registry::instance().collection_of(context));
     if (params->pCounterAvailabilityImage != nullptr) {
         if (params->counterAvailabilityImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
         std::memcpy(params->pCounterAvailabilityImage, image.data(), image.size());
@@ -127,6 +130,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.GetTimestamp = get_timestamp;
     calls.Finalize = finalize;
     calls.DeviceGetChipName = device_get_chip_name;
+    add_callback_calls(calls);
     add_event_calls(calls);
     add_metric_calls(calls);
     calls.ProfilerInitialize = profiler_initialize;

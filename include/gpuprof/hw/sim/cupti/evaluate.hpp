@@ -33,7 +33,9 @@ namespace detail {
                                             char const* delimiter, char const*& name) {
     auto const image = const_counter_image::open({bytes, size});
     if (!image || range >= image->ranges()) return CUPTI_ERROR_INVALID_PARAMETER;
-    name = duplicate(image->name(range, delimiter == nullptr ? "/" : delimiter));
+    auto const text = image->name(range, delimiter == nullptr ? "/" : delimiter);
+    if (!text) return CUPTI_ERROR_INVALID_PARAMETER;
+    name = duplicate(*text);
     return name == nullptr ? CUPTI_ERROR_OUT_OF_MEMORY : CUPTI_SUCCESS;
 }
 } // namespace detail
@@ -62,8 +64,9 @@ inline CUptiResult host_evaluate_to_gpu_values(CUpti_Profiler_Host_EvaluateToGpu
         if (!found) return CUPTI_ERROR_INVALID_METRIC_NAME;
         wanted.push_back(*found);
     }
+    row_places const places = image->places();
     auto const counted_for = [&](row_number row) {
-        return params->rangeIndex < image->ranges() ? image->value(params->rangeIndex, row) : counted{};
+        return params->rangeIndex < image->ranges() ? image->value(params->rangeIndex, places[row]) : counted{};
     };
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         metric_row const& row = metric_rows[wanted[i].row];

@@ -5,10 +5,11 @@
 #ifndef GPUPROF_HW_SIM_CUPTI_HOST_HPP
 #define GPUPROF_HW_SIM_CUPTI_HOST_HPP
 
-#include <algorithm>   // std::all_of
+#include <algorithm>   // std::all_of, std::find
 #include <array>       // names by kind
 #include <cstdint>     // image bytes
 #include <cstring>     // std::memcpy
+#include <optional>    // an image that may be foreign
 #include <span>        // images
 #include <string_view> // names
 #include <utility>     // std::move
@@ -19,6 +20,7 @@
 #include "../chip/chips.hpp"
 #include "config_image.hpp"
 #include "host_objects.hpp"
+#include "../counters/collection.hpp"
 #include "../counters/metric_dimension.hpp"
 #include "../counters/metric_table.hpp"
 #include "../counters/pass_scheduler.hpp"
@@ -26,15 +28,18 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
 
+// Without an availability image it plans for the chip as there is in hardware: as many passes as that takes.
 inline CUptiResult host_initialize(CUpti_Profiler_Host_Initialize_Params* params) {
     if (!well_sized(params) || params->pChipName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     if (params->profilerType >= CUPTI_PROFILER_TYPE_PROFILER_INVALID) return CUPTI_ERROR_INVALID_PARAMETER;
     chip_model const* const model = find_chip_model(params->pChipName);
     if (model == nullptr) return CUPTI_ERROR_INVALID_CHIP_NAME;
-    if (params->pCounterAvailabilityImage != nullptr && !is_available(params->pCounterAvailabilityImage, *model))
-        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto how = std::optional{collection::in_passes};
+    if (params->pCounterAvailabilityImage != nullptr)
+        how = read_availability_image(params->pCounterAvailabilityImage, *model);
+    if (!how) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const held = host_objects::instance().lock();
-    params->pHostObject = host_objects::instance().add(*model);
+    params->pHostObject = host_objects::instance().add(*model, *how);
     return CUPTI_SUCCESS;
 }
 
@@ -114,7 +119,8 @@ inline CUptiResult host_get_metric_properties(CUpti_Profiler_Host_GetMetricPrope
     return CUPTI_SUCCESS;
 }
 
-// Every call adds passes of its own, also for metrics that are there already.
+// Every call adds passes of its own, also for metrics that are there already; where one pass collects everything it adds
+// to that.
 inline CUptiResult host_config_add_metrics(CUpti_Profiler_Host_ConfigAddMetrics_Params* params) {
     if (!well_sized(params) || params->ppMetricNames == nullptr || params->numMetrics == 0)
         return CUPTI_ERROR_INVALID_PARAMETER;
@@ -123,7 +129,14 @@ inline CUptiResult host_config_add_metrics(CUpti_Profiler_Host_ConfigAddMetrics_
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const rows = find_rows(*object->model, {params->ppMetricNames, params->numMetrics});
     if (!rows) return CUPTI_ERROR_INVALID_PARAMETER;
-    for (pass& each : schedule(*object->model, *rows)) object->passes.push_back(std::move(each));
+    std::vector<pass> planned = schedule(*object->model, *rows, object->how);
+    if (object->how == collection::at_once && !object->passes.empty()) {
+        pass& everything = object->passes.front();
+        for (row_number const row : planned.front())
+            if (std::find(everything.begin(), everything.end(), row) == everything.end()) everything.push_back(row);
+        return CUPTI_SUCCESS;
+    }
+    for (pass& each : planned) object->passes.push_back(std::move(each));
     return CUPTI_SUCCESS;
 }
 

@@ -13,6 +13,7 @@
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
 #include "../chip/chip_model.hpp"
+#include "../counters/collection.hpp"
 #include "../counters/pass_scheduler.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -29,6 +30,7 @@ template <class Params>
 // A host object. Configured passes pile up, call by call; texts live as long as the object.
 struct host_object {
     chip_model const* model;
+    collection how; // of the device that it plans for
     std::vector<pass> passes;
     std::array<std::vector<char const*>, 3> base_metrics; // by kind
     std::set<std::string> texts;
@@ -44,8 +46,8 @@ public:
 
     [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock{mutex_}; }
 
-    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model) {
-        objects_.push_back(std::make_unique<host_object>(host_object{&model, {}, {}, {}}));
+    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model, collection how) {
+        objects_.push_back(std::make_unique<host_object>(host_object{&model, how, {}, {}, {}}));
         return reinterpret_cast<CUpti_Profiler_Host_Object*>(objects_.back().get());
     }
     // Null for what is no living object. @pre the lock is held, here and below.

@@ -65,7 +65,8 @@ struct metric_plan {
             into.metricValueUtilizationLevel = static_cast<CUpti_MetricValueUtilizationLevel>(static_cast<int>(value));
             break;
         default:
-            if (!whole) return CUPTI_ERROR_NOT_COMPATIBLE;
+            if (value != value) value = 0; // nothing, in no time
+            else if (!whole) return CUPTI_ERROR_NOT_COMPATIBLE;
             into.metricValueUint64 = static_cast<std::uint64_t>(std::floor(value + 0.5));
     }
     return CUPTI_SUCCESS;

@@ -43,7 +43,7 @@ inline CUptiResult range_enable(CUpti_RangeProfiler_Enable_Params* params) {
     if (event_objects::instance().has(context)) return CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED;
     if (gpus.is_lost(context)) return CUPTI_ERROR_UNKNOWN;
     range_objects& all = range_objects::instance();
-    params->pRangeProfilerObject = all.has(context) ? nullptr : all.add(context, *model);
+    params->pRangeProfilerObject = all.has(context) ? nullptr : all.add(context, *model, gpus.collection_of(context));
     return CUPTI_SUCCESS;
 }
 

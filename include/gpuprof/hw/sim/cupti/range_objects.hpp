@@ -12,6 +12,7 @@
 #include "../../abi/cupti.hpp"
 #include "../chip/chip_model.hpp"
 #include "host_objects.hpp"
+#include "../counters/collection.hpp"
 #include "../counters/gpu_registry.hpp"
 #include "../counters/metric_table.hpp"
 #include "range_session.hpp"
@@ -35,8 +36,8 @@ public:
         return *all;
     }
 
-    [[nodiscard]] CUpti_RangeProfiler_Object* add(CUcontext context, chip_model const& model) {
-        objects_.push_back(std::make_unique<range_object>(range_object{{context, model}, {}, 0, 0}));
+    [[nodiscard]] CUpti_RangeProfiler_Object* add(CUcontext context, chip_model const& model, collection how) {
+        objects_.push_back(std::make_unique<range_object>(range_object{{context, model, how}, {}, 0, 0}));
         return reinterpret_cast<CUpti_RangeProfiler_Object*>(objects_.back().get());
     }
     // Null for what is no living session.

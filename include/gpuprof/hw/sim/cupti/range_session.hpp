@@ -18,6 +18,7 @@
 #include "../chip/chip_model.hpp"
 #include "config_image.hpp"
 #include "counter_image.hpp"
+#include "../counters/collection.hpp"
 #include "../counters/metric_table.hpp"
 #include "../counters/raw_counter.hpp"
 
@@ -37,11 +38,13 @@ struct range_plan {
     std::size_t level = 1;
 };
 
-// A session on one context. A replay pass is what happens between start and stop: it collects one pass at one nesting level,
-// levels of a pass first, outermost first. Not thread-safe: the caller holds the registry's lock.
+// A session on one context. A replay pass is what happens between start and stop. On a device that collects in passes it
+// collects one pass at one nesting level, levels of a pass first, outermost first; at once, one pass at all levels. Not
+// thread-safe: the caller holds the registry's lock.
 class range_session {
 public:
-    range_session(abi::CUcontext context, chip_model const& model) : model_{&model}, context_{context} {}
+    range_session(abi::CUcontext context, chip_model const& model, collection how)
+        : model_{&model}, how_{how}, context_{context} {}
 
     [[nodiscard]] abi::CUcontext context() const noexcept { return context_; }
     [[nodiscard]] chip_model const& model() const noexcept { return *model_; }
@@ -74,13 +77,16 @@ public:
         else replay_pass_.passes = {plan_->config.passes[std::min(pass_, plan_->config.passes.size() - 1)]};
     }
 
-    // Ends the replay pass: ranges of its level that are still open keep their names and get no values. True after the last
+    // Ends the replay pass: ranges of its levels that are still open keep their names and get no values. True after the last
     // replay pass of the last pass. @pre is_started().
     bool stop() {
         started_ = false;
-        if (!plan_->auto_ranges && open_.size() >= level_) record(level_, std::nullopt);
+        if (!plan_->auto_ranges)
+            for (std::size_t depth = 1; depth <= open_.size(); ++depth)
+                if (collects(depth)) record(depth, std::nullopt);
         finished_.push_back(std::move(replay_pass_));
-        if (!plan_->kernel_replay && !plan_->auto_ranges && level_ < plan_->last_level) {
+        bool const by_level = !plan_->kernel_replay && !plan_->auto_ranges && how_ == collection::in_passes;
+        if (by_level && level_ < plan_->last_level) {
             ++level_;
             return false;
         }
@@ -96,7 +102,7 @@ public:
     // The innermost range closes; without one nothing happens. @pre is_started().
     void pop(counter_values const& totals) {
         if (open_.empty()) return;
-        if (open_.size() == level_) record(level_, totals - open_.back().at_push);
+        if (collects(open_.size())) record(open_.size(), totals - open_.back().at_push);
         open_.pop_back();
     }
 
@@ -107,27 +113,31 @@ public:
         open_.pop_back();
     }
 
-    // Moves what stopped replay passes collected into the image. Equal stacks of names are one range: occurrences in a replay pass
-    // add up. The image's room is for occurrences: the first of a replay pass that finds none ends the decoding of that replay pass,
-    // silently (an H200 with CUPTI 13.0: room for 3, a b a b a b, gave a twice and b once). False if the image is damaged.
+    // Moves what stopped replay passes collected into the image. Equal stacks of names are one range: occurrences at a level
+    // of a replay pass add up. The image's room is for occurrences: the first that finds none ends the decoding of that
+    // level, silently (an H200 with CUPTI 13.0: room for 3, a b a b a b, gave a twice and b once). False if the image is
+    // damaged. Linear in the ranges.
     bool decode() {
         auto image = counter_image::open(plan_->image);
         if (!image || image->model() != model_) return false;
-        for (replay_pass const& each : finished_) {
-            std::vector<bool> seen;
-            std::size_t decoded = 0;
-            for (occurrence const& one : each.ranges) {
-                if (decoded++ == image->room()) break;
-                auto const range = image->find_or_add(one.names);
-                if (!range) break;
-                if (!one.counted) continue;
-                if (seen.size() <= *range) seen.resize(*range + 1);
-                for (sim::pass const& rows : each.passes)
-                    for (row_number const row : rows)
-                        image->add(*range, row, read(*model_, row, *one.counted), !seen[*range]);
-                seen[*range] = true;
+        auto ranges = range_finder::make(*image);
+        if (!ranges) return false;
+        row_places const places = image->places();
+        for (replay_pass const& each : finished_)
+            for (std::vector<occurrence> const& level : each.levels) {
+                std::vector<bool> seen(image->room());
+                std::size_t decoded = 0;
+                for (occurrence const& one : level) {
+                    if (decoded++ == image->room()) break;
+                    auto const range = ranges->find_or_add(one.names);
+                    if (!range) break;
+                    if (!one.counted) continue;
+                    for (sim::pass const& rows : each.passes)
+                        for (row_number const row : rows)
+                            image->add(*range, places[row], read(*model_, row, *one.counted), !seen[*range]);
+                    seen[*range] = true;
+                }
             }
-        }
         finished_.clear();
         return true;
     }
@@ -143,19 +153,29 @@ private:
     };
     struct replay_pass {
         std::vector<sim::pass> passes;
-        std::vector<occurrence> ranges;
+        std::vector<std::vector<occurrence>> levels; // from the first one that it collects
     };
 
-    // An H200 was seen to keep twice the occurrences that it was told to make room for; what comes later is lost. A
-    // replay pass for a level before the first one, where a plan may begin, keeps nothing.
+    // Whether the replay pass in progress collects ranges of that depth. One for a level before the first, where a plan may
+    // begin, collects nothing.
+    [[nodiscard]] bool collects(std::size_t depth) const noexcept {
+        if (depth < plan_->first_level) return false;
+        return how_ == collection::at_once ? depth <= plan_->last_level : depth == level_;
+    }
+
+    // An H200 was seen to keep twice the occurrences of a level that it was told to make room for; what comes later is lost.
     void record(std::size_t depth, std::optional<counter_values> counted) {
-        if (depth < plan_->first_level || replay_pass_.ranges.size() >= 2 * plan_->max_ranges) return;
+        std::size_t const level = how_ == collection::at_once ? depth - plan_->first_level : 0;
+        if (replay_pass_.levels.size() <= level) replay_pass_.levels.resize(level + 1);
+        std::vector<occurrence>& kept = replay_pass_.levels[level];
+        if (kept.size() >= 2 * plan_->max_ranges) return;
         occurrence one{{}, counted};
         for (std::size_t i = 0; i < depth; ++i) one.names.push_back(open_[i].name);
-        replay_pass_.ranges.push_back(std::move(one));
+        kept.push_back(std::move(one));
     }
 
     chip_model const* model_;
+    collection how_;
     abi::CUcontext context_;
     std::optional<range_plan> plan_;
     std::size_t pass_ = 0;

@@ -13,12 +13,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
 
 // The label of that name that an instruction of scope `scope` means: the innermost. Null when there is none.
-[[nodiscard]] inline ptx::label const* find_label(ptx::function const& f, std::string_view name,
-                                                  std::uint32_t scope) noexcept {
-    for (;; scope = f.scope_parents[scope]) {
-        for (auto const& l : f.labels)
-            if (l.scope == scope && l.name == name) return &l;
-        if (scope == 0 || f.scope_parents.empty()) return nullptr;
+[[nodiscard]] inline ptx::label const* find_label(function_builder const& into, std::string_view name,
+                                                  std::uint32_t scope) {
+    for (;; scope = into.from.scope_parents[scope]) {
+        auto const found = into.labels.find({scope, name});
+        if (found != into.labels.end()) return found->second;
+        if (scope == 0 || into.from.scope_parents.empty()) return nullptr;
     }
 }
 
@@ -27,8 +27,8 @@ inline bool bra(instruction_decoder& in) {
     in.op.action = action::branch;
     in.take("uni");
     if (!in.expect_operands(1, 1)) return false;
-    auto const* const l = find_label(in.into.from, in.operand(0).text, in.from.scope);
-    if (l == nullptr) return in.fail(in.operand(0).at, "no label '" + std::string{in.operand(0).text} + "'");
+    auto const* const l = find_label(in.into, in.operand(0).text, in.from.scope);
+    if (l == nullptr) return in.malformed(in.operand(0).at, "no label '" + std::string{in.operand(0).text} + "'");
     in.op.target = l->instruction;
     return in.finish();
 }
@@ -37,12 +37,13 @@ inline bool brx(instruction_decoder& in) {
     in.op.action = action::branch_indexed;
     in.take("uni");
     if (!in.take("idx") || !in.expect_operands(2, 2)) return in.unsupported();
-    auto const* const list = find_label(in.into.from, in.operand(1).text, in.from.scope);
-    if (list == nullptr || list->targets.empty()) return in.fail(in.operand(1).at, "expected a .branchtargets label");
+    auto const* const list = find_label(in.into, in.operand(1).text, in.from.scope);
+    if (list == nullptr || list->targets.empty())
+        return in.malformed(in.operand(1).at, "expected a .branchtargets label");
     std::vector<std::uint32_t> table;
     for (auto const name : list->targets) {
-        auto const* const l = find_label(in.into.from, name, in.from.scope);
-        if (l == nullptr) return in.fail(in.operand(1).at, "no label '" + std::string{name} + "'");
+        auto const* const l = find_label(in.into, name, in.from.scope);
+        if (l == nullptr) return in.malformed(in.operand(1).at, "no label '" + std::string{name} + "'");
         table.push_back(l->instruction);
     }
     bind(in, 0, {place::a, type::u32});
@@ -63,7 +64,7 @@ inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, 
     if (o.kind == ptx::operand_kind::function_variable) {
         auto const& v = in.into.from.variables[o.index];
         if (v.space != ptx::space::param || in.into.is_kernel_parameter(o.index))
-            in.fail(o.at, "an argument is a register, a constant or a .param variable");
+            in.malformed(o.at, "an argument is a register, a constant or a .param variable");
         return {true,
                 static_cast<std::uint32_t>(in.into.variable_offset(o.index)),
                 static_cast<std::uint32_t>(v.bytes),
@@ -100,18 +101,18 @@ inline bool call(instruction_decoder& in) {
     } else {
         auto const found = in.into.link.functions.find(target.text);
         if (target.kind != kind::name || found == in.into.link.functions.end())
-            return in.fail(target.at, "'" + std::string{target.text} + "' is not declared");
+            return in.malformed(target.at, "'" + std::string{target.text} + "' is not declared");
         callee = &in.into.link.source.functions[found->second];
         if (!callee->has_body) {
             site.system = system_call_named(target.text);
             if (site.system == system_call::none)
                 return in.fail(target.at, "'" + std::string{target.text} + "' has no body in this module");
         } else {
-            site.callee = in.into.link.reachable.at(found->second);
+            site.callee = found->second;
         }
         if (arguments.size() != callee->inputs.size() + callee->register_inputs.size() ||
             results.size() > callee->outputs.size() + callee->register_outputs.size())
-            return in.fail(target.at, "the call does not fit the function's parameters");
+            return in.malformed(target.at, "the call does not fit the function's parameters");
     }
     auto const bytes_of = [&](bool result, std::size_t i) -> std::uint32_t {
         if (callee == nullptr) return 4;
@@ -146,6 +147,17 @@ inline bool nothing(instruction_decoder& in) {
     return in.finish();
 }
 
+// pmevent a: trigger number a; pmevent.mask a: the triggers that are bits of a.
+inline bool pmevent(instruction_decoder& in) {
+    bool const mask = in.take("mask");
+    in.op.action = action::nothing;
+    if (in.operand_count() != 1 || in.operand(0).kind != ptx::operand_kind::integer) return in.unsupported();
+    auto const a = static_cast<std::uint64_t>(in.operand(0).bits);
+    if (a > (mask ? 0xffffu : 15u)) return in.unsupported();
+    in.op.immediate = mask ? static_cast<std::uint32_t>(a) : std::uint32_t{1} << a;
+    return in.finish();
+}
+
 inline constexpr decoder_row control_decoders[] = {
     {"bra", decode::bra},
     {"brx", decode::brx},
@@ -155,7 +167,7 @@ inline constexpr decoder_row control_decoders[] = {
     {"trap", decode::simple<action::trap>},
     {"brkpt", decode::nothing},
     {"nanosleep", decode::nothing},
-    {"pmevent", decode::nothing},
+    {"pmevent", decode::pmevent},
     {"griddepcontrol", decode::nothing},
     {"setmaxnreg", decode::nothing},
 };

@@ -15,14 +15,18 @@ namespace sim {
 // Post-dominators by the iterative algorithm over basic blocks (Cooper, Harvey, Kennedy: "A simple, fast dominance
 // algorithm"), on the reversed graph. Near linear for what compilers emit.
 //
-// Only the last way out of a function counts as its exit. Lanes that leave earlier are gone, and need not be waited
-// for: what the others do meets where it would meet without that exit. A jump to a return is such an exit, too.
+// A function may have several exits. What leads to several of them counts as leading to the last one in the text, and to
+// a trap only if there is nothing else: lanes that leave earlier are gone and need not be waited for, so what the others
+// do meets where it would meet without that exit. A part that no longer leads to the last exit has a last one of its own,
+// and what is in that part meets there. A jump to a return is an exit, too.
 class control_flow {
 public:
     explicit control_flow(function_code& f) : code_{f.code}, tables_{f.branch_tables} {
         return_directly();
         find_blocks();
         connect();
+        find_exits();
+        keep_ways_to_exits();
         order();
         solve();
         for (std::uint32_t b = 0; b + 1 < starts_.size(); ++b) {
@@ -30,6 +34,9 @@ public:
             if (last.action != action::branch && last.action != action::branch_indexed) continue;
             std::uint32_t const meets = dominator_[b];
             last.reconvergence = meets == none || meets == exit_ ? decoded::nowhere : starts_[meets];
+            if (last.action != action::branch) continue;
+            last.target_leaves = leads_to_[block_at(last.target)] != leads_to_[b];
+            last.next_leaves = b + 1 == exit_ || leads_to_[b + 1] != leads_to_[b];
         }
     }
 
@@ -88,25 +95,36 @@ private:
             for_targets(last, [&](std::uint32_t t) { link(block_at(t)); });
             if (!ends_block(last) || last.guarded) link(b + 1);
         }
-        std::uint32_t const last = last_exit();
-        if (last != none) successors_[last].push_back(exit_), predecessors_[exit_].push_back(last);
     }
 
-    // The last block in text order that control can reach and that leaves for good.
-    [[nodiscard]] std::uint32_t last_exit() const {
-        std::vector<bool> seen(exit_ + 1);
-        std::vector<std::uint32_t> pending{0};
-        std::uint32_t last = none;
-        while (!pending.empty()) {
-            std::uint32_t const b = pending.back();
-            pending.pop_back();
-            if (b == exit_ || seen[b]) continue;
-            seen[b] = true;
-            decoded const& end = code_[starts_[b + 1] - 1];
-            if (leaves(end) && !end.guarded && (last == none || b > last)) last = b;
-            pending.insert(pending.end(), successors_[b].begin(), successors_[b].end());
+    // The last exit that each block leads to: backwards from every exit, those in front first.
+    void find_exits() {
+        leads_to_.assign(exit_ + 1, none);
+        std::vector<std::uint32_t> pending;
+        for (bool const traps : {false, true})
+            for (std::uint32_t e = exit_; e-- > 0;) {
+                decoded const& end = code_[starts_[e + 1] - 1];
+                if (!leaves(end) || end.guarded || (end.action == action::trap) != traps || leads_to_[e] != none)
+                    continue;
+                exits_.push_back(e);
+                leads_to_[e] = e;
+                for (pending.push_back(e); !pending.empty();) {
+                    std::uint32_t const b = pending.back();
+                    pending.pop_back();
+                    for (auto const p : predecessors_[b])
+                        if (leads_to_[p] == none) leads_to_[p] = e, pending.push_back(p);
+                }
+            }
+    }
+
+    // Forgets every way from one part to another; each part's exit leads to the one end.
+    void keep_ways_to_exits() {
+        for (std::uint32_t b = 0; b < exit_; ++b) {
+            auto const elsewhere = [&](std::uint32_t other) { return leads_to_[other] != leads_to_[b]; };
+            std::erase_if(successors_[b], elsewhere);
+            std::erase_if(predecessors_[b], elsewhere);
         }
-        return last;
+        for (auto const e : exits_) successors_[e].push_back(exit_), predecessors_[exit_].push_back(e);
     }
 
     // Reverse post-order from the exit, without recursion.
@@ -160,6 +178,8 @@ private:
     std::uint32_t exit_ = 0;
     std::vector<std::vector<std::uint32_t>> successors_;
     std::vector<std::vector<std::uint32_t>> predecessors_;
+    std::vector<std::uint32_t> leads_to_; // the exit that each block belongs to
+    std::vector<std::uint32_t> exits_;
     std::vector<std::uint32_t> order_; // post-order on the reversed graph
     std::vector<std::uint32_t> number_;
     std::vector<std::uint32_t> dominator_;

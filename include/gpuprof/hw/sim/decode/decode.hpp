@@ -76,29 +76,35 @@ inline constexpr decoder_array decoders =
     return decode::decoders[static_cast<std::size_t>(i.facts - ptx::instruction_set.data())];
 }
 
-// Decodes one function of a kernel. The error is that of the first instruction that is not supported.
+// Decodes one function of a kernel. The error is that of the first instruction that is malformed (invalid_argument) or, if
+// none is, of the first that is not supported (unavailable).
 [[nodiscard]] inline result<function_code> decode_function(link_context& link, ptx::function const& from) {
-    if (from.fault) return *from.fault;
+    if (from.fault) return *from.fault; // an operand of what follows may lack its declaration
     function_builder into{link, from};
-    if (into.too_large) return ptx::error_at(from.at, "the function's variables are too large");
+    if (into.too_large) return ptx::not_supported_at(from.at, "the function's variables are too large");
     if (!from.inputs.empty() && !from.register_inputs.empty())
-        return ptx::error_at(from.at, "parameters in memory and in registers are not supported together");
+        return ptx::not_supported_at(from.at, "parameters in memory and in registers are not supported together");
     std::vector<std::uint32_t> first; // decoded instruction of each PTX instruction
     first.reserve(from.instructions.size() + 1);
+    std::optional<error> not_supported;
     for (auto const& source : from.instructions) {
         first.push_back(static_cast<std::uint32_t>(into.code.code.size()));
         auto const decode_one = decoder_of(source);
         if (decode_one == nullptr) {
-            auto why = ptx::error_at(source.at, "instruction '" + std::string{source.opcode} + "' is not supported");
-            why.code = errc::unavailable;
-            return why;
+            std::string const name = "'" + std::string{source.opcode} + "'";
+            if (!ptx::is_opcode(source.opcode)) return ptx::error_at(source.at, "there is no instruction " + name);
+            if (!not_supported)
+                not_supported = ptx::not_supported_at(source.at, "instruction " + name + " is not supported");
+            continue;
         }
         instruction_decoder in{into, source};
         if (!decode_one(in)) {
             if (!in.fault) in.unsupported();
-            return *in.fault;
+            if (in.fault->code != errc::unavailable) return *in.fault;
+            if (!not_supported) not_supported = std::move(in.fault);
         }
     }
+    if (not_supported) return *not_supported;
     first.push_back(static_cast<std::uint32_t>(into.code.code.size()));
     decoded end;
     end.action = from.is_entry ? action::exit : action::ret;

@@ -8,7 +8,8 @@
 #include <cstring>       // constants as bytes
 #include <map>           // constants are shared
 #include <string_view>   // names
-#include <unordered_map> // labels and symbols
+#include <unordered_map> // symbols
+#include <utility>       // std::pair
 #include <vector>        // layouts
 
 #include "../code/device_memory.hpp"
@@ -18,20 +19,20 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Where everything a kernel can name is: the module's variables in device memory, its own shared variables, and the
-// functions it can reach, by their number among the kernel's functions.
+// Where everything a kernel can name is: the module's variables in device memory and its own shared variables.
 struct link_context {
     ptx::parsed_module const& source;
     std::vector<std::uint64_t> const& variable_addresses;                 // by module variable; not for shared ones
     std::unordered_map<std::string_view, std::uint32_t> const& functions; // module functions by name
-    std::unordered_map<std::uint32_t, std::uint32_t> reachable;           // module function to kernel function
     std::unordered_map<ptx::variable const*, std::uint32_t> shared;       // offsets
+    std::map<ptx::variable const*, std::uint32_t> used_shared;            // those that the function being decoded names
 };
 
 class function_builder {
 public:
     function_builder(link_context& link, ptx::function const& from) : link{link}, from{from} {
         code.name = from.name;
+        for (auto const& l : from.labels) labels.try_emplace({l.scope, l.name}, &l);
         for (auto const& r : from.registers) registers_.push_back(reserve(register_bytes(r.type)));
         std::uint64_t parameter_offset = 0;
         for (auto const& v : from.variables) {
@@ -88,6 +89,7 @@ public:
     link_context& link;
     ptx::function const& from;
     function_code code;
+    std::map<std::pair<std::uint32_t, std::string_view>, ptx::label const*> labels; // by scope and name
     bool too_large = false;
 
 private:

@@ -20,6 +20,8 @@ namespace sim {
 
 // The special register of that name; false when there is none.
 [[nodiscard]] bool find_special(std::string_view name, special& out) noexcept;
+// Whether PTX has a special register of that name, supported or not.
+[[nodiscard]] bool is_ptx_special(std::string_view name) noexcept;
 
 // Used by the decode_… functions: each takes the modifiers it understands and the operands it needs, fills `op`, and
 // leaves what it does not understand, which finish() reports. Every function here that fails records why and returns
@@ -40,6 +42,7 @@ public:
 
     // The class in the profile: the opcode's, of the form on a type, or another one that the form asks for.
     void classify(ptx::type t) noexcept {
+        op.packed = t == ptx::type::f16x2 || t == ptx::type::bf16x2;
         instruction_class const c = from.facts->profile.of(t);
         classify(c.kind, c.pipe);
     }
@@ -65,7 +68,7 @@ public:
     ptx::type take_type() {
         for (auto m = modifiers_.begin(); m != modifiers_.end(); ++m)
             if (auto const t = ptx::type_named(*m); t != ptx::type::none) return modifiers_.erase(m), t;
-        fail(from.at, "'" + std::string{from.opcode} + "' lacks a type");
+        malformed(from.at, "'" + std::string{from.opcode} + "' lacks a type");
         return ptx::type::b32;
     }
     // .rn and its kin; false when none is there.
@@ -80,14 +83,18 @@ public:
     [[nodiscard]] std::size_t operand_count() const noexcept { return from.operands.size(); }
     [[nodiscard]] bool expect_operands(std::size_t least, std::size_t most) {
         if (operand_count() >= least && operand_count() <= most) return true;
-        return fail(from.at, "'" + std::string{from.opcode} + "' has " + std::to_string(operand_count()) +
-                                 " operands, which is not what it takes");
+        return malformed(from.at, "'" + std::string{from.opcode} + "' has " + std::to_string(operand_count()) +
+                                      " operands, which is not what it takes");
+    }
+    // The same for an instruction that has forms with other operands.
+    [[nodiscard]] bool has_operands(std::size_t least, std::size_t most) {
+        return (operand_count() >= least && operand_count() <= most) || unsupported();
     }
 
     [[nodiscard]] ptx::operand const& operand(std::size_t i) {
         static ptx::operand const missing;
         if (i < from.operands.size()) return from.operands[i];
-        fail(from.at, "'" + std::string{from.opcode} + "' lacks an operand");
+        malformed(from.at, "'" + std::string{from.opcode} + "' lacks an operand");
         return missing;
     }
 
@@ -111,14 +118,16 @@ public:
             case kind::name: return into.constant(function_address(o), bytes);
             default: break;
         }
-        fail(o.at, "this operand cannot be read here");
+        malformed(o.at, "this operand cannot be read here");
         return {};
     }
 
     operand_ref write(ptx::operand const& o, ptx::type as) {
         if (o.kind == ptx::operand_kind::sink) return into.scratch(as == ptx::type::pred ? 4 : ptx::size_of(as));
         if (o.kind == ptx::operand_kind::reg) return checked(o, as);
-        fail(o.at, "a register is expected here");
+        if (o.kind == ptx::operand_kind::special || o.kind == ptx::operand_kind::name)
+            malformed(o.at, "'" + name_of(o) + "' is not declared");
+        else malformed(o.at, "a register is expected here");
         return {};
     }
 
@@ -131,9 +140,12 @@ public:
 
     [[nodiscard]] ptx::type register_type(ptx::operand const& o) const { return into.from.registers[o.index].type; }
 
+    // The code depends on it, so it is noted.
     [[nodiscard]] std::uint64_t shared_address(ptx::variable const* v) const {
         auto const found = into.link.shared.find(v);
-        return found == into.link.shared.end() ? 0 : found->second;
+        std::uint32_t const offset = found == into.link.shared.end() ? 0 : found->second;
+        into.link.used_shared.emplace(v, offset);
+        return offset;
     }
     [[nodiscard]] ptx::variable const& module_variable(ptx::operand const& o) const {
         return into.link.source.variables[o.index];
@@ -151,11 +163,14 @@ public:
     [[nodiscard]] bool has_modifiers() const noexcept { return !modifiers_.empty(); }
     [[nodiscard]] std::string_view next_modifier() const noexcept { return modifiers_.front(); }
 
+    // It is PTX, but the embedded GPU does not have it.
     GPUPROF_COLD bool fail(ptx::position at, std::string_view text) {
-        if (!fault) {
-            fault = ptx::error_at(at, text);
-            fault->code = errc::unavailable;
-        }
+        if (!fault) fault = ptx::not_supported_at(at, text);
+        return false;
+    }
+    // It is no PTX; with modifiers that nobody understood it may be PTX all the same.
+    GPUPROF_COLD bool malformed(ptx::position at, std::string_view text) {
+        if (!fault) fault = modifiers_.empty() ? ptx::error_at(at, text) : ptx::not_supported_at(at, text);
         return false;
     }
     bool unsupported() { return fail(from.at, "'" + std::string{from.opcode} + "' is not supported in this form"); }
@@ -167,13 +182,16 @@ public:
     bool integral = false;
 
 private:
+    static std::string name_of(ptx::operand const& o) {
+        return (o.kind == ptx::operand_kind::special ? "%" : "") + std::string{o.text};
+    }
     static std::uint64_t offset_of(ptx::operand const& o) noexcept { return static_cast<std::uint64_t>(o.offset); }
 
     operand_ref checked(ptx::operand const& o, ptx::type as) {
         ptx::type const is = register_type(o);
         if ((is == ptx::type::pred) != (as == ptx::type::pred) || ptx::size_of(is) != ptx::size_of(as))
-            fail(o.at, "'" + std::string{o.text} + "' is a ." + std::string{ptx::name(is)} + " register, a ." +
-                           std::string{ptx::name(as)} + " is expected");
+            malformed(o.at, "'" + std::string{o.text} + "' is a ." + std::string{ptx::name(is)} + " register, a ." +
+                                std::string{ptx::name(as)} + " is expected");
         return into.slot(o.index);
     }
 
@@ -205,7 +223,8 @@ private:
     operand_ref read_special(ptx::operand const& o, unsigned bytes) {
         special which{};
         if (!find_special(o.text, which)) {
-            fail(o.at, "'%" + std::string{o.text} + "' is neither declared nor a supported special register");
+            if (is_ptx_special(o.text)) fail(o.at, "the special register '" + name_of(o) + "' is not supported");
+            else malformed(o.at, "'" + name_of(o) + "' is not declared");
             return {};
         }
         decoded before;
@@ -231,7 +250,7 @@ private:
     std::uint64_t function_address(ptx::operand const& o) {
         auto const found = into.link.functions.find(o.text);
         if (found == into.link.functions.end()) {
-            fail(o.at, "'" + std::string{o.text} + "' is not declared");
+            malformed(o.at, "'" + name_of(o) + "' is not declared");
             return 0;
         }
         return address_map::code_base + std::uint64_t{found->second} * 16;
@@ -277,6 +296,13 @@ inline bool find_special(std::string_view name, special& out) noexcept {
     for (auto const& pair : pairs)
         if (pair[0] == name) return find_special(pair[1], out);
     return false;
+}
+
+inline bool is_ptx_special(std::string_view name) noexcept {
+    for (std::string_view const family : {"envreg", "pm", "reserved_smem_offset_", "cluster", "ncluster"})
+        if (name.substr(0, family.size()) == family) return true;
+    special known{};
+    return name == "current_graph_exec" || name == "is_explicit_cluster" || find_special(name, known);
 }
 
 } // namespace sim

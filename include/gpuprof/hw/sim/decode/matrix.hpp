@@ -16,7 +16,7 @@ namespace sim::decode {
 inline void take_whole_warp(instruction_decoder& in) {
     in.take("sync");
     in.take("aligned");
-    in.op.warp_wide = true;
+    in.op.collective = collective::warp;
     in.op.e = in.into.constant(all_lanes, 4);
 }
 
@@ -50,7 +50,7 @@ inline bool mma(instruction_decoder& in) {
     auto const c = in.take_type();
     for (auto const& s : matrix_shapes)
         if (s.name == name && s.a == in.op.source_type) shape = &s;
-    if (shape == nullptr || c != in.op.type || !in.expect_operands(4, 4)) return in.unsupported();
+    if (shape == nullptr || c != in.op.type || !in.has_operands(4, 4)) return in.unsupported();
     if (ptx::size_of(in.op.memory.element) != ptx::size_of(in.op.source_type)) return in.unsupported();
     in.op.mode = static_cast<std::uint8_t>(in.op.mode | (shape->rows == 16 ? 1 : 0));
     in.op.immediate = shape->k;
@@ -82,7 +82,7 @@ inline bool move_matrices(instruction_decoder& in, bool loads) {
     in.op.immediate = 1u << which;
     take_space(in);
     in.op.memory.element = in.take_type();
-    if (!in.expect_operands(2, 2) || in.op.memory.element != type::b16) return in.unsupported();
+    if (!in.has_operands(2, 2) || in.op.memory.element != type::b16) return in.unsupported();
     if (!take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory)) return false;
     if (!bind_slots(in, loads ? 0 : 1, in.op.immediate, type::b32, loads ? transfer::write : transfer::read))
         return false;

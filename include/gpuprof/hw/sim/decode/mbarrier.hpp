@@ -36,13 +36,13 @@ inline bool mbarrier(instruction_decoder& in) {
     in.take_type();
     in.op.b = in.into.constant(1, 4);
     if (counts) {
-        if (!in.expect_operands(2, 2)) return false;
+        if (!in.has_operands(2, 2)) return false;
         bind(in, 0, {place::d, type::b32});
         bind(in, 1, {place::c, type::b64});
         return finish_mbarrier(in, operation::pending_count);
     }
     if (init || invalidates || ((expects || completes) && !arrives && !drops)) {
-        if (!in.expect_operands(invalidates ? 1 : 2, invalidates ? 1 : 2) ||
+        if (!in.has_operands(invalidates ? 1 : 2, invalidates ? 1 : 2) ||
             !take_address(in, 0, in.op.a, in.op.offset, in.op.memory))
             return in.unsupported();
         if (!invalidates) bind(in, 1, {place::b, type::u32});
@@ -52,7 +52,7 @@ inline bool mbarrier(instruction_decoder& in) {
                                                  : operation::complete_bytes);
     }
     if (tests) {
-        if (!in.expect_operands(3, 4) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
+        if (!in.has_operands(3, 4) || !take_address(in, 1, in.op.a, in.op.offset, in.op.memory))
             return in.unsupported();
         bind(in, 0, {place::d, type::pred});
         if (by_parity) bind(in, 2, {place::b, type::u32});
@@ -62,7 +62,7 @@ inline bool mbarrier(instruction_decoder& in) {
     if ((!arrives && !drops) || (drops && expects)) return in.unsupported();
     bool const has_state = in.operand(0).kind != ptx::operand_kind::address;
     std::size_t const at = has_state ? 1 : 0;
-    if (!in.expect_operands(at + 1, at + 2) || !take_address(in, at, in.op.a, in.op.offset, in.op.memory))
+    if (!in.has_operands(at + 1, at + 2) || !take_address(in, at, in.op.a, in.op.offset, in.op.memory))
         return in.unsupported();
     if (has_state) bind(in, 0, {place::d, type::b64});
     else in.op.d = in.into.scratch(8);
@@ -80,7 +80,7 @@ inline bool copies_arrive(instruction_decoder& in) {
     in.take_type();
     in.op.b = in.into.constant(1, 4);
     in.op.d = in.into.scratch(8);
-    if (!in.expect_operands(1, 1) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
+    if (!in.has_operands(1, 1) || !take_address(in, 0, in.op.a, in.op.offset, in.op.memory)) return in.unsupported();
     return finish_mbarrier(in, counted ? mbarrier_operation::arrive_for_copies_noinc
                                        : mbarrier_operation::arrive_for_copies);
 }

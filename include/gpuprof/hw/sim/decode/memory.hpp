@@ -73,7 +73,7 @@ inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& ba
                          memory_form& form) {
     using kind = ptx::operand_kind;
     auto const& o = in.operand(i);
-    if (o.kind != kind::address || o.elements.size() != 1) return in.fail(o.at, "expected an address in brackets");
+    if (o.kind != kind::address || o.elements.size() != 1) return in.malformed(o.at, "expected an address in brackets");
     auto const& b = o.elements.front();
     auto const move = [&](std::uint64_t by) {
         offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(o.offset) + by);
@@ -109,7 +109,7 @@ inline bool take_address(instruction_decoder& in, std::size_t i, operand_ref& ba
             move(in.into.variable_offset(b.index));
             return true;
         }
-        default: return in.fail(b.at, "'" + std::string{b.text} + "' is not declared");
+        default: return in.malformed(b.at, "'" + std::string{b.text} + "' is not declared");
     }
 }
 
@@ -194,7 +194,7 @@ inline bool copy_async(instruction_decoder& in) {
     if (!in.take("shared") && !in.take("shared::cta")) return in.unsupported();
     take_space(in);
     take_memory_modifiers(in);
-    if (!in.expect_operands(3, 5) || in.operand(2).kind != ptx::operand_kind::integer) return in.unsupported();
+    if (!in.has_operands(3, 5) || in.operand(2).kind != ptx::operand_kind::integer) return in.unsupported();
     memory_form to;
     to.space = ptx::space::shared;
     operand_ref base = in.into.constant(0, 4);

@@ -51,10 +51,10 @@ inline void bind(instruction_decoder& in, ptx::operand const& o, binding b) {
         case place::b: in.op.b = in.read(o, b.as); break;
         case place::negatable_c: in.op.negated = o.negated; [[fallthrough]];
         case place::c: in.op.c = in.read(o, b.as); break;
-        case place::members: in.op.warp_wide = true; [[fallthrough]];
+        case place::members: in.op.collective = collective::groups; [[fallthrough]];
         case place::e: in.op.e = in.read(o, b.as); break;
         case place::immediate:
-            if (o.kind != ptx::operand_kind::integer) in.fail(o.at, "a constant is expected here");
+            if (o.kind != ptx::operand_kind::integer) in.malformed(o.at, "a constant is expected here");
             in.op.immediate = static_cast<std::uint32_t>(o.bits & ((std::uint64_t{1} << ptx::size_of(b.as) * 8) - 1));
             break;
     }
@@ -63,8 +63,10 @@ inline void bind(instruction_decoder& in, std::size_t i, binding b) { bind(in, i
 
 // All operands, in their order, of an instruction that computes `f` on registers; what it reads is bound first. A null
 // function stands for a form that there is not.
-inline bool compute(instruction_decoder& in, lane_function f, std::initializer_list<binding> operands) {
-    if (!in.expect_operands(operands.size(), operands.size()) || f == nullptr) return in.unsupported();
+inline bool compute(instruction_decoder& in, lane_function f, std::initializer_list<binding> operands,
+                    collective members = collective::groups) {
+    if (f == nullptr) return in.unsupported();
+    if (!in.expect_operands(operands.size(), operands.size())) return false;
     in.op.compute = f;
     for (bool const writes : {false, true}) {
         std::size_t i = 0;
@@ -73,6 +75,7 @@ inline bool compute(instruction_decoder& in, lane_function f, std::initializer_l
             ++i;
         }
     }
+    if (in.op.collective != collective::none) in.op.collective = members;
     return in.finish();
 }
 // The most frequent shapes of that.
@@ -96,7 +99,7 @@ inline operand_slot make_slot(instruction_decoder& in, ptx::operand const& o, ty
     type as = t;
     if (fits == width::at_least && o.kind == ptx::operand_kind::reg && in.register_type(o) != type::pred)
         as = in.register_type(o);
-    if (ptx::size_of(as) < ptx::size_of(t)) in.fail(o.at, "the register is too narrow for this access");
+    if (ptx::size_of(as) < ptx::size_of(t)) in.malformed(o.at, "the register is too narrow for this access");
     return {writes ? in.write(o, as) : in.read(o, as), static_cast<std::uint8_t>(ptx::size_of(as)), is_sink};
 }
 
@@ -108,7 +111,8 @@ inline bool bind_slots(instruction_decoder& in, std::size_t i, std::size_t count
     auto const& o = in.operand(i);
     bool const is_vector = o.kind == ptx::operand_kind::vector;
     if ((is_vector ? o.elements.size() : 1) != count)
-        return in.fail(o.at, std::to_string(count) + (count == 1 ? " register is" : " registers are") + " expected");
+        return in.malformed(o.at,
+                            std::to_string(count) + (count == 1 ? " register is" : " registers are") + " expected");
     for (std::size_t k = 0; k < count; ++k) {
         operand_slot const slot = make_slot(in, is_vector ? o.elements[k] : o, t, way, fits);
         if (k < used) in.add_slot(slot);

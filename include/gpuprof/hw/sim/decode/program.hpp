@@ -5,7 +5,9 @@
 
 #include <algorithm>     // std::find_if
 #include <cstdint>       // addresses
+#include <map>           // offsets of shared variables
 #include <memory>        // the parsed text is shared
+#include <optional>      // a fault or none
 #include <string_view>   // names
 #include <unordered_map> // symbols
 #include <utility>       // std::exchange
@@ -32,10 +34,11 @@ struct program_variable {
 // module is destroyed. Looking up and launching is safe from any thread.
 class program {
 public:
-    // Reads `text`, allocates and initialises the variables, and decodes every kernel. Fails on malformed PTX (the
-    // error names line and column), on unresolved external variables and when memory is exhausted; a kernel that uses
-    // what is not supported is loaded with its fault. @pre `memory` is not in use by a running kernel. Costs time
-    // linear in the text.
+    // Reads `text`, allocates and initialises the variables, and decodes every function, once for all kernels that reach
+    // it. Fails with invalid_argument on malformed PTX, in whatever function (the error names line and column), and on
+    // unresolved external variables; with unavailable when memory is exhausted. A kernel that uses what is PTX but not
+    // supported is loaded with its fault. @pre `memory` is not in use by a running kernel. Costs time linear in the text,
+    // and for each kernel in the number of functions it reaches.
     [[nodiscard]] static result<program> load(std::string_view text, device_memory& memory);
 
     program(program&& other) noexcept
@@ -44,6 +47,9 @@ public:
           functions_{std::move(other.functions_)},
           addresses_{std::move(other.addresses_)},
           variables_{std::move(other.variables_)},
+          constant_bytes_{other.constant_bytes_},
+          variable_numbers_{std::move(other.variable_numbers_)},
+          decoded_{std::move(other.decoded_)},
           kernels_{std::move(other.kernels_)} {}
     program& operator=(program&&) = delete;
     ~program() {
@@ -76,27 +82,43 @@ private:
 
     [[nodiscard]] std::uint64_t address_of(std::string_view name) const;
 
-    // What a kernel reaches: functions by name, and shared variables, in order of first mention.
-    struct reach {
+    // What a function mentions: functions with a body by number, and shared variables, each once and in order.
+    struct mentions {
         std::vector<std::uint32_t> functions;
         std::vector<ptx::variable const*> shared;
-        bool indirect = false;
+        bool indirect = false; // it calls through a register
+    };
+    // A function's code, good wherever the shared variables it names have these offsets; or why there is none.
+    struct decoded_function {
+        std::map<ptx::variable const*, std::uint32_t> shared;
+        std::unique_ptr<function_code const> code;
+        std::optional<error> fault;
     };
 
-    void add_function(reach& r, std::string_view name) const;
-    void add_operand(reach& r, ptx::operand const& o) const;
-    [[nodiscard]] reach explore(std::uint32_t entry) const;
+    result<void> decode_all();
 
-    [[nodiscard]] std::unique_ptr<kernel> link(std::uint32_t entry) const;
+    void add_function(mentions& m, std::string_view name) const;
+    void add_operand(mentions& m, ptx::operand const& o) const;
+    [[nodiscard]] mentions mentioned_by(ptx::function const& f) const;
+    // What an entry reaches, itself first.
+    [[nodiscard]] mentions explore(std::uint32_t entry, std::vector<mentions> const& all) const;
+
+    [[nodiscard]] std::unique_ptr<kernel> link(std::uint32_t entry, mentions const& reached);
+
+    // Decodes it unless that was done for the same offsets.
+    [[nodiscard]] decoded_function const& decode(std::uint32_t number, link_context& context);
 
     // Static shared memory first; arrays of unknown extent all begin where it ends.
-    static void place_shared(reach const& r, link_context& context, kernel& k);
+    static void place_shared(mentions const& reached, link_context& context, kernel& k);
 
     device_memory* memory_;
     std::shared_ptr<ptx::parsed_module const> source_;
     std::unordered_map<std::string_view, std::uint32_t> functions_;
     std::vector<std::uint64_t> addresses_; // by variable of the text, 0 for shared ones
     std::vector<program_variable> variables_;
+    std::uint32_t constant_bytes_ = 0; // of .const variables
+    std::unordered_map<std::string_view, std::uint32_t> variable_numbers_;
+    std::vector<std::vector<std::unique_ptr<decoded_function>>> decoded_; // by function
     std::vector<std::unique_ptr<kernel>> kernels_;
 };
 

@@ -3,13 +3,16 @@
 #ifndef GPUPROF_HW_SIM_DECODE_PROGRAM_INL_HPP
 #define GPUPROF_HW_SIM_DECODE_PROGRAM_INL_HPP
 
-#include <algorithm>   // std::find_if
-#include <cstdint>     // addresses
-#include <cstring>     // initialisers as bytes
-#include <memory>      // the parsed text is shared
-#include <string>      // texts of errors
-#include <string_view> // names
-#include <utility>     // std::move
+#include <algorithm>     // std::any_of
+#include <cstdint>       // addresses
+#include <cstring>       // initialisers as bytes
+#include <memory>        // the parsed text is shared
+#include <string>        // texts of errors
+#include <string_view>   // names
+#include <type_traits>   // std::decay_t
+#include <unordered_set> // what was seen
+#include <utility>       // std::move
+#include <vector>        // lists
 
 #include "../ptx/parse.hpp"
 #include "decode.hpp"
@@ -25,15 +28,16 @@ GPUPROF_INLINE result<program> program::load(std::string_view text, device_memor
     m.source_ = std::make_shared<ptx::parsed_module const>(*std::move(parsed));
     if (auto placed = m.place_variables(); !placed) return std::move(placed).error();
     if (auto filled = m.initialize(); !filled) return std::move(filled).error();
-    for (std::uint32_t i = 0; i < m.source_->functions.size(); ++i)
-        if (m.source_->functions[i].is_entry && m.source_->functions[i].has_body) m.kernels_.push_back(m.link(i));
+    if (auto linked = m.decode_all(); !linked) return std::move(linked).error();
     return result<program>{std::move(m)};
 }
 
 GPUPROF_INLINE result<void> program::place_variables() {
     for (std::uint32_t i = 0; i < source_->functions.size(); ++i) functions_[source_->functions[i].name] = i;
     for (auto const& v : source_->variables) {
+        variable_numbers_.try_emplace(v.name, static_cast<std::uint32_t>(addresses_.size()));
         addresses_.push_back(0);
+        if (v.space == ptx::space::constant) constant_bytes_ += static_cast<std::uint32_t>(v.bytes);
         if (v.space == ptx::space::shared) continue;
         if (v.bytes == 0) return ptx::error_at(v.at, "'" + std::string{v.name} + "' has no size in this module");
         auto const where =
@@ -67,56 +71,114 @@ GPUPROF_INLINE result<void> program::initialize() {
 }
 
 GPUPROF_INLINE std::uint64_t program::address_of(std::string_view name) const {
-    for (std::size_t i = 0; i < source_->variables.size(); ++i)
-        if (source_->variables[i].name == name) return addresses_[i];
+    if (auto const variable = variable_numbers_.find(name); variable != variable_numbers_.end())
+        return addresses_[variable->second];
     auto const found = functions_.find(name);
     return found == functions_.end() ? 0 : address_map::code_base + std::uint64_t{found->second} * 16;
 }
 
-GPUPROF_INLINE void program::add_function(reach& r, std::string_view name) const {
-    auto const found = functions_.find(name);
-    if (found == functions_.end() || !source_->functions[found->second].has_body) return;
-    if (std::find(r.functions.begin(), r.functions.end(), found->second) == r.functions.end())
-        r.functions.push_back(found->second);
-}
-
-GPUPROF_INLINE void program::add_operand(reach& r, ptx::operand const& o) const {
-    if (o.kind == ptx::operand_kind::name) add_function(r, o.text);
-    if (o.kind == ptx::operand_kind::module_variable && source_->variables[o.index].space == ptx::space::shared) {
-        auto const* const v = &source_->variables[o.index];
-        if (std::find(r.shared.begin(), r.shared.end(), v) == r.shared.end()) r.shared.push_back(v);
+// Every kernel, and every function that no kernel reaches: malformed PTX is refused wherever it stands.
+GPUPROF_INLINE result<void> program::decode_all() {
+    auto const& functions = source_->functions;
+    decoded_.resize(functions.size());
+    std::vector<mentions> all;
+    for (auto const& f : functions) all.push_back(mentioned_by(f));
+    for (std::uint32_t i = 0; i < functions.size(); ++i)
+        if (functions[i].is_entry && functions[i].has_body) kernels_.push_back(link(i, explore(i, all)));
+    link_context nobody{*source_, addresses_, functions_, {}, {}};
+    for (std::uint32_t i = 0; i < functions.size(); ++i) {
+        if (!functions[i].has_body) continue;
+        if (decoded_[i].empty()) (void)decode(i, nobody);
+        auto const& fault = decoded_[i].front()->fault;
+        if (fault && fault->code != errc::unavailable) return *fault;
     }
-    for (auto const& e : o.elements) add_operand(r, e);
+    return {};
 }
 
-GPUPROF_INLINE program::reach program::explore(std::uint32_t entry) const {
-    reach r;
-    r.functions.push_back(entry);
+GPUPROF_INLINE void program::add_function(mentions& m, std::string_view name) const {
+    auto const found = functions_.find(name);
+    if (found != functions_.end() && source_->functions[found->second].has_body) m.functions.push_back(found->second);
+}
+
+GPUPROF_INLINE void program::add_operand(mentions& m, ptx::operand const& o) const {
+    if (o.kind == ptx::operand_kind::name) add_function(m, o.text);
+    if (o.kind == ptx::operand_kind::module_variable && source_->variables[o.index].space == ptx::space::shared)
+        m.shared.push_back(&source_->variables[o.index]);
+    for (auto const& e : o.elements) add_operand(m, e);
+}
+
+GPUPROF_INLINE program::mentions program::mentioned_by(ptx::function const& f) const {
+    mentions m;
+    for (auto const& v : f.variables)
+        if (v.space == ptx::space::shared) m.shared.push_back(&v);
+    for (auto const& op : f.instructions) {
+        for (auto const& o : op.operands) add_operand(m, o);
+        m.indirect |= op.opcode == "call" && std::any_of(op.operands.begin(), op.operands.end(), [](auto const& o) {
+                          return o.kind == ptx::operand_kind::reg;
+                      });
+    }
+    auto const once = [](auto& list) {
+        std::unordered_set<std::decay_t<decltype(list.front())>> seen;
+        std::erase_if(list, [&](auto const& one) { return !seen.insert(one).second; });
+    };
+    once(m.functions);
+    once(m.shared);
+    return m;
+}
+
+GPUPROF_INLINE program::mentions program::explore(std::uint32_t entry, std::vector<mentions> const& all) const {
+    mentions r;
+    std::vector<bool> known(all.size());
+    std::unordered_set<ptx::variable const*> known_shared;
+    auto const reach = [&](std::uint32_t f) {
+        if (!known[f]) known[f] = true, r.functions.push_back(f);
+    };
+    reach(entry);
     for (std::size_t next = 0; next < r.functions.size(); ++next) {
-        auto const& f = source_->functions[r.functions[next]];
-        for (auto const& v : f.variables)
-            if (v.space == ptx::space::shared) r.shared.push_back(&v);
-        for (auto const& op : f.instructions) {
-            for (auto const& o : op.operands) add_operand(r, o);
-            bool const through_register =
-                op.opcode == "call" && std::any_of(op.operands.begin(), op.operands.end(),
-                                                   [](auto const& o) { return o.kind == ptx::operand_kind::reg; });
-            if (!through_register || r.indirect) continue;
-            r.indirect = true; // then any function whose address a table holds may be called
-            for (auto const& v : source_->variables)
-                for (auto const& word : v.values)
-                    if (!word.name.empty()) add_function(r, word.name);
-        }
+        mentions const& here = all[r.functions[next]];
+        for (auto const* const v : here.shared)
+            if (known_shared.insert(v).second) r.shared.push_back(v);
+        for (auto const f : here.functions) reach(f);
+        if (!here.indirect || r.indirect) continue;
+        r.indirect = true; // then any function whose address a table holds may be called
+        mentions in_tables;
+        for (auto const& v : source_->variables)
+            for (auto const& word : v.values)
+                if (!word.name.empty()) add_function(in_tables, word.name);
+        for (auto const f : in_tables.functions) reach(f);
     }
     return r;
 }
 
-GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry) const {
+GPUPROF_INLINE program::decoded_function const& program::decode(std::uint32_t number, link_context& context) {
+    for (auto const& known : decoded_[number]) {
+        bool const fits = std::all_of(known->shared.begin(), known->shared.end(), [&](auto const& used) {
+            auto const placed = context.shared.find(used.first);
+            return (placed == context.shared.end() ? 0 : placed->second) == used.second;
+        });
+        if (fits) return *known;
+    }
+    auto made = std::make_unique<decoded_function>();
+    context.used_shared.clear();
+    auto code = decode_function(context, source_->functions[number]);
+    made->shared = std::move(context.used_shared);
+    if (code) {
+        code->module_index = number;
+        made->code = std::make_unique<function_code const>(*std::move(code));
+    } else {
+        made->fault = std::move(code).error();
+    }
+    decoded_[number].push_back(std::move(made));
+    return *decoded_[number].back();
+}
+
+GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentions const& reached) {
     auto k = std::make_unique<kernel>();
     auto const& f = source_->functions[entry];
     k->name = f.name;
     k->bounds = f.bounds;
     k->source = source_;
+    k->constant_bytes = constant_bytes_;
     std::uint64_t offset = 0;
     for (auto const i : f.inputs) {
         auto const& v = f.variables[i];
@@ -127,33 +189,27 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry) const 
     }
     k->parameter_bytes = static_cast<std::uint32_t>(offset);
     constexpr std::uint64_t most_parameters = 32764; // bytes, since PTX 8.1
-    if (offset > most_parameters) k->fault = ptx::error_at(f.at, "the kernel's parameters are too large");
+    if (offset > most_parameters) k->fault = ptx::not_supported_at(f.at, "the kernel's parameters are too large");
 
-    reach const r = explore(entry);
     link_context context{*source_, addresses_, functions_, {}, {}};
-    place_shared(r, context, *k);
-    for (auto const& v : source_->variables)
-        if (v.space == ptx::space::constant) k->constant_bytes += static_cast<std::uint32_t>(v.bytes);
-    for (auto const number : r.functions)
-        context.reachable[number] = static_cast<std::uint32_t>(context.reachable.size());
+    place_shared(reached, context, *k);
+    if (k->fault) return k;
     k->by_module_index.assign(source_->functions.size(), decoded::nowhere);
-    for (auto const number : r.functions) {
-        if (k->fault) break;
-        auto code = decode_function(context, source_->functions[number]);
-        if (!code) {
-            k->fault = std::move(code).error();
+    for (auto const number : reached.functions) {
+        decoded_function const& made = decode(number, context);
+        if (made.fault) {
+            k->fault = made.fault;
             break;
         }
-        code->module_index = number;
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
-        k->local_bytes += code->local_bytes;
-        k->register_count = std::max(k->register_count, code->register_count);
-        k->functions.push_back(*std::move(code));
+        k->local_bytes += made.code->local_bytes;
+        k->register_count = std::max(k->register_count, made.code->register_count);
+        k->functions.push_back(made.code.get());
     }
     return k;
 }
 
-GPUPROF_INLINE void program::place_shared(reach const& r, link_context& context, kernel& k) {
+GPUPROF_INLINE void program::place_shared(mentions const& r, link_context& context, kernel& k) {
     std::uint64_t used = 0;
     std::uint64_t dynamic_alignment = 16;
     for (auto const* v : r.shared) {
@@ -171,7 +227,7 @@ GPUPROF_INLINE void program::place_shared(reach const& r, link_context& context,
         if (v->bytes == 0) context.shared[v] = static_cast<std::uint32_t>(dynamic), any = true;
     if (any) used = dynamic;
     constexpr std::uint64_t most = std::uint64_t{1} << 20;
-    if (used > most) k.fault = ptx::error_at(r.shared.front()->at, "the kernel's shared memory is too large");
+    if (used > most) k.fault = ptx::not_supported_at(r.shared.front()->at, "the kernel's shared memory is too large");
     k.static_shared_bytes = static_cast<std::uint32_t>(used > most ? 0 : used);
 }
 

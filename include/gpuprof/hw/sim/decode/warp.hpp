@@ -23,8 +23,9 @@ inline bool shfl(instruction_decoder& in) {
     in.op.mode = static_cast<std::uint8_t>(mode);
     constexpr binding lane{place::b, type::u32};
     constexpr binding clamp{place::c, type::u32};
-    if (sync) return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp, {place::members, type::b32}});
-    return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp});
+    if (!sync) return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp});
+    return compute(in, shuffle, {{place::pair, t}, {place::a, t}, lane, clamp, {place::members, type::b32}},
+                   collective::exchange);
 }
 
 inline bool vote(instruction_decoder& in) {
@@ -84,9 +85,7 @@ inline bool bar(instruction_decoder& in) {
     in.take("cta");
     in.take("aligned");
     if (in.take("warp")) {
-        if (!in.take("sync") || !in.expect_operands(1, 1)) return in.unsupported();
-        in.op.action = action::nothing;
-        return in.finish();
+        return in.take("sync") ? compute(in, meet, {{place::members, type::b32}}) : in.unsupported();
     }
     if (in.take("cluster")) { // a CTA is a cluster of its own: arriving is nothing, waiting is a barrier of the CTA
         bool const waits = in.take("wait");
@@ -114,6 +113,9 @@ inline bool bar(instruction_decoder& in) {
     std::size_t const numbers = in.operand_count() - (reduces ? 2 : 0);
     if (numbers < 1 || numbers > 2) return in.unsupported();
     in.op.action = arrives ? action::barrier_arrive : action::barrier;
+    auto const& number = in.operand(next);
+    if (number.kind == ptx::operand_kind::integer && number.bits > 15)
+        return in.malformed(number.at, "a CTA has barriers 0 to 15");
     bind(in, next, {place::a, type::u32});
     in.op.immediate = numbers == 2;
     if (numbers == 2) bind(in, next + 1, {place::b, type::u32});

@@ -31,8 +31,7 @@ inline bool wmma_move(instruction_decoder& in, bool loads) {
     take_space(in);
     auto const element = in.op.memory.element = in.take_type();
     if (which == fragment::none || !is_fragment_type(element, which)) return in.unsupported();
-    if (!in.expect_operands(2, 3) || !take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory))
-        return false;
+    if (!in.has_operands(2, 3) || !take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory)) return false;
     if (in.operand_count() == 3) bind(in, 2, {place::b, type::b32});
     else in.op.b = in.into.constant(16, 4);
     auto const count = fragment_registers(element, which);
@@ -60,7 +59,7 @@ inline bool wmma_multiply(instruction_decoder& in) {
     bool const result_fits =
         integers ? in.op.type == type::s32 : in.op.type == type::f32 || (in.op.type == type::f16 && of_a == type::f16);
     if (last != in.op.type || of_a != in.op.memory.element || !is_fragment_type(of_a, fragment::a) || !result_fits ||
-        !in.expect_operands(4, 4))
+        !in.has_operands(4, 4))
         return in.unsupported();
     auto const results = fragment_registers(in.op.type, fragment::c);
     auto const factors = fragment_registers(of_a, fragment::a);

@@ -146,6 +146,17 @@ inline CUresult ctx_get_api_version(CUcontext context, unsigned* version) {
     return CUDA_SUCCESS;
 }
 
+// A context's address: unique while it lives, as the driver promises.
+inline CUresult ctx_get_id(CUcontext context, unsigned long long* id) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    CUcontext const asked = context == nullptr ? gpu_registry::current() : context;
+    if (in.driver.contexts.find(asked) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *id = reinterpret_cast<std::uintptr_t>(asked);
+    return CUDA_SUCCESS;
+}
+
 namespace detail {
 [[nodiscard]] inline CUresult check_limit(context_state const& context, CUlimit limit) noexcept {
     if (limit > CU_LIMIT_PER_BLOCK_MEMORY_SIZE) return CUDA_ERROR_INVALID_VALUE;

@@ -11,6 +11,7 @@
 #include "../../machine/status.hpp"
 #include "occupancy.hpp"
 #include "state.hpp"
+#include "../counters/collection.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -108,7 +109,7 @@ inline CUresult device_get_name(char* name, int length, CUdevice device) {
     return CUDA_SUCCESS;
 }
 
-// "gpuprof", the chip's name and the device's number: the same in every process.
+// "gpuprof", how it collects, the chip's name and the device's number: the same in every process.
 inline CUresult device_get_uuid(CUuuid* uuid, CUdevice device) {
     auto const in = enter();
     if (!in.ready()) return in.status;
@@ -117,6 +118,9 @@ inline CUresult device_get_uuid(CUuuid* uuid, CUdevice device) {
     if (uuid == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *uuid = {};
     std::memcpy(uuid->bytes, "gpuprof", 7);
+    bool const at_once =
+        gpu_registry::instance().collection_on(static_cast<std::size_t>(device)) == collection::at_once;
+    uuid->bytes[7] = at_once ? '1' : '\0';
     std::memcpy(uuid->bytes + 8, chip->chip_name, std::min<std::size_t>(std::strlen(chip->chip_name), 7));
     uuid->bytes[15] = static_cast<char>(device);
     return CUDA_SUCCESS;

@@ -93,6 +93,17 @@ inline CUresult func_get_name(char const** name, CUfunction function) {
     return CUDA_SUCCESS;
 }
 
+// The embedded GPU has no libraries: its functions stand for their own kernels.
+inline CUresult kernel_get_function(CUfunction* function, CUkernel kernel) {
+    auto const in = enter();
+    if (!in.ready()) return in.status;
+    auto const handle = reinterpret_cast<CUfunction>(kernel);
+    if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (in.driver.functions.find(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    *function = handle;
+    return CUDA_SUCCESS;
+}
+
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END
 

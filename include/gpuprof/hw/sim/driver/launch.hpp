@@ -7,6 +7,7 @@
 #include <cstddef>   // std::size_t
 #include <cstdint>   // std::uintptr_t
 #include <cstring>   // std::memcpy
+#include <string>    // why a launch is refused
 #include <utility>   // std::move
 
 #include "event.hpp"
@@ -47,9 +48,16 @@ namespace detail {
 }
 
 [[nodiscard]] inline CUresult launch(call& in, kernel_operation what, CUstream stream, void** params, void** extra) {
-    function_state const* const function = in.driver.functions.find(what.function);
+    function_state const* const function = find_function(in, what.function);
     if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (CUresult const status = gather_parameters(*function->code, params, extra, what.parameters)) return status;
+    sim::kernel const& kernel = *function->code;
+    if (CUresult const status = gather_parameters(kernel, params, extra, what.parameters))
+        return refuse(in, status, launch_failure::invalid_configuration, kernel.name,
+                      "the kernel takes " + std::to_string(kernel.parameters.size()) + " parameters, " +
+                          std::to_string(kernel.parameter_bytes) + " bytes, which the call does not give");
+    if (find_stream(in, stream) == nullptr)
+        return refuse(in, CUDA_ERROR_INVALID_HANDLE, launch_failure::invalid_configuration, kernel.name,
+                      "the stream is none of this context");
     return enqueue(in, stream, std::move(what));
 }
 
@@ -82,6 +90,11 @@ inline CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction functi
     if (!in.ready()) return in.status;
     if (config == nullptr || (config->numAttrs != 0 && config->attrs == nullptr)) return CUDA_ERROR_INVALID_VALUE;
     bool cooperative = false;
+    auto const unsupported = [&](char const* what) {
+        function_state const* const named = find_function(in, function);
+        if (named == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+        return refuse(in, CUDA_ERROR_NOT_SUPPORTED, launch_failure::unsupported, named->code->name, what);
+    };
     for (unsigned i = 0; i < config->numAttrs; ++i) {
         CUlaunchAttribute const& attribute = config->attrs[i];
         auto const& value = attribute.value;
@@ -89,11 +102,12 @@ inline CUresult launch_kernel_ex(CUlaunchConfig const* config, CUfunction functi
             case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: cooperative = value.cooperative != 0; break;
             case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
                 if (value.clusterDim.x > 1 || value.clusterDim.y > 1 || value.clusterDim.z > 1)
-                    return CUDA_ERROR_NOT_SUPPORTED;
+                    return unsupported("clusters of more than one block");
                 break;
             case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
             case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
-            case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE: return CUDA_ERROR_NOT_SUPPORTED;
+            case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+                return unsupported("launch attributes with events, and nodes that kernels update");
             default: break;
         }
     }
@@ -126,6 +140,9 @@ inline CUresult occupancy_max_active_blocks_per_multiprocessor_with_flags(int* b
                               block_size, shared);
     return CUDA_SUCCESS;
 }
+
+// There are no clusters to calculate for.
+inline CUresult occupancy_of_clusters(int*, CUfunction, CUlaunchConfig const*) { return CUDA_ERROR_NOT_SUPPORTED; }
 
 inline CUresult occupancy_max_active_blocks_per_multiprocessor(int* blocks, CUfunction function, int block_size,
                                                                std::size_t shared) {

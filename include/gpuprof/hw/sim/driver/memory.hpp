@@ -8,6 +8,7 @@
 #include <cstdint> // addresses
 #include <cstdlib> // std::aligned_alloc
 #include <cstring> // std::memset, std::memcpy
+#include <map>     // entries
 #include <utility> // std::move
 
 #include "capture.hpp"
@@ -27,13 +28,22 @@ namespace detail {
     return sum;
 }
 
+// Moves the only entry to the context's allocations. Cannot fail.
+inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry, CUdeviceptr address) noexcept {
+    auto node = entry.extract(entry.begin());
+    node.key() = address;
+    in.context->allocations.insert(std::move(node));
+}
+
 [[nodiscard]] inline CUresult allocate(call& in, CUdeviceptr* address, std::size_t bytes) {
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
         return CUDA_ERROR_OUT_OF_MEMORY;
+    std::map<CUdeviceptr, allocation> entry; // made first: memory without an entry could never be freed
+    entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &std::free}});
     auto const at = in.context->memory.allocate(bytes);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
-    in.context->allocations.emplace(*at, allocation{bytes, memory_kind::device, {nullptr, &std::free}});
+    enter_allocation(in, entry, *at);
     *address = *at;
     return CUDA_SUCCESS;
 }
@@ -44,12 +54,17 @@ namespace detail {
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytes > in.context->chip->memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
     std::size_t const rounded = (bytes + page - 1) / page * page;
-    allocation made{bytes, kind, {static_cast<std::byte*>(std::aligned_alloc(page, rounded)), &std::free}};
+    std::map<CUdeviceptr, allocation> entry;
+    auto const& made =
+        entry
+            .emplace(0,
+                     allocation{bytes, kind, {static_cast<std::byte*>(std::aligned_alloc(page, rounded)), &std::free}})
+            .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);
-    auto const at = in.context->memory.map(made.host.get(), bytes);
+    auto const at = in.context->memory.map(made.host.get(), bytes, kind == memory_kind::pinned);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
-    in.context->allocations.emplace(*at, std::move(made));
+    enter_allocation(in, entry, *at);
     *address = *at;
     return CUDA_SUCCESS;
 }

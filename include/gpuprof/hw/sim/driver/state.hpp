@@ -47,6 +47,7 @@ struct state {
     std::map<int, device_clock> clocks;
     double host_time = 0; // nothing that is enqueued starts before it; waiting moves it on
     execution_settings execution;
+    std::uint64_t failed_launches = 0;
 };
 
 // The contexts under the current one of the calling thread; the current one is gpu_registry::current(). Plain data, so that

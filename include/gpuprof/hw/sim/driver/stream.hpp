@@ -60,6 +60,16 @@ inline CUresult stream_query(CUstream stream) {
     return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : refuse_captured_stream(in, *found);
 }
 
+// A stream's handle, 0 for the default stream: unique while it lives, as the driver promises.
+inline CUresult stream_get_id(CUstream stream, unsigned long long* id) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (find_stream(in, stream) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *id = reinterpret_cast<std::uintptr_t>(stream);
+    return CUDA_SUCCESS;
+}
+
 // The default stream cannot be captured.
 inline CUresult stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) {
     auto in = enter_context();

@@ -95,6 +95,9 @@ struct transfer {
     std::size_t const bytes = copy.width * copy.height;
     if (out) count_transfer(*in.context, copy.from.address, copy.from.row, copy.width, copy.height, false);
     if (into) count_transfer(*in.context, copy.to.address, copy.to.row, copy.width, copy.height, true);
+    if (into != out) // data alone, without what the link adds
+        gpu_registry::instance().add(in.context->handle,
+                                     into ? raw_counter::pcie_bytes_received : raw_counter::pcie_bytes_sent, bytes);
     engine const on = into && out ? engine::compute : into ? engine::copy_to_device : engine::copy_to_host;
     return {CUDA_SUCCESS, on, copy_nanoseconds(*in.context->chip, into && out, bytes)};
 }

@@ -39,21 +39,24 @@ public:
             return true;
         }
         if (execute == 0) return ++w.top().pc, true;
-        if (execute != w.live())
-            return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
-                              "not all threads of the warp are here");
+        if (execute != w.live()) return await_others(w, execute);
         w.waiting_at = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
         return arrive_at(w, r, op, execute);
     }
     // The warp goes on.
     [[nodiscard]] bool arrive(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
-        if (execute != w.live())
-            return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
-                              "not all threads of the warp are here");
+        if (execute != w.live()) return await_others(w, execute);
+        ++w.top().pc;
         return arrive_at(w, r, op, execute);
     }
 
 private:
+    bool await_others(warp& w, lane_mask execute) {
+        if (execute == w.top().mask && w.park()) return true;
+        return stop_.stop(w, launch_failure::divergent_barrier, lowest_lane(execute),
+                          "not all threads of the warp are here");
+    }
+
     bool arrive_at(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const number = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
         auto const threads = static_cast<std::uint32_t>(r.read_lane(op.b, lowest_lane(execute), 4));

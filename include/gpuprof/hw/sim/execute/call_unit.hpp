@@ -29,7 +29,7 @@ public:
     [[nodiscard]] bool call(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         call_site const& site = w.frame().function->calls[op.target];
         if (site.system != system_call::none) return system(w, site, execute);
-        if (!site.indirect) return enter(w, site, site.callee, execute, w.depth() - 1);
+        if (!site.indirect) return enter(w, site, kernel_.by_module_index[site.callee], execute, w.depth() - 1);
         auto const target = r.read<std::uint64_t>(op.a);
         std::size_t const caller = w.depth() - 1;
         for (lane_mask left = execute; left != 0;) { // a frame for each function that is called
@@ -59,7 +59,7 @@ public:
 
 private:
     bool enter(warp& w, call_site const& site, std::uint32_t callee, lane_mask lanes, std::size_t caller) {
-        function_code const& f = kernel_.functions[callee];
+        function_code const& f = *kernel_.functions[callee];
         constexpr std::size_t deepest = 4096; // frames without local memory must end, too
         if (w.local_bytes() + f.local_bytes > options_.stack_bytes || w.depth() > deepest)
             return stop_.stop(w, launch_failure::stack_overflow, lowest_lane(lanes), "the call stack is too deep");

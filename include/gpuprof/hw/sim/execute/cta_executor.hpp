@@ -3,10 +3,14 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_CTA_EXECUTOR_HPP
 #define GPUPROF_HW_SIM_EXECUTE_CTA_EXECUTOR_HPP
 
-#include <cstddef>  // counts
-#include <cstdint>  // masks
-#include <optional> // a failure or none
-#include <vector>   // warps
+#include <algorithm> // std::min
+#include <array>     // groups of lanes
+#include <atomic>    // steps of the launch
+#include <cstddef>   // counts
+#include <cstdint>   // masks
+#include <optional>  // a failure or none
+#include <string>    // its text
+#include <vector>    // warps
 
 #include "barrier_unit.hpp"
 #include "call_unit.hpp"
@@ -26,11 +30,13 @@ namespace sim {
 template <sm_observer Sm>
 class cta_executor {
 public:
-    // @pre kernel, memory, options and sm outlive the executor; the configuration was checked.
+    // @pre all that is taken by reference outlives the executor; the configuration was checked.
+    // @param steps_since_end warp instructions of the launch since one of its warps ended, or it began
     cta_executor(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
-                 system_services& services, Sm& sm)
+                 system_services& services, Sm& sm, std::atomic<std::uint64_t>& steps_since_end)
         : kernel_{k},
           options_{options},
+          steps_since_end_{steps_since_end},
           sm_{sm},
           memory_{memory, config.parameters, k.static_shared_bytes + config.dynamic_shared_bytes},
           unit_{memory_, sm},
@@ -58,7 +64,7 @@ public:
         for (unsigned first = 0, w = 0; first < threads; first += warp_size, ++w) {
             unsigned const count = threads - first < warp_size ? threads - first : warp_size;
             lane_mask const present = all_lanes >> (warp_size - count);
-            warps_.emplace_back(w, present, kernel_.functions.front());
+            warps_.emplace_back(w, present, *kernel_.functions.front());
             sm_.warp_launched(w, present);
         }
         unfinished_ = warps_.size();
@@ -71,10 +77,16 @@ public:
             if (w.finished() || w.waiting_at != warp::no_barrier) continue;
             progress = true;
             place_.warp = w.number();
-            if (!run_warp(w, quantum)) return false;
+            std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
+            if (since_end >= options_.step_budget) return exhausted(w);
+            std::uint64_t const before = place_.time;
+            if (!run_warp(w, std::min(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
+                steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
                 barriers_.settle_all();
+            } else {
+                steps_since_end_.fetch_add(place_.time - before, std::memory_order_relaxed);
             }
         }
         if (unfinished_ == 0) return sm_.cta_finished(), false;
@@ -87,6 +99,14 @@ public:
     [[nodiscard]] std::uint64_t steps() const noexcept { return place_.time; }
 
 private:
+    bool exhausted(warp& w) {
+        return stop_.stop(
+            w, launch_failure::step_budget, 0,
+            "no warp ended within " + std::to_string(options_.step_budget) +
+                " warp instructions of the launch: it does not end, or its threads wait for threads of their "
+                "own warp, or it needs more (GPUPROF_SIM_STEPS)");
+    }
+
     bool run_warp(warp& w, std::uint64_t quantum) {
         for (; quantum != 0; --quantum) {
             w.reconverge();
@@ -99,13 +119,14 @@ private:
                 lane_mask const guard = r.read_predicate(op.guard);
                 execute &= op.guard_negated ? ~guard : guard;
             }
-            if (++place_.time > options_.step_budget)
-                return stop_.stop(w, launch_failure::step_budget, 0,
-                                  "the kernel does not end, or its threads wait for threads of their own warp");
+            ++place_.time;
             if (!w.released) sm_.instruction(w.number(), op.info, here.mask, execute);
             if (op.action == action::compute) {
                 if (execute != 0) {
-                    if (op.warp_wide && !members_present(w, r, op, execute)) return false;
+                    if (op.collective != collective::none) { // they may have to wait: the path moves on by itself
+                        if (!compute_together(w, r, op, execute)) return false;
+                        continue;
+                    }
                     op.compute(r, op, execute);
                 }
                 ++here.pc;
@@ -123,7 +144,7 @@ private:
         switch (op.action) {
             case action::branch:
                 sm_.branch(w.number(), op.info, here.mask, execute);
-                w.diverge(execute, op.target, op.reconvergence);
+                w.diverge(execute, op);
                 return true;
             case action::branch_indexed: return branch_indexed(w, r, op, execute);
             case action::call:
@@ -142,6 +163,9 @@ private:
                 }
                 return true;
             case action::barrier: return barriers_.wait(w, r, op, execute);
+            case action::barrier_arrive:
+                if (execute == 0) return ++here.pc, true;
+                return barriers_.arrive(w, r, op, execute);
             default: break;
         }
         ++here.pc;
@@ -174,7 +198,6 @@ private:
             case action::fence: fence_memory(); break;
             case action::special_register: read_special(r, op, execute); break;
             case action::local_address: read_local_address(w, r, op, execute); break;
-            case action::barrier_arrive: return barriers_.arrive(w, r, op, execute);
             case action::trap:
                 return stop_.stop(w, launch_failure::trap, lowest_lane(execute), "the kernel executed trap");
             default: break;
@@ -187,10 +210,42 @@ private:
     // An instruction for a whole warp needs the lanes it names; those that have exited are excused.
     bool members_present(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const members = static_cast<lane_mask>(r.read_lane(op.e, lowest_lane(execute), 4)) & w.live();
-        if ((members & ~execute) == 0) return true;
+        return (members & ~execute) == 0 || missing(w, lowest_lane(execute));
+    }
+    bool missing(warp& w, unsigned lane) {
         return stop_.stop(
-            w, launch_failure::divergent_barrier, lowest_lane(execute),
+            w, launch_failure::divergent_barrier, lane,
             "lanes named by the member mask are elsewhere; independent thread scheduling is not modelled");
+    }
+
+    // Lanes that name the same members form a group, and each group computes for itself. Lanes that are elsewhere are
+    // waited for if they can come. What PTX leaves undefined stops the kernel: a lane that does not name itself, and
+    // lanes that name each other in different masks.
+    bool compute_together(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        auto const members = r.read<lane_mask>(op.e);
+        std::array<lane_mask, warp_size> groups;
+        unsigned count = 0;
+        for (lane_mask left = execute; left != 0; ++count) {
+            unsigned const first = lowest_lane(left);
+            lane_mask group = op.e.code & operand_ref::in_pool ? left : 0; // a constant is the same for all
+            for (unsigned i = first; group != left && i < warp_size; ++i)
+                group |= lane_mask{(left >> i & 1) != 0 && members[i] == members[first]} << i;
+            lane_mask const named = members[first] & w.live();
+            if ((group & ~named) != 0)
+                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(group & ~named),
+                                  "the lane is not in its own member mask");
+            if ((named & ~execute) != 0) return w.park() || missing(w, first);
+            if (named != group)
+                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
+                                  "the lane is named by the member mask of another lane, but names other members");
+            groups[count] = group;
+            left &= ~group;
+        }
+        if (op.collective == collective::groups)
+            for (unsigned i = 0; i < count; ++i) op.compute(r, op, groups[i]);
+        else op.compute(r, op, execute);
+        ++w.top().pc;
+        return true;
     }
 
     bool branch_indexed(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
@@ -236,6 +291,7 @@ private:
 
     kernel const& kernel_;
     execution_options const& options_;
+    std::atomic<std::uint64_t>& steps_since_end_;
     Sm& sm_;
     warp_place place_;
     std::vector<warp> warps_;

@@ -6,6 +6,7 @@
 #include <algorithm> // std::min
 #include <atomic>    // the first failure stops all
 #include <cstdint>   // CTA numbers
+#include <exception> // what a thread or memory that cannot be had throws
 #include <memory>    // executors stay where they are
 #include <optional>  // a failure or none
 #include <string>    // its text
@@ -55,6 +56,18 @@ struct first_failure {
     std::optional<launch_error> error;
 };
 
+// Host threads 1 to `threads` - 1, or the first of them if the system gives no more.
+template <class F>
+void start_helpers(std::vector<std::thread>& helpers, unsigned threads, F const& run) {
+#if GPUPROF_EXCEPTIONS
+    try {
+        for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run, t);
+    } catch (std::exception const&) {}
+#else
+    for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run, t);
+#endif
+}
+
 inline constexpr std::uint64_t warp_quantum = 8192; // instructions before another warp gets its turn
 
 } // namespace detail
@@ -82,6 +95,8 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     std::vector<detail::first_failure> failures(threads);
     std::vector<std::uint64_t> steps(threads);
     std::atomic<std::uint64_t> stop_at{ctas}; // CTAs from here on need not run: one before them failed
+    std::atomic<std::uint64_t> steps_since_end{0};
+    std::atomic<bool> out_of_memory{false};
     auto const failed = [&](unsigned thread, std::uint64_t cta, launch_error const& why) {
         failures[thread] = {cta, why};
         for (std::uint64_t seen = stop_at.load(); cta < seen && !stop_at.compare_exchange_weak(seen, cta);) {}
@@ -95,9 +110,11 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
             auto const sm = static_cast<unsigned>(cta % sm_count);
             if (sm % threads != thread) continue;
             if (sm != current)
-                one = std::make_unique<executor>(k, config, memory, settings, services, sms[sm]), current = sm;
+                one = std::make_unique<executor>(k, config, memory, settings, services, sms[sm], steps_since_end),
+                current = sm;
             one->start(cta);
-            while (one->run(detail::warp_quantum)) {}
+            while (one->run(detail::warp_quantum))
+                if (cta > stop_at.load(std::memory_order_relaxed)) return;
             steps[thread] += one->steps();
             if (one->error()) return failed(thread, cta, *one->error());
         }
@@ -105,7 +122,8 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     auto const run_together = [&] {
         std::vector<std::unique_ptr<executor>> resident;
         for (std::uint64_t cta = 0; cta < ctas; ++cta) {
-            resident.push_back(std::make_unique<executor>(k, config, memory, settings, services, sms[cta % sm_count]));
+            resident.push_back(std::make_unique<executor>(k, config, memory, settings, services, sms[cta % sm_count],
+                                                          steps_since_end));
             resident.back()->start(cta);
         }
         std::vector<bool> running(ctas, true);
@@ -119,12 +137,25 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
             }
     };
 
-    if (config.cooperative) {
-        run_together();
-    } else {
+    // No exception leaves a thread.
+    auto const run_share = [&](unsigned thread) noexcept {
+#if GPUPROF_EXCEPTIONS
+        try {
+            config.cooperative ? run_together() : run_ascending(thread);
+        } catch (std::exception const&) { // std::bad_alloc; nothing else is thrown there
+            out_of_memory = true;
+            stop_at = 0;
+        }
+#else
+        config.cooperative ? run_together() : run_ascending(thread);
+#endif
+    };
+    {
         std::vector<std::thread> helpers;
-        for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run_ascending, t);
-        run_ascending(0);
+        helpers.reserve(threads);
+        detail::start_helpers(helpers, threads, run_share);
+        run_share(0);
+        for (auto t = static_cast<unsigned>(helpers.size()) + 1; t < threads; ++t) run_share(t);
         for (auto& h : helpers) h.join();
     }
     for (unsigned i = 0; i < sm_count; ++i) all.merge(i, std::move(sms[i]));
@@ -132,6 +163,11 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     std::uint64_t first = ~std::uint64_t{0};
     for (auto& f : failures)
         if (f.error && f.cta < first) first = f.cta, done.error = std::move(f.error);
+    if (out_of_memory) {
+        done.error.emplace();
+        done.error->kind = launch_failure::out_of_memory;
+        done.error->kernel = k.name;
+    }
     return done;
 }
 

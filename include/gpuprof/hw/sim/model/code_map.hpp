@@ -27,10 +27,10 @@ public:
     };
 
     explicit code_map(sim::kernel const& kernel) {
-        for (function_code const& f : kernel.functions) {
+        for (function_code const* const f : kernel.functions) {
             ranges_.push_back(
-                {reinterpret_cast<std::uintptr_t>(f.code.data()), f.code.size() * sizeof(decoded), size_});
-            size_ += f.code.size();
+                {reinterpret_cast<std::uintptr_t>(f->code.data()), f->code.size() * sizeof(decoded), size_});
+            size_ += f->code.size();
         }
         if (ranges_.empty()) ranges_.emplace_back();
     }

@@ -146,11 +146,23 @@ inline void count_instructions(function_code const& code, std::span<sass_estimat
 
         instruction_kind const kind = op.info.kind;
         add(detail::thread_counter(kind), ran.threads_on * weight);
+        if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
+        if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
+        if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
+        bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
+        if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
+        if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
+            for (unsigned trigger = 0; trigger < 8; ++trigger)
+                if ((op.immediate >> trigger & 1) != 0)
+                    to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
         if (weight == 0) continue;
         // What surrounds a special function or a division is arithmetic.
         bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
         add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
         if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
+        else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
+        if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
+            add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
         if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
         add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
         if (estimates[i].pipe == pipe::lsu &&

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
 #define GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
 
-#include <algorithm> // std::max, std::min
+#include <algorithm> // std::max, std::min, std::find_if, std::copy_n
 #include <array>     // counts by line
 #include <cstddef>   // std::size_t
 #include <cstdint>   // counts
@@ -38,7 +38,7 @@ public:
 
     // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take turns, a request each,
     // so the order does not depend on how the host ran them; it stands for SMs that make progress evenly. Streams are
-    // thinned to the coarsest of them.
+    // thinned to the coarsest of them; what happened to the sets that are left then happens to the others, too.
     void replay(std::span<miss_stream> sms, counter_values& counted) {
         unsigned sampling = 0;
         std::size_t longest = 0;
@@ -49,9 +49,11 @@ public:
         }
         atomics_.fill(0);
         outcome seen;
+        std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
         for (std::size_t turn = 0; turn < longest; ++turn)
             for (std::size_t sm = 0; sm < sms.size(); ++sm)
                 if (turn < sms[sm].requests().size()) take(sms[sm].requests()[turn], sm % partitions_.size(), seen);
+        if (sampling != 0) spread(before, sampling);
         seen.scale(sampling);
         for (std::uint64_t& each : atomics_) each <<= sampling;
         for (std::size_t kind = 0; kind < l2_operations; ++kind) {
@@ -62,6 +64,9 @@ public:
                 sectors += sm.sector_total(what);
             }
             at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
+            if (what == l2_operation::read || what == l2_operation::write)
+                for (miss_stream const& sm : sms)
+                    at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
             at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
         }
         add_fabric(seen, counted);
@@ -190,21 +195,62 @@ private:
         what.hits += hits;
     }
 
+    // After a launch of which only every so manieth set was looked at: brings the others to where they would be, for the
+    // next launch. A line that came in, or that was written to, stands for its neighbours, which lie in the sets between.
+    // What has to go for them was counted when the launch was scaled up, so it is not counted again: a byte that was stored
+    // is written to device memory once.
+    void spread(std::vector<sectored_cache> const& before, unsigned sampling) {
+        std::uint32_t const stride = std::uint32_t{1} << sampling;
+        for (std::size_t p = 0; p < partitions_.size(); ++p)
+            for (std::uint32_t set = 0; set < sets().set_count(); set += stride) {
+                std::array<cache_line, sectored_cache::ways> now; // sets between may be reached from here
+                std::copy_n(partitions_[p].lines_of(set).begin(), now.size(), now.begin());
+                auto const old = before[p].lines_of(set);
+                for (std::size_t way = now.size(); way > 0; --way) { // oldest first
+                    cache_line const line = now[way - 1];
+                    if (line.is_empty()) continue;
+                    auto const same = std::find_if(old.begin(), old.end(),
+                                                   [&](cache_line const& each) { return each.is(line.number()); });
+                    bool const came_in = same == old.end();
+                    cache_line const was = came_in ? cache_line{} : *same;
+                    for (std::uint32_t next = 1; next < stride; ++next)
+                        if (cache_line* const to = neighbour(p, line, next, stride, came_in)) {
+                            to->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
+                            to->clean(static_cast<sector_mask>(was.dirty() & ~line.dirty()));
+                            to->write(static_cast<sector_mask>(line.dirty() & ~was.dirty()));
+                        }
+                }
+            }
+    }
+    // The line so much further on than one of a partition, at home or a copy like that one; null where its set was looked
+    // at, and for a line that is not there unless it is to come in.
+    [[nodiscard]] cache_line* neighbour(std::size_t partition, cache_line const& of, std::uint32_t next,
+                                        std::uint32_t stride, bool comes_in) noexcept {
+        std::uint64_t const line = of.number() + next;
+        if (sets().set_of(line) % stride == 0) return nullptr;
+        bool const is_copy = home_of(of.number()) != partition;
+        std::size_t const home = home_of(line);
+        sectored_cache& cache = partitions_[is_copy ? partitions_.size() - 1 - home : home];
+        cache_line evicted; // counted when the launch was scaled up
+        return comes_in ? &cache.touch(line, evicted) : cache.find(line);
+    }
+
     // At the line's home. Returns the sectors found.
     unsigned take_home(l2_request const& request, std::size_t home, sector_mask wanted, outcome& seen) noexcept {
         cache_line& here = touch(home, request.line(), seen);
         if (request.operation() == l2_operation::write) {
-            here.write(wanted);
+            if (request.is_on_host()) here.fill(wanted); // sent on at once
+            else here.write(wanted);
             return sector_count(wanted);
         }
         auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
         sector_mask fetched = missing;
         if (reads_pairs_) fetched |= static_cast<sector_mask>((missing & 0b0101) << 1 | (missing & 0b1010) >> 1);
         fetched = static_cast<sector_mask>(fetched & ~here.valid());
-        seen.sectors_fetched += sector_count(fetched);
+        if (!request.is_on_host()) seen.sectors_fetched += sector_count(fetched);
         here.fill(fetched);
         if (request.operation() != l2_operation::read) {
-            here.write(wanted);
+            if (!request.is_on_host()) here.write(wanted);
             ++atomics_[line_hash(request.line()) >> (64 - 12)];
         }
         return sector_count(wanted) - sector_count(missing);

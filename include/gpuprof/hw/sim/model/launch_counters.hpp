@@ -35,12 +35,14 @@ namespace sim {
 class launch_counters {
 public:
     // @param ctas_per_sm that fit on an SM at once
-    // @param l2 of the context; used by finish() alone. @pre all outlive the object
+    // @param l2 of the context; used by finish() alone
+    // @param memory that kernels reach, if some of it may lie on the host. @pre all outlive the object
     launch_counters(chip_model const& chip, sim::kernel const& kernel, launch_config const& config,
-                    unsigned ctas_per_sm, l2_cache& l2)
+                    unsigned ctas_per_sm, l2_cache& l2, device_memory const* memory = nullptr)
         : chip_{chip},
           kernel_{kernel},
           l2_{l2},
+          memory_{memory},
           map_{kernel},
           ctas_{config.grid.count()},
           ctas_per_sm_{std::max(ctas_per_sm, 1u)},
@@ -50,8 +52,8 @@ public:
                                     static_cast<unsigned>(chip.count(hardware_unit::sm));
         l1_bytes_ = l1_data_bytes(chip, shared * std::min<std::uint64_t>(ctas_per_sm_, an_sm));
         sass_estimator estimator{chip, kernel};
-        for (function_code const& f : kernel.functions) {
-            auto const more = estimator.of(f);
+        for (function_code const* const f : kernel.functions) {
+            auto const more = estimator.of(*f);
             estimates_.insert(estimates_.end(), more.begin(), more.end());
         }
         prologue_ = estimator.prologue();
@@ -62,7 +64,7 @@ public:
     public:
         sm(launch_counters const& launch, unsigned index)
             : launch_{&launch},
-              traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets()}}},
+              traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets(), launch.memory_}}},
               last_{launch.map_.any()},
               profile_(launch.map_.size()),
               index_{index} {}
@@ -142,7 +144,8 @@ public:
     [[nodiscard]] counter_values finish() {
         launch_shape shape;
         std::size_t first = 1;
-        for (function_code const& f : kernel_.functions) {
+        for (function_code const* const code : kernel_.functions) {
+            function_code const& f = *code;
             std::span const counts{profile_.data() + first, f.code.size()};
             count_instructions(f, std::span{estimates_}.subspan(first - 1, f.code.size()), counts, totals_);
             for (std::size_t i = 0; i < f.code.size(); ++i) {
@@ -155,6 +158,8 @@ public:
         totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
         totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
         l2_.replay(streams_, totals_);
+        totals_[raw_counter::pcie_bytes_received] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_read];
+        totals_[raw_counter::pcie_bytes_sent] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_write];
         shape.ctas = ctas_;
         shape.warps_per_cta = warps_per_cta_;
         shape.ctas_per_sm = ctas_per_sm_;
@@ -172,6 +177,7 @@ private:
     chip_model const& chip_;
     sim::kernel const& kernel_;
     l2_cache& l2_;
+    device_memory const* memory_;
     code_map map_;
     std::uint64_t ctas_;
     unsigned ctas_per_sm_;

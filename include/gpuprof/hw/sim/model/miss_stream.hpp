@@ -9,6 +9,7 @@
 #include <cstdint>   // lines
 #include <vector>    // requests in order
 
+#include "../code/device_memory.hpp"
 #include "access_lines.hpp"
 #include "sectored_cache.hpp"
 
@@ -21,12 +22,14 @@ inline constexpr std::size_t l2_operations = 4;
 // One request: some sectors of a line.
 class l2_request {
 public:
-    constexpr l2_request(l2_operation what, std::uint64_t line, sector_mask sectors) noexcept
-        : bits_{line << 8 | std::uint64_t{static_cast<std::uint8_t>(what)} << 4 | sectors} {}
+    constexpr l2_request(l2_operation what, std::uint64_t line, sector_mask sectors, bool on_host = false) noexcept
+        : bits_{line << 8 | std::uint64_t{on_host} << 7 | std::uint64_t{static_cast<std::uint8_t>(what)} << 4 |
+                sectors} {}
 
     [[nodiscard]] constexpr l2_operation operation() const noexcept {
-        return static_cast<l2_operation>(bits_ >> 4 & 0xf);
+        return static_cast<l2_operation>(bits_ >> 4 & 0x7);
     }
+    [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 7 & 1) != 0; } // no device memory
     [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 8; }
     [[nodiscard]] constexpr sector_mask sectors() const noexcept {
         return static_cast<sector_mask>(bits_ & all_sectors);
@@ -44,15 +47,19 @@ public:
     static constexpr std::size_t limit = std::size_t{1} << 16;
 
     // @param l2 whose sets are sampled; must outlive the stream
-    explicit miss_stream(sectored_cache const& l2) noexcept : l2_{&l2} {}
+    // @param memory that says which lines lie on the host; null if none do; must outlive the stream
+    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr) noexcept
+        : l2_{&l2}, memory_{memory} {}
 
     void add(l2_operation what, std::uint64_t line, sector_mask sectors) {
         auto const kind = static_cast<std::size_t>(what);
         ++requests_[kind];
         sectors_[kind] += sector_count(sectors);
+        bool const on_host = memory_ != nullptr && memory_->is_on_host(line * line_bytes);
+        if (on_host) host_sectors_[kind] += sector_count(sectors);
         if (sampling_ != 0 && !is_sampled(line, sampling_)) return;
         if (stream_.size() == limit && !make_room_for(line)) return;
-        stream_.emplace_back(what, line, sectors);
+        stream_.emplace_back(what, line, sectors, on_host);
     }
 
     // Drops what a coarser sampling leaves out: only sets whose number is a multiple of 2 to the power of `sampling`
@@ -71,6 +78,9 @@ public:
     [[nodiscard]] std::uint64_t sector_total(l2_operation what) const noexcept {
         return sectors_[static_cast<std::size_t>(what)];
     }
+    [[nodiscard]] std::uint64_t host_sector_total(l2_operation what) const noexcept {
+        return host_sectors_[static_cast<std::size_t>(what)];
+    }
 
 private:
     [[nodiscard]] bool is_sampled(std::uint64_t line, unsigned sampling) const noexcept {
@@ -84,10 +94,12 @@ private:
     static constexpr unsigned coarsest = 12;
 
     sectored_cache const* l2_;
+    device_memory const* memory_;
     unsigned sampling_ = 0;
     std::vector<l2_request> stream_;
     std::array<std::uint64_t, l2_operations> requests_{};
     std::array<std::uint64_t, l2_operations> sectors_{};
+    std::array<std::uint64_t, l2_operations> host_sectors_{}; // among them
 };
 
 } // namespace sim

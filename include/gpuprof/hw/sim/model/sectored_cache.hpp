@@ -5,6 +5,7 @@
 
 #include <cstddef> // std::size_t
 #include <cstdint> // lines
+#include <span>    // a set
 #include <vector>  // the sets
 
 #include "access_lines.hpp"
@@ -26,6 +27,8 @@ public:
     }
     constexpr void fill(sector_mask sectors) noexcept { bits_ |= sectors; }
     constexpr void write(sector_mask sectors) noexcept { bits_ |= sectors | std::uint64_t{sectors} << 4; }
+    [[nodiscard]] constexpr bool is_empty() const noexcept { return bits_ == 0; }
+    constexpr void clean(sector_mask sectors) noexcept { bits_ &= ~(std::uint64_t{sectors} << 4); }
     constexpr void drop(sector_mask sectors) noexcept { bits_ &= ~(sectors | std::uint64_t{sectors} << 4); }
 
 private:
@@ -67,6 +70,11 @@ public:
         for (std::size_t at = 0; at < ways; ++at)
             if (set[at].is(line)) return set + at;
         return nullptr;
+    }
+    // How many sets there are, and the lines of one of them, youngest first. @pre set < set_count()
+    [[nodiscard]] std::uint32_t set_count() const noexcept { return sets_; }
+    [[nodiscard]] std::span<cache_line const, ways> lines_of(std::uint32_t set) const noexcept {
+        return std::span<cache_line const, ways>{&lines_[std::size_t{set} * ways], ways};
     }
     void clear() noexcept { lines_.assign(lines_.size(), cache_line{}); }
 

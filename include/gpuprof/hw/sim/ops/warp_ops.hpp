@@ -14,6 +14,10 @@ namespace sim {
 enum class shuffle_mode : std::uint8_t { up, down, butterfly, index };
 enum class vote_mode : std::uint8_t { all, any, uniform, ballot };
 
+// bar.warp.sync: the lanes of a path run in step, so those that execute it have met.
+inline void meet(registers const&, decoded const&, lane_mask) noexcept {}
+
+// A lane that the source lane's group does not hold, which PTX leaves undefined, gives what is in its register.
 // shfl.mode d|d2, a, b, c: c holds the clamp in bits 0-4 and the segment mask in bits 8-12.
 inline void shuffle(registers const& r, decoded const& op, lane_mask mask) noexcept {
     auto const a = r.read<std::uint32_t>(op.a);

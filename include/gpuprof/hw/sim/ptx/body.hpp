@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_PTX_BODY_HPP
 #define GPUPROF_HW_SIM_PTX_BODY_HPP
 
+#include <set>     // labels seen
 #include <string>  // error texts
 #include <utility> // std::move
 
@@ -16,7 +17,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::ptx {
 
 // Fills one function. The outermost scope of `names` holds the module's names. A statement that is wrong faults the
-// function and is passed over up to its semicolon; only an unclosed body fails the module.
+// function and is passed over up to its semicolon; what is malformed goes before what is not supported.
 class body_parser {
 public:
     body_parser(cursor& in, scope_stack& names, function& into) noexcept : in_{in}, names_{names}, into_{into} {}
@@ -43,10 +44,11 @@ public:
             std::uint64_t count = 1;
             bool const family = in_.accept('<');
             if (family && (!parse_count(in_, max_registers, count) || !in_.expect('>'))) return false;
-            if (head.vector != 1) return in_.fail(name.at, "vector registers are not supported");
-            if (into_.registers.size() + count > max_registers) return in_.fail(name.at, "too many registers");
+            if (head.vector != 1) return in_.not_supported(name.at, "vector registers are not supported");
+            if (into_.registers.size() + count > max_registers) return in_.not_supported(name.at, "too many registers");
             auto const first = static_cast<std::uint32_t>(into_.registers.size());
             into_.registers.resize(first + count, register_variable{name.text, head.type});
+            if (names_.declares(name.text)) return redeclared(name);
             names_.add(name.text,
                        {family ? named::kind::family : named::kind::reg, first, static_cast<std::uint32_t>(count)});
         } while (in_.accept(','));
@@ -60,6 +62,7 @@ public:
         do {
             variable v;
             if (!parse_variable(in_, head, where, v)) return false;
+            if (names_.declares(v.name)) return in_.fail(v.at, twice(v.name));
             names_.add(v.name, {named::kind::function_variable, static_cast<std::uint32_t>(into_.variables.size()), 0});
             into_.variables.push_back(std::move(v));
         } while (in_.accept(','));
@@ -69,17 +72,25 @@ public:
 private:
     static constexpr std::size_t max_depth = 1000;
 
+    static std::string twice(std::string_view name) {
+        return "'" + std::string{name} + "' is declared twice in the same block";
+    }
+    bool redeclared(token const& name) { return in_.fail(name.at, twice(name.text)); }
+
     void open_scope() { names_.open(into_.scope_parents); }
 
     void recover() {
-        if (auto fault = in_.take_fault(); fault && !into_.fault) into_.fault = std::move(fault);
+        if (auto fault = in_.take_fault())
+            if (!into_.fault || (into_.fault->code == errc::unavailable && fault->code != errc::unavailable))
+                into_.fault = std::move(fault);
         while (!in_.at_end() && !in_.at(';') && !in_.at('}')) in_.take();
         in_.accept(';');
     }
 
     bool statement() {
         if (in_.at('{')) {
-            if (names_.depth() > max_depth) return in_.take(), in_.fail(in_.peek().at, "blocks are nested too deeply");
+            if (names_.depth() > max_depth)
+                return in_.take(), in_.not_supported(in_.peek().at, "blocks are nested too deeply");
             in_.take();
             open_scope();
             return true;
@@ -102,7 +113,8 @@ private:
         else if (word.text == "shared") good = variables(space::shared);
         else if (word.text == "param") good = variables(space::param);
         else if (word.text == "global" || word.text == "const")
-            return in_.fail(word.at, "." + std::string{word.text} + " variables inside a function are not supported");
+            return in_.not_supported(word.at,
+                                     "." + std::string{word.text} + " variables inside a function are not supported");
         else if (word.text == "pragma" || word.text == "noreturn")
             while (!in_.at_end() && !in_.at(';') && !in_.at('}')) in_.take();
         else return in_.fail(word.at, "unknown directive '." + std::string{word.text} + "'");
@@ -171,6 +183,8 @@ private:
             }
             in_.take();
         }
+        if (!labels_.insert({names_.number(), name.text}).second)
+            return in_.fail(name.at, "the label '" + std::string{name.text} + "' stands twice in the same block");
         into_.labels.push_back(std::move(l));
         return true;
     }
@@ -272,6 +286,7 @@ private:
     scope_stack& names_;
     function& into_;
     source_line source_;
+    std::set<std::pair<std::uint32_t, std::string_view>> labels_; // by scope
 };
 
 } // namespace sim::ptx

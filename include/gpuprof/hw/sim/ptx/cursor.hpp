@@ -23,6 +23,13 @@ namespace sim::ptx {
             remedy};
 }
 
+// The same about what is PTX, but not what the embedded GPU has: the module is loaded, and what uses it cannot run.
+[[nodiscard]] GPUPROF_COLD inline error not_supported_at(position at, std::string_view text) {
+    error why = error_at(at, text);
+    why.code = errc::unavailable;
+    return why;
+}
+
 // Functions that can fail return false and leave the first error here; parsing goes on only where somebody calls
 // take_fault(). Every loop over tokens must stop at failed() or at_end().
 class cursor {
@@ -67,6 +74,10 @@ public:
     }
     GPUPROF_COLD bool fail(position where, std::string_view text) {
         if (!fault_) fault_ = error_at(where, text);
+        return false;
+    }
+    GPUPROF_COLD bool not_supported(position where, std::string_view text) {
+        if (!fault_) fault_ = not_supported_at(where, text);
         return false;
     }
     [[nodiscard]] std::optional<error> take_fault() noexcept {

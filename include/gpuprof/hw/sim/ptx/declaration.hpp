@@ -62,6 +62,8 @@ inline bool parse_declaration_head(cursor& in, declaration_head& out) {
             continue;
         } else if (word.text == "v2" || word.text == "v4" || word.text == "v8") {
             out.vector = static_cast<std::uint32_t>(word.text[1] - '0');
+        } else if (word.text == "texref" || word.text == "samplerref" || word.text == "surfref") {
+            out.type = type::b64; // opaque, and only named by instructions that are not supported
         } else if (auto const t = type_named(word.text); t != type::none) {
             out.type = t;
         } else {

@@ -164,6 +164,35 @@ inline constexpr auto first_rows = [] {
     return instruction_set.size();
 }
 
+// Instructions of PTX 9.0 that the embedded GPU does not have: a module with them is loaded, a kernel with them not run.
+inline constexpr auto other_opcodes = std::to_array<std::string_view>({"alloca",     "clusterlaunchcontrol",
+                                                                       "getctarank", "istypep",
+                                                                       "mapa",       "multimem",
+                                                                       "spcompress", "stackrestore",
+                                                                       "stacksave",  "sured",
+                                                                       "suld",       "suq",
+                                                                       "sust",       "tcgen05",
+                                                                       "tensormap",  "tex",
+                                                                       "tld4",       "txq",
+                                                                       "vabsdiff",   "vabsdiff2",
+                                                                       "vabsdiff4",  "vadd",
+                                                                       "vadd2",      "vadd4",
+                                                                       "vavrg2",     "vavrg4",
+                                                                       "vmad",       "vmax",
+                                                                       "vmax2",      "vmax4",
+                                                                       "vmin",       "vmin2",
+                                                                       "vmin4",      "vset",
+                                                                       "vset2",      "vset4",
+                                                                       "vshl",       "vshr",
+                                                                       "vsub",       "vsub2",
+                                                                       "vsub4",      "wgmma"});
+
+// Whether PTX has such an instruction.
+[[nodiscard]] constexpr bool is_opcode(std::string_view opcode) noexcept {
+    return row_of(opcode) < instruction_set.size() ||
+           std::find(other_opcodes.begin(), other_opcodes.end(), opcode) != other_opcodes.end();
+}
+
 [[nodiscard]] constexpr instruction_facts const& facts_of(std::string_view opcode) noexcept {
     std::size_t const row = row_of(opcode);
     return row < instruction_set.size() ? instruction_set[row] : unknown_instruction;

@@ -3,9 +3,10 @@
 #ifndef GPUPROF_HW_SIM_PTX_PARSE_HPP
 #define GPUPROF_HW_SIM_PTX_PARSE_HPP
 
-#include <memory>  // the module shares its text
-#include <string>  // the text
-#include <utility> // std::move
+#include <memory>        // the module shares its text
+#include <string>        // the text
+#include <unordered_map> // functions by name
+#include <utility>       // std::move
 
 #include "../../../core/result.hpp"
 #include "body.hpp"
@@ -204,24 +205,22 @@ private:
 
     // A definition takes its prototype's place.
     void keep(function&& f) {
-        for (auto& known : into_.functions)
-            if (known.name == f.name) {
-                if (f.has_body) known = std::move(f);
-                return;
-            }
-        into_.functions.push_back(std::move(f));
+        auto const [known, added] = numbers_.try_emplace(f.name, into_.functions.size());
+        if (added) into_.functions.push_back(std::move(f));
+        else if (f.has_body) into_.functions[known->second] = std::move(f);
     }
 
     std::shared_ptr<std::string const> text_;
     cursor in_;
     scope_stack names_;
     parsed_module into_;
+    std::unordered_map<std::string_view, std::size_t> numbers_; // of functions
     linkage linkage_ = linkage::local;
     bool versioned_ = false;
 };
 
-// Reads a PTX text as nvcc writes it for 64-bit targets. A kernel whose body cannot be read carries its own fault and
-// the module is still good; malformed declarations fail the module. Errors name line and column. Linear in the text;
+// Reads a PTX text as nvcc writes it for 64-bit targets. A function whose body cannot be read carries its own fault;
+// malformed declarations fail the module. Errors name line and column. Linear in the text;
 // safe on any input and from any thread.
 [[nodiscard]] inline result<parsed_module> parse(std::string_view text) { return module_parser{text}.parse(); }
 

@@ -34,6 +34,9 @@ public:
 
     void add(std::string_view name, named what) { scopes_.back().names[name] = what; }
 
+    // Whether the innermost scope has that name.
+    [[nodiscard]] bool declares(std::string_view name) const { return scopes_.back().names.count(name) != 0; }
+
     [[nodiscard]] named find(std::string_view name) const {
         std::size_t stem = name.size();
         while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') --stem;

@@ -81,8 +81,8 @@ public:
     // Instructions that every warp of a kernel begins with: one that loads a constant and, perhaps, a uniform one.
     [[nodiscard]] unsigned prologue() const noexcept {
         bool reaches_memory = false;
-        for (function_code const& f : kernel_.functions)
-            for (decoded const& op : f.code)
+        for (function_code const* const f : kernel_.functions)
+            for (decoded const& op : f->code)
                 reaches_memory |= op.action == action::atomic || op.action == action::copy_async ||
                                   ((op.action == action::load || op.action == action::store) &&
                                    (op.memory.space == ptx::space::global || op.memory.space == ptx::space::generic));

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which files other programs have open. Layer: hw, lowest; Linux (/proc).
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
+
+#include <cstddef>     // std::size_t
+#include <string>      // paths
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // files
+
+#include <unistd.h> // readlink
+
+#include "../../../detail/config.hpp"
+#include "directory.hpp"
+#include "file.hpp"
+#include "platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A file that a program has open. The program's name is cut after program_name_length characters.
+struct open_file {
+    std::string program;
+    std::string path;
+};
+
+// Where a symbolic link leads; empty if it is none, or may not be read.
+GPUPROF_LAZY [[nodiscard]] std::string link_target(std::string const& path) {
+    char target[512];
+    auto const length = ::readlink(path.c_str(), target, sizeof target);
+    return length <= 0 ? std::string{} : std::string(target, static_cast<std::size_t>(length));
+}
+
+// The files that processes other than this one have open and whose path begins with `prefix`. A user sees those of his own
+// processes, root those of all. Costs reading one link for each open file that may be seen.
+GPUPROF_LAZY [[nodiscard]] std::vector<open_file> files_open_elsewhere(std::string_view prefix) {
+    std::vector<open_file> found;
+    std::string const self = link_target("/proc/self");
+    for_each_entry("/proc", [&](std::string_view process) {
+        if (process.front() < '1' || process.front() > '9' || process == self) return;
+        std::string const of = "/proc/" + std::string{process};
+        for_each_entry(of + "/fd", [&](std::string_view descriptor) {
+            std::string path = link_target(of + "/fd/" + std::string{descriptor});
+            if (!path.starts_with(prefix)) return;
+            std::string program = read_file(of + "/comm").value_or(std::string{});
+            if (!program.empty() && program.back() == '\n') program.pop_back();
+            found.push_back({std::move(program), std::move(path)});
+        });
+    });
+    return found;
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP

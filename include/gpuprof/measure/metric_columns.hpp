@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where each value of a report's row comes from: counters, or what is known without them. Layer: measure.
+#ifndef GPUPROF_MEASURE_METRIC_COLUMNS_HPP
+#define GPUPROF_MEASURE_METRIC_COLUMNS_HPP
+
+#include <cstddef> // std::size_t
+#include <span>    // lists of metrics
+#include <string>  // names of counters
+#include <utility> // std::move
+#include <vector>  // columns
+
+#include "../core/error.hpp"
+#include "../core/result.hpp"
+#include "../hw/provided/provided.hpp"
+#include "../metric/derived_metrics.hpp"
+#include "../metric/info.hpp"
+#include "../metric/provider_metrics.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+struct metric_column {
+    enum class origin : unsigned char {
+        counter,   // counters[first]
+        quotient,  // counters[first] / counters[second], a derived__ metric
+        launch,    // of the kernel that the range launched
+        device,    // of the device, alike in every row
+        collection // of the collection, alike in every row
+    };
+    origin from = origin::counter;
+    std::size_t first = 0;
+    std::size_t second = 0;
+};
+
+// The columns of a list of metrics, and the counters that the hardware must collect for them.
+struct metric_columns {
+    std::vector<metric_column> columns; // as many as metrics
+    std::vector<std::string> counters;  // empty: no pass is needed
+};
+
+// Errors: invalid_argument for an empty list; unknown_metric for a metric that no collection of ranges has, with the reason.
+GPUPROF_LAZY [[nodiscard]] result<metric_columns> plan_columns(std::span<metric_info const> metrics) {
+    using origin = metric_column::origin;
+    metric_columns made;
+    auto const counter = [&made](std::string_view name) {
+        for (std::size_t i = 0; i < made.counters.size(); ++i)
+            if (made.counters[i] == name) return i;
+        made.counters.emplace_back(name);
+        return made.counters.size() - 1;
+    };
+    for (metric_info const& each : metrics) {
+        metric_column column;
+        if (each.source == metric_source::hardware || each.source == metric_source::sass) {
+            column.first = counter(each.name);
+        } else if (derived_metric const* const derived = find_derived_metric(each.name)) {
+            column = {origin::quotient, counter(derived->numerator), counter(derived->denominator)};
+        } else if (hw::provided::provides(each)) {
+            column.from = each.source == metric_source::launch     ? origin::launch
+                          : each.source == metric_source::profiler ? origin::collection
+                                                                   : origin::device;
+        } else {
+            std::string_view const why = why_not_collected(each.source, each.name);
+            return error{errc::unknown_metric, 0, each.name + " cannot be collected over ranges",
+                         why.empty() ? "it is no counter and nothing that is known without one" : why,
+                         "ask for counters, launch__, device__attribute_, nvlink__ or numa__ metrics here"};
+        }
+        made.columns.push_back(column);
+    }
+    if (made.columns.empty())
+        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                     "name at least one metric"};
+    return made;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_METRIC_COLUMNS_HPP

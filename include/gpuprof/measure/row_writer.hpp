@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows of a report: what the hardware counted, and what is known without counters. Layer: measure.
+#ifndef GPUPROF_MEASURE_ROW_WRITER_HPP
+#define GPUPROF_MEASURE_ROW_WRITER_HPP
+
+#include <cstddef>  // std::size_t
+#include <optional> // a reason or none
+#include <string>   // texts
+#include <utility>  // std::move
+#include <vector>   // values
+
+#include "../detail/builtin.hpp"
+#include "../hw/counter_hardware.hpp"
+#include "../hw/provided/provided.hpp"
+#include "launch_log.hpp"
+#include "metric_columns.hpp"
+#include "report.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// 0 sectors a request are no value: a request has at least one of what is counted for it, so that there was no request, and
+// CUPTI gives 0 for 0/0. Of other quotients, a hit rate for one, 0 may be the value.
+[[nodiscard]] inline bool is_per_request(metric_info const& of) noexcept {
+    for (unit::factor const& each : of.value_unit.factors)
+        if (each.of == dimension::request && each.exponent < 0) return of.kind == metric_kind::ratio;
+    return false;
+}
+
+GPUPROF_LAZY class basic_row_writer {
+public:
+    // @pre what is given outlives the writer; `into` has the completeness of the collection
+    basic_row_writer(device const& gpu, std::vector<metric_info> const& metrics, metric_columns const& columns,
+                     launch_log const& launches, report_contents& into)
+        : gpu_{gpu}, metrics_{metrics}, columns_{columns}, launches_{launches}, into_{into} {
+        constants_.assign(metrics.size(), quiet_nan);
+        for (std::size_t i = 0; i < metrics.size(); ++i) {
+            auto const from = columns.columns[i].from;
+            if (from == metric_column::origin::device)
+                keep_constant(i, hw::provided::try_device_value(gpu, metrics[i].name));
+            if (from == metric_column::origin::collection) {
+                auto const& state = into.completeness;
+                keep_constant(
+                    i, of_number(hw::provided::try_profiler_value({state.replay_passes, 0, false}, metrics[i].name)));
+            }
+        }
+    }
+
+    // The number of the row that is added. @param counters the values of columns.counters; null: the hardware has none
+    // @param launched null: launches were not heard
+    std::size_t add(hw::range_values const* counters, launch_log::range_launches const* launched) {
+        std::size_t const row = metrics_.empty() ? 0 : into_.values.size() / metrics_.size();
+        for (std::size_t i = 0; i < metrics_.size(); ++i) {
+            metric_column const& column = columns_.columns[i];
+            double value = constants_[i];
+            switch (column.from) {
+                case metric_column::origin::counter:
+                    value = counter(counters, column.first);
+                    if (value == 0 && is_per_request(metrics_[i])) value = quiet_nan;
+                    break;
+                case metric_column::origin::quotient:
+                    value = counter(counters, column.first) / counter(counters, column.second);
+                    break;
+                case metric_column::origin::launch: value = launch_value(i, row, launched); break;
+                case metric_column::origin::device:
+                case metric_column::origin::collection: break;
+            }
+            into_.values.push_back(value);
+        }
+        return row;
+    }
+
+private:
+    [[nodiscard]] static double counter(hw::range_values const* of, std::size_t at) noexcept {
+        return of != nullptr && at < of->values.size() ? of->values[at] : quiet_nan;
+    }
+    [[nodiscard]] static result<hw::provided::provided_value> of_number(result<double> number) {
+        if (!number) return std::move(number).error();
+        return hw::provided::provided_value{*number};
+    }
+
+    // What a number says by itself needs no note.
+    double keep(std::size_t metric, std::size_t row, result<hw::provided::provided_value> value) {
+        if (!value) {
+            into_.notes.push_back({metric, row, {}, value.error()});
+            return quiet_nan;
+        }
+        double const number = value->number ? *value->number : quiet_nan;
+        if (!value->number || !value->text.empty() || !value->instances.empty())
+            into_.notes.push_back({metric, row, *std::move(value), {}});
+        return number;
+    }
+    void keep_constant(std::size_t metric, result<hw::provided::provided_value> value) {
+        if (!value) into_.completeness.problems.push_back(value.error());
+        constants_[metric] = keep(metric, report_note::every_row, std::move(value));
+    }
+
+    double launch_value(std::size_t metric, std::size_t row, launch_log::range_launches const* launched) {
+        std::string const& name = metrics_[metric].name;
+        auto const none = [&](std::string_view cause, std::string_view remedy) {
+            return keep(metric, row, error{errc::not_collected, 0, name, cause, remedy});
+        };
+        if (launched == nullptr)
+            return none(into_.completeness.unwatched ? std::string_view{into_.completeness.unwatched->what}
+                                                     : "launches were not heard",
+                        "run without the other tool");
+        if (launched->kernels == 0)
+            return none(launched->graphs != 0 ? "the range launched a graph, whose kernels are not known"
+                                              : "no kernel ran in the range",
+                        "");
+        if (!launched->alike || launched->graphs != 0)
+            return none("the range launched kernels of different names or configurations",
+                        "open a scope around each of them");
+        auto value = hw::provided::try_launch_value(gpu_, launches_.kept()[launched->first], name);
+        if (!value && !told(name)) into_.completeness.problems.push_back(value.error());
+        return keep(metric, row, std::move(value));
+    }
+    [[nodiscard]] bool told(std::string const& name) const {
+        for (error const& each : into_.completeness.problems)
+            if (each.what == name) return true;
+        return false;
+    }
+
+    device const& gpu_;
+    std::vector<metric_info> const& metrics_;
+    metric_columns const& columns_;
+    launch_log const& launches_;
+    report_contents& into_;
+    std::vector<double> constants_;
+};
+using row_writer = basic_row_writer<>;
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_ROW_WRITER_HPP

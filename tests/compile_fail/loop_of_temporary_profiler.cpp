@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A loop over the passes of a profiler that is gone when the loop begins.
+// expect: gpuprof: the profiler would end before its loop: keep it in a variable
+#include <gpuprof/gpuprof.hpp>
+
+void collect(gpuprof::device const& gpu) {
+#ifdef GPUPROF_COMPILE_FAIL
+    for ([[maybe_unused]] auto pass : gpuprof::profiler{gpu, gpuprof::metrics::inst_executed}.passes()) {}
+#else
+    gpuprof::profiler prof{gpu, gpuprof::metrics::inst_executed};
+    for ([[maybe_unused]] auto pass : prof.passes()) {}
+#endif
+}
