@@ -21,9 +21,9 @@ if(PROJECT_IS_TOP_LEVEL)
     endif()
 endif()
 
-# The library itself is held to the same warnings.
+# The library itself is held to the same warnings, and to one that a user may have who copied its headers.
 foreach(library IN ITEMS gpuprof_compiled gpuprof_sim)
-    target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_development,INTERFACE_COMPILE_OPTIONS>)
+    target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_development,INTERFACE_COMPILE_OPTIONS> -Wshadow)
 endforeach()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(gpuprof_sim PRIVATE -O1) # it executes kernels, some of them a million threads wide

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop over the passes of a profiler that is gone when the loop begins.
-// expect: gpuprof: the profiler would end before its loop: keep it in a variable
+// expect: gpuprof: keep the profiler in a variable
 #include <gpuprof/gpuprof.hpp>
 
 void collect(gpuprof::device const& gpu) {

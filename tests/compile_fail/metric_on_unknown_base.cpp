@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A well-formed name that the chip's catalogue does not have.
 // expect: gpuprof: this chip's catalogue has no counter, ratio or throughput of this name
+// expect: "gpc__cgas_launched.sum"
+// expect: text<.*"gpc__
+// expect clang: chip_fault::no_such_base
+// expect clang: "gpc__cgas_launched.sum"
+// lines: 10
 #include <gpuprof/metric/catalogue/ga100.hpp>
 #include <gpuprof/metric/on_chip.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A profiler that would keep the address of a device that is gone.
-// expect: gpuprof: the device would end before the profiler: keep it in a variable
+// expect: gpuprof: keep the device in a variable
 #include <gpuprof/gpuprof.hpp>
 
 namespace metrics = gpuprof::metrics;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The same with options, in braces, too.
-// expect: gpuprof: the device would end before the profiler: keep it in a variable
+// expect: gpuprof: keep the device in a variable
 #include <gpuprof/gpuprof.hpp>
 
 namespace metrics = gpuprof::metrics;

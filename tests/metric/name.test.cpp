@@ -73,7 +73,27 @@ TEST_CASE("counters, ratios and throughputs are told apart") {
     CHECK(parse_metric_name("lts__t_sector_hit_rate.pct").kind() == metric_kind::ratio);
     CHECK(parse_metric_name("smsp__thread_inst_executed_per_inst_executed.max_rate").kind() == metric_kind::ratio);
     CHECK(parse_metric_name("sm__throughput.avg.pct_of_peak_sustained_elapsed").kind() == metric_kind::throughput);
-    CHECK(parse_metric_name("sm__throughput.pct_of_peak_sustained_elapsed").kind() == metric_kind::throughput);
+}
+
+TEST_CASE("the prefixes of the guide are parted from the metric, and say what delivers it") {
+    // Guide 3.2 and 5.1.
+    auto const parts = parse_metric_name("breakdown:sm__throughput.avg.pct_of_peak_sustained_elapsed");
+    CHECK(parts.valid());
+    CHECK(parts.kind() == metric_kind::group);
+    CHECK(parts.source() == metric_source::named_set);
+    CHECK(parts.prefix() == "breakdown");
+    CHECK(parts.bare() == "sm__throughput.avg.pct_of_peak_sustained_elapsed");
+    CHECK(parts.base() == "sm__throughput");
+    CHECK_FALSE(parts.is_number());
+    auto const sampled = parse_metric_name("pmsampling:FBSP.TriageCompute.dram__read_bytes.avg.per_second");
+    CHECK(sampled.valid());
+    CHECK(sampled.source() == metric_source::pm_sampling);
+    CHECK(sampled.prefix() == "pmsampling");
+    CHECK(sampled.trigger() == "FBSP.TriageCompute");
+    CHECK(sampled.hw_unit() == "dram");
+    CHECK(symbol(sampled.value_unit()).view() == "byte/s");
+    CHECK(parse_metric_name("sm__inst_executed.sum").prefix() == "");
+    CHECK(parse_metric_name("sm__inst_executed.sum").bare() == "sm__inst_executed.sum");
 }
 
 TEST_CASE("the guide's examples evaluate or do not, as it says") {
@@ -109,6 +129,8 @@ TEST_CASE("the unit follows from the quantity, the unit's clock and the sub-metr
     CHECK(value_unit("sm__warps_active.avg.per_cycle_active") == "warp");
     CHECK(value_unit("sm__warps_launched.sum") == "warp");
     CHECK(value_unit("smsp__issue_active.sum") == "cycle(gpc)");
+    CHECK(value_unit("l1tex__m_l1tex2xbar_active.sum") == "cycle(gpc)"); // CUPTI 12.0, 2.8.1: cycles of an interface
+    CHECK(value_unit("l1tex__m_l1tex2xbar_stalled.sum") == "cycle(gpc)");
     CHECK(value_unit("gpu__time_duration.sum") == "ns");
     CHECK(value_unit("lts__t_tag_requests.sum") == "tag");
     CHECK(value_unit("l1tex__t_set_conflicts.sum") == "cycle(gpc)");
@@ -161,6 +183,13 @@ TEST_CASE("a wrong name is refused with the part at fault") {
         {"smsp__average_warp_latency", missing_ratio_submetric, "smsp__average_warp_latency"},
         {"sm__throughput", missing_throughput_submetric, "sm__throughput"},
         {"sm__throughput.avg", missing_throughput_submetric, "sm__throughput.avg"},
+        {"sm__throughput.pct_of_peak_sustained_elapsed", missing_rollup, "pct_of_peak_sustained_elapsed"},
+        {"breakdown:sm__inst_executed.sum", breakdown_of_no_throughput, "sm__inst_executed.sum"},
+        {"breakdown:sm__throughput.avg", missing_throughput_submetric, "sm__throughput.avg"},
+        {"breakdown:", malformed_base, "breakdown:"},
+        {"breakdowns:sm__throughput.avg.pct_of_peak_sustained_elapsed", unknown_unit, "breakdowns:sm"},
+        {"pmsampling:sn__inst_executed.sum", unknown_unit, "sn"},
+        {"pmsampling:launch__grid_size", unknown_unit, "launch"},
         {"sm__inst_executed.summ", unknown_rollup, "summ"},
         {"sm__inst_executed.", unknown_rollup, ""},
         {"sm__inst_executed.SUM", unknown_rollup, "SUM"},

@@ -103,3 +103,12 @@ TEST_CASE("the guide's quotients are of counters that GH100 has") {
         }
     }
 }
+
+TEST_CASE("what is counted per something is an average, whoever delivers it") {
+    for (provider_metric const& row : provider_metrics) {
+        bool quotient = false;
+        for (unit::factor const& factor : row.of.factors) quotient = quotient || factor.exponent < 0;
+        CAPTURE(std::string{row.name});
+        if (quotient) CHECK(parse_metric_name(row.name).aggregation() == aggregation::mean);
+    }
+}

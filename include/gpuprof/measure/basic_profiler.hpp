@@ -122,10 +122,10 @@ public:
         metric_info const list[]{metric_info{metrics}...};
         return try_create(gpu, options, std::span<metric_info const>{list});
     }
-    // clang-format off: the reason has to stand in the line that compilers show
+    // A temporary device would end before the profiler. The reason has to stand in the line that compilers show.
+    // clang-format off
     template <class... Rest>
-    static void try_create(device const&&, profiler_options const&, Rest const&...) =
-        GPUPROF_DELETE("gpuprof: the device would end before the profiler: keep it in a variable");
+    static void try_create(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
     // clang-format on
 
 #if GPUPROF_EXCEPTIONS
@@ -142,9 +142,9 @@ public:
         : basic_profiler{try_create(gpu, options, metrics).value()} {}
     // clang-format off
     template <class... Rest>
-    basic_profiler(device const&&, Rest const&...) = GPUPROF_DELETE("gpuprof: the device would end before the profiler: keep it in a variable");
+    basic_profiler(device const&&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
     template <class... Rest>
-    basic_profiler(device const&&, profiler_options const&, Rest const&...) = GPUPROF_DELETE("gpuprof: the device would end before the profiler: keep it in a variable");
+    basic_profiler(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
     // clang-format on
 #endif
 
@@ -161,7 +161,7 @@ public:
     // loop run once, unmeasured.
     [[nodiscard]] pass_sequence<Policy> passes() & noexcept { return pass_sequence<Policy>{*this}; }
     // clang-format off
-    pass_sequence<Policy> passes() && = GPUPROF_DELETE("gpuprof: the profiler would end before its loop: keep it in a variable");
+    pass_sequence<Policy> passes() && = GPUPROF_DELETE("gpuprof: keep the profiler in a variable");
     // clang-format on
 
     // Ends a collection, as leaving its loop does: for a loop that was left without its destructor (longjmp, a coroutine that

@@ -58,6 +58,12 @@ GPUPROF_LAZY [[nodiscard]] result<metric_columns> plan_columns(std::span<metric_
             column.from = each.source == metric_source::launch     ? origin::launch
                           : each.source == metric_source::profiler ? origin::collection
                                                                    : origin::device;
+        } else if (each.source == metric_source::pm_sampling) {
+            return error{errc::unknown_metric, 0, each.name, "gpuprof does not sample range metrics over time",
+                         "ask for the metric without pmsampling: in front, which gives a value for each range"};
+        } else if (each.kind == metric_kind::group && each.name.starts_with("breakdown:")) {
+            return error{errc::unknown_metric, 0, each.name, "gpuprof does not know what a throughput is made of",
+                         "ask for the throughput without breakdown: in front, or for its parts by name"};
         } else {
             std::string_view const why = why_not_collected(each.source, each.name);
             return error{errc::unknown_metric, 0, each.name + " cannot be collected over ranges",

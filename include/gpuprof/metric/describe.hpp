@@ -93,6 +93,8 @@ inline void append_qualifiers(std::string& text, std::string_view qualifiers) {
     if (name.source() == metric_source::device) return "The CUDA driver's device attribute of that name.";
     if (name.source() == metric_source::profiler) return "Reported by the profiler about itself.";
 
+    if (name.prefix() == "breakdown") return "what this is the highest of: " + describe(parse_metric_name(name.bare()));
+
     std::string text{name.kind() == metric_kind::ratio ? "average " : ""};
     text += detail::phrases_of(name.quantity());
     text += name.stage().empty() ? ", in " : ", at the " + std::string{detail::phrase_of(name.stage())} + " of ";
@@ -105,6 +107,7 @@ inline void append_qualifiers(std::string& text, std::string_view qualifiers) {
     }
     detail::append_qualifiers(text, name.qualifiers());
     if (name.source() == metric_source::sass) text += ", counted by the patched program";
+    if (name.source() == metric_source::pm_sampling) text += ", sampled over time";
     if (name.rollup() != rollup::none) (text += ", ") += detail::suffix_phrase(name.rollup(), submetric::none);
     submetric of = name.submetric();
     bool const peak_per_second =

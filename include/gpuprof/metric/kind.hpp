@@ -5,6 +5,12 @@
 
 #include "../detail/config.hpp"
 
+// g++ says that an enumerator shadows the type gpuprof::ratio, which it does not: both enumerations are scoped.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 
 // How a metric comes to its value (Nsight Compute guide 3.2, "Metrics Entities").
@@ -29,7 +35,8 @@ enum class metric_source : unsigned char {
     source_counter, // the patched program, per instruction address
     opcode,         // the patched program, per opcode
     profiler,       // the tool itself
-    named_set       // a name that stands for several metrics
+    named_set,      // a name that stands for several metrics
+    pm_sampling     // the hardware's counters, read at intervals while kernels run: pmsampling:…
 };
 
 // How the values of one metric from several executions of the same range become one.
@@ -43,7 +50,8 @@ enum class aggregation : unsigned char {
 // How a counter's values from all instances of its unit become one (guide 3.2).
 enum class rollup : unsigned char { none, sum, avg, min, max };
 
-// What is derived from the rolled-up value (guide 3.2). The last three are a ratio's.
+// What is derived from the rolled-up value (guide 3.2). The last three are a ratio's. Those of a region or a frame are in the
+// guide and in CUPTI 12.0's grammar, but no chip of CUPTI 13.0 has them: see is_of_no_chip.
 enum class submetric : unsigned char {
     none,
     peak_sustained,
@@ -69,6 +77,27 @@ enum class submetric : unsigned char {
     max_rate
 };
 
+// Whether the sub-metric belongs to a region or a frame: the grammar knows them, and no chip of CUPTI 13.0 has a metric with
+// one (a test compares with `sub_metrics`). A range of a profiler is what `…_elapsed` and `…_active` are about.
+[[nodiscard]] constexpr bool is_of_no_chip(submetric of) noexcept {
+    using enum submetric;
+    switch (of) {
+        case peak_sustained_region:
+        case peak_sustained_region_per_second:
+        case peak_sustained_frame:
+        case peak_sustained_frame_per_second:
+        case per_cycle_in_region:
+        case per_cycle_in_frame:
+        case pct_of_peak_sustained_region:
+        case pct_of_peak_sustained_frame: return true;
+        default: return false;
+    }
+}
+
 GPUPROF_NAMESPACE_END
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif // GPUPROF_METRIC_KIND_HPP

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_METRIC_MEASURED_UNIT_HPP
 #define GPUPROF_METRIC_MEASURED_UNIT_HPP
 
+#include <string_view> // words
+
 #include "decoder.hpp"
 #include "../core/unit.hpp"
 
@@ -29,6 +31,7 @@ public:
                 if (singular_ == dimension::none) singular_ = word.of;
                 break;
             case term_kind::level: level_ = true; break;
+            case term_kind::state: stalled_ = stalled_ || word.word == std::string_view{"stalled"}; break;
             case term_kind::maker: make(word.word); break;
             default: break;
         }
@@ -77,11 +80,12 @@ private:
     }
 
     // What was noted since the beginning or since "per". What lasts is added up on every cycle, so that warps_active
-    // counts warps times cycles; a level of nothing in particular counts cycles.
+    // counts warps times cycles; a level of nothing in particular counts cycles, and so does a stall of nothing in
+    // particular (CUPTI 12.0, 2.8.1: "cycles where the source unit had data").
     [[nodiscard]] constexpr unit measured() const noexcept {
         dimension const of = plural_ != dimension::none ? plural_ : singular_;
         switch (of) {
-            case dimension::none: return unit_of(level_ ? clock_ : dimension::event);
+            case dimension::none: return unit_of(level_ || stalled_ ? clock_ : dimension::event);
             case dimension::second: return unit_of(of, -9);
             case dimension::warp:
             case dimension::cta:
@@ -99,6 +103,7 @@ private:
     dimension plural_ = dimension::none;   // the first plural
     dimension singular_ = dimension::none; // the first singular, which counts where there is no plural
     bool level_ = false;
+    bool stalled_ = false;
     bool ratio_ = false;
     bool divided_ = false;
     bool latency_ = false;

@@ -26,13 +26,17 @@ enum class name_fault : unsigned char {
     malformed_base,               // no "unit__quantity" in it, or one side of it is empty
     unknown_unit,                 // what precedes the "__" is no unit of the GPU and no other provider
     unknown_provider_metric,      // the provider (launch__, nvlink__, …) has no metric of that name
-    missing_rollup,               // a counter without .sum, .avg, .min or .max
+    missing_rollup,               // a counter or throughput without .sum, .avg, .min or .max
     missing_ratio_submetric,      // a ratio without .pct, .ratio or .max_rate
     missing_throughput_submetric, // a throughput without .pct_of_peak_sustained_…
     unknown_rollup,
     unknown_submetric,
-    withdrawn_burst,           // .peak_burst and .pct_of_peak_burst_… exist no more since CUPTI 11.3
-    submetric_not_of_this_kind // .pct of a counter, .sum of a ratio, .per_second of a throughput
+    withdrawn_burst,            // .peak_burst and .pct_of_peak_burst_… exist no more since CUPTI 11.3
+    submetric_not_of_this_kind, // .pct of a counter, .sum of a ratio, .per_second of a throughput
+    breakdown_of_no_throughput, // breakdown: before something else than a throughput
+    // Not of the grammar: what metric<…> refuses, since no chip of CUPTI 13.0 has it, unless told that a newer one does.
+    unlisted_base,     // smsp__inst_exceuted
+    unlisted_submetric // of a region or a frame
 };
 
 // A name's parts. Trivially copyable; the slices look into the text that was parsed, which must outlive them, and are
@@ -46,7 +50,15 @@ public:
     // order: all of it, "SM_A.TriageCompute" (the trigger group), "l1tex" (or another provider: "launch"),
     // "l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld", "" (where in the unit, unless stage or interface), "m",
     // "xbar2l1tex" (sender to receiver), "read_sectors" (with the words that belong to it), "mem_lg_op_ld".
+    // A prefix goes before all of that: "breakdown" (of a throughput: the metrics that it is the highest of) or "pmsampling"
+    // (the metric over time); `bare` is what follows its colon, or the whole text.
     [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
+    [[nodiscard]] constexpr std::string_view prefix() const noexcept { return slice(prefix_); }
+    [[nodiscard]] constexpr std::string_view bare() const noexcept { return text_.substr(bare_begin()); }
+    // As a catalogue has it: trigger group and base.
+    [[nodiscard]] constexpr std::string_view listed_base() const noexcept {
+        return {text_.data() + bare_begin(), base_.end - bare_begin()};
+    }
     [[nodiscard]] constexpr std::string_view trigger() const noexcept { return slice(trigger_); }
     [[nodiscard]] constexpr std::string_view hw_unit() const noexcept { return slice(hw_unit_); }
     [[nodiscard]] constexpr std::string_view base() const noexcept { return slice(base_); }
@@ -109,12 +121,15 @@ private:
         unsigned short begin = 0;
         unsigned short end = 0;
     };
+    [[nodiscard]] constexpr std::size_t bare_begin() const noexcept {
+        return prefix_.end != 0 ? prefix_.end + std::size_t{1} : 0;
+    }
     [[nodiscard]] constexpr std::string_view slice(range of) const noexcept {
         return {text_.data() + of.begin, static_cast<std::size_t>(of.end - of.begin)};
     }
 
     std::string_view text_;
-    range trigger_, hw_unit_, base_, subunit_, stage_, interface_, quantity_, qualifiers_;
+    range prefix_, trigger_, hw_unit_, base_, subunit_, stage_, interface_, quantity_, qualifiers_;
     gpuprof::rollup rollup_ = gpuprof::rollup::none;
     gpuprof::submetric submetric_ = gpuprof::submetric::none;
     metric_kind kind_ = metric_kind::counter;
@@ -143,7 +158,7 @@ private:
         case name_fault::malformed_base: return "the name is not of the form unit__quantity.rollup";
         case name_fault::unknown_unit: return "what stands before the double underscore is no unit of the GPU";
         case name_fault::unknown_provider_metric: return "this provider has no metric of that name";
-        case name_fault::missing_rollup: return "a counter needs a roll-up: .sum, .avg, .min or .max";
+        case name_fault::missing_rollup: return "a counter or throughput needs a roll-up: .sum, .avg, .min or .max";
         case name_fault::missing_ratio_submetric: return "a ratio needs .pct, .ratio or .max_rate";
         case name_fault::missing_throughput_submetric:
             return "a throughput needs .avg.pct_of_peak_sustained_elapsed or one of its relatives";
@@ -151,6 +166,9 @@ private:
         case name_fault::unknown_submetric: return "there is no such sub-metric";
         case name_fault::withdrawn_burst: return "burst sub-metrics were withdrawn; use the sustained ones";
         case name_fault::submetric_not_of_this_kind: return "counters, ratios and throughputs do not have this one";
+        case name_fault::breakdown_of_no_throughput: return "only a throughput has a breakdown";
+        case name_fault::unlisted_base: return "no known chip has this metric";
+        case name_fault::unlisted_submetric: return "no known chip has the sub-metrics of a region or frame";
     }
     return "unknown fault";
 }

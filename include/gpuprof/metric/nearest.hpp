@@ -80,13 +80,13 @@ struct unlikeness {
 };
 
 [[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
-    word_count const common = count_words(name, candidate);
+    word_count const found = count_words(name, candidate);
     std::size_t const distance = edit_distance(name, candidate);
     // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
     // its words, rather than pcie__read_bytes, which has more of its characters.
     std::size_t const extra = count_words(candidate, name).missing;
-    return {distance + 8 * (common.missing > extra ? common.missing : extra),
-            distance <= name.size() / 3 || common.shared > common.missing};
+    return {distance + 8 * (found.missing > extra ? found.missing : extra),
+            distance <= name.size() / 3 || found.shared > found.missing};
 }
 
 template <class Candidate>

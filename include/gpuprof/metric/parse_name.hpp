@@ -28,10 +28,11 @@ public:
     constexpr metric_name const& parse() noexcept {
         if (end_ == 0) return fail(name_fault::empty, 0, 0);
         if (end_ > metric_name::max_size) return fail(name_fault::too_long, metric_name::max_size, end_);
-        std::size_t const body = parse_unit();
+        std::size_t const body = parse_unit(parse_prefix());
         if (body == 0) return name_;
         std::size_t const dot = parse_base(body);
         if (name_.valid()) parse_suffixes(dot);
+        if (name_.valid() && name_.prefix_.end != 0) apply_prefix();
         return name_;
     }
 
@@ -54,12 +55,33 @@ private:
         return false;
     }
 
+    // Where the metric begins: behind "breakdown:" or "pmsampling:", if the text begins so.
+    constexpr std::size_t parse_prefix() noexcept {
+        for (std::string_view const prefix : {std::string_view{"breakdown"}, std::string_view{"pmsampling"}}) {
+            std::size_t const size = prefix.size();
+            if (end_ <= size || p_[size] != ':' || p_[0] != prefix[0] || !name_.text_.starts_with(prefix)) continue;
+            name_.prefix_ = range(0, size);
+            return size + 1;
+        }
+        return 0;
+    }
+    constexpr void apply_prefix() noexcept {
+        if (p_[0] == 'p') {
+            name_.source_ = metric_source::pm_sampling;
+        } else if (name_.kind_ == metric_kind::throughput) {
+            name_.source_ = metric_source::named_set;
+            name_.kind_ = metric_kind::group;
+        } else {
+            fail(name_fault::breakdown_of_no_throughput, name_.base_.begin, end_);
+        }
+    }
+
     // Finds "unit__", with or without a trigger group before it, and returns where the base goes on; 0 if the name is
-    // dealt with already, because it is wrong or another provider's.
-    constexpr std::size_t parse_unit() noexcept {
-        std::size_t begin = 0;
+    // dealt with already, because it is wrong or another provider's. The metric begins at `start`.
+    constexpr std::size_t parse_unit(std::size_t const start) noexcept {
+        std::size_t begin = start;
         std::uint32_t hash = hash_seed;
-        for (std::size_t i = 0; i < end_; ++i) {
+        for (std::size_t i = start; i < end_; ++i) {
             char const c = p_[i];
             if (c >= 'a' && c <= 'z') {
                 hash = (hash ^ static_cast<unsigned char>(c)) * hash_prime;
@@ -71,7 +93,7 @@ private:
                 if (unit == nullptr || unit->kind != term_kind::hw_unit) return parse_provider_metric(begin, i);
                 name_.clock_ = unit->of;
                 name_.hw_unit_ = range(begin, i);
-                if (begin > 0) name_.trigger_ = range(0, begin - 1);
+                if (begin > start) name_.trigger_ = range(start, begin - 1);
                 return i + 2;
             } else {
                 if (!accept(i)) return 0;
@@ -126,10 +148,16 @@ private:
         name_.kind_ = row.kind;
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
-        bool const quotient = row.of.factors[1].exponent != 0; // an average, such as wavefronts per instruction
-        name_.counts_ = row.of != one && !quotient &&
+        // A number of something adds up over executions; an average (wavefronts per instruction) and a flag do not.
+        name_.counts_ = row.of != one && !is_quotient(row.of) &&
                         (row.source == metric_source::warp_sampling || row.source == metric_source::source_counter ||
                          row.source == metric_source::opcode);
+    }
+
+    static constexpr bool is_quotient(unit const& of) noexcept {
+        for (unit::factor const& factor : of.factors)
+            if (factor.exponent < 0) return true;
+        return false;
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.
@@ -274,7 +302,7 @@ private:
         if (of_ratio != ratio || (name_.kind_ == metric_kind::throughput && !of_throughput)) {
             return name_fault::submetric_not_of_this_kind;
         }
-        return name_.kind_ == metric_kind::counter && !rolled_up ? name_fault::missing_rollup : name_fault::none;
+        return !of_ratio && !rolled_up ? name_fault::missing_rollup : name_fault::none;
     }
 
     [[nodiscard]] constexpr name_fault not_a_suffix(std::size_t begin, std::size_t end) const noexcept {

@@ -44,7 +44,7 @@ class event_sampler {
 public:
     // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later, unknown_metric with the nearest names,
     // invalid_argument for an empty list and for events that take more than one pass, busy.
-    // @param names of events; metrics are calculated from them and cannot be sampled
+    // @param names the events; metrics are calculated from them and cannot be sampled
     GPUPROF_LAZY [[nodiscard]] static result<event_sampler> try_open(device const& gpu,
                                                                      std::span<std::string const> names) {
         auto catalogue = hw::event_catalogue::try_open(gpu);

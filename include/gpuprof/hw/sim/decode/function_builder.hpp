@@ -30,7 +30,7 @@ struct link_context {
 
 class function_builder {
 public:
-    function_builder(link_context& link, ptx::function const& from) : link{link}, from{from} {
+    function_builder(link_context& linked, ptx::function const& built) : link{linked}, from{built} {
         code.name = from.name;
         for (auto const& l : from.labels) labels.try_emplace({l.scope, l.name}, &l);
         for (auto const& r : from.registers) registers_.push_back(reserve(register_bytes(r.type)));

@@ -28,8 +28,8 @@ namespace sim {
 // something harmless, so decoders need not check after each step.
 class instruction_decoder {
 public:
-    instruction_decoder(function_builder& into, ptx::instruction const& from)
-        : into{into}, from{from}, modifiers_{from.modifiers} {
+    instruction_decoder(function_builder& builder, ptx::instruction const& decoded)
+        : into{builder}, from{decoded}, modifiers_{decoded.modifiers} {
         classify(from.facts->profile.kind, from.facts->profile.pipe);
         op.info.line = from.at.line;
         op.info.source = from.source;

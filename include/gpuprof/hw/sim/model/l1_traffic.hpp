@@ -133,12 +133,12 @@ private:
         bool const discards = form.reduces || access.operation == memory_operation::reduction;
         auto const what = discards ? l2_operation::reduction : l2_operation::atomic;
         if (form.counts_lanes) access.active &= ~access.active + 1;
-        memory_access pass = access;
+        memory_access turn = access;
         bool first = true;
         for (lane_mask left = access.active; left != 0;) {
-            pass.active = lanes_of_a_pass(access, left);
-            left &= ~pass.active;
-            lines_.collect(pass);
+            turn.active = lanes_of_a_pass(access, left);
+            left &= ~turn.active;
+            lines_.collect(turn);
             l1_counts& counts =
                 counts_[static_cast<std::size_t>(discards ? l1_request::global_red : l1_request::global_atom)];
             if (first) static_cast<void>(begin(discards ? l1_request::global_red : l1_request::global_atom, access));

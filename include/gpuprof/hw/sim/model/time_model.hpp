@@ -108,15 +108,15 @@ private:
     [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept {
         using enum raw_counter;
         pipe_rates const& rates = chip_.pipes;
-        double const pipes = std::max({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
-                                       real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
-                                       real(c[inst_pipe_tensor]) / rates.tensor});
+        double const busiest = std::max({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
+                                         real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
+                                         real(c[inst_pipe_tensor]) / rates.tensor});
         double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                        c[shared_wavefronts_other] + c[lg_wavefronts]);
         double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);
         double const to_l2 = real(c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
         double const share = shape_.busiest_share;
-        return {share * real(c[inst_issued]) / schedulers(), share * pipes,
+        return {share * real(c[inst_issued]) / schedulers(), share * busiest,
                 share * std::max(real(c[inst_pipe_lsu]), wavefronts), share * std::max(from_l2, to_l2) / 2};
     }
     // Slices serve a sector a cycle.

@@ -18,11 +18,11 @@ public:
     using rule = std::uint16_t (*)(instruction const&) noexcept;
 
     constexpr sass_cost(int every) noexcept : sass_cost{every, every, every, every} {}
-    constexpr sass_cost(int integer, int wide_integer, int single, int double_) noexcept
+    constexpr sass_cost(int integer, int wide_integer, int single, int twice) noexcept
         : integer_{static_cast<std::uint8_t>(integer)},
           wide_integer_{static_cast<std::uint8_t>(wide_integer)},
           single_{static_cast<std::uint8_t>(single)},
-          double_{static_cast<std::uint8_t>(double_)} {}
+          double_{static_cast<std::uint8_t>(twice)} {}
     constexpr sass_cost(rule tells) noexcept : rule_{tells} {}
 
     [[nodiscard]] std::uint16_t operator()(instruction const& i) const noexcept {

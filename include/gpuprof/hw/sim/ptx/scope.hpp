@@ -42,13 +42,13 @@ public:
         while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') --stem;
         std::size_t const digits = name.size() - stem;
         bool const numbered = digits > 0 && digits < 9 && (digits == 1 || name[stem] != '0');
-        for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-            if (auto const found = scope->names.find(name);
-                found != scope->names.end() && found->second.kind != named::kind::family)
+        for (auto level = scopes_.rbegin(); level != scopes_.rend(); ++level) {
+            if (auto const found = level->names.find(name);
+                found != level->names.end() && found->second.kind != named::kind::family)
                 return found->second;
             if (!numbered) continue;
-            auto const family = scope->names.find(name.substr(0, stem));
-            if (family == scope->names.end() || family->second.kind != named::kind::family) continue;
+            auto const family = level->names.find(name.substr(0, stem));
+            if (family == level->names.end() || family->second.kind != named::kind::family) continue;
             std::uint32_t number = 0;
             for (char const c : name.substr(stem)) number = number * 10 + static_cast<std::uint32_t>(c - '0');
             if (number < family->second.count) return {named::kind::reg, family->second.index + number, 0};
