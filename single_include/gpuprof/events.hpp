@@ -73,6 +73,15 @@ inline constexpr capability_family all_capability_families[]{capability_family::
     }
 }
 
+// Some capabilities of a family, a bit for each revision: of 5.x, bit 2 is 5.2.
+using capability_revisions = unsigned char;
+inline constexpr capability_revisions any_revision = 0xff;
+
+// @pre `of` is of the family that the set is about
+[[nodiscard]] constexpr bool is_among(capability_revisions set, compute_capability of) noexcept {
+    return of.revision >= 0 && of.revision < 8 && (set >> of.revision & 1) != 0;
+}
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
@@ -115,6 +124,7 @@ struct event_domain {
 struct event_place {
     event_descriptor const* event;
     unsigned char domain;
+    capability_revisions only = any_revision; // of the family, those that have it
 };
 
 // The events of one capability family. Refers to static storage. A family's list is the union of its devices': one device
@@ -146,7 +156,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_LEGACY_FORMULA_HPP
 #define GPUPROF_LEGACY_FORMULA_HPP
 
-#include <limits>      // infinity
+#include <limits>      // infinity, NaN
 
 // Facts about a device or a run that formulas need beside counts. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_LEGACY_METRIC_PROPERTY_HPP
@@ -243,7 +253,7 @@ inline constexpr std::size_t max_expression_depth = 16;
 namespace detail {
 [[nodiscard]] constexpr double safe_ratio(double numerator, double denominator) noexcept {
     if (denominator != 0) return numerator / denominator;
-    if (numerator == 0) return 0;
+    if (numerator == 0) return std::numeric_limits<double>::quiet_NaN();
     return numerator > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
 }
 } // namespace detail
@@ -264,8 +274,8 @@ public:
     [[nodiscard]] constexpr gpuprof::unit unit() const noexcept { return unit_; }
 
     // The value, in unit(). `value_of(input)` gives the value of an input in its unit, as a double, and is asked once for
-    // each use. 0/0 is 0, as in the hardware tools: a rate of something that did not happen; anything else over 0 is an
-    // infinity, a contradiction between counters. 0 for an empty formula.
+    // each use. 0/0 is no number (NaN): a share of something that did not happen; anything else over 0 is an infinity, a
+    // contradiction between counters. 0 for an empty formula.
     template <class ValueOf>
         requires requires(ValueOf const& value_of, expression_input const& input) { double{value_of(input)}; }
     [[nodiscard]] constexpr double evaluate(ValueOf const& value_of) const {
@@ -507,12 +517,328 @@ struct formula_part {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_FORMULA_TEXT_HPP
+// Legacy metrics and events whose names are known only at run time. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_LEGACY_INFO_HPP
+#define GPUPROF_LEGACY_INFO_HPP
+
+// A metric whose name is known only at run time. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_INFO_HPP
+#define GPUPROF_METRIC_INFO_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric_ref that owns its name; made from a descriptor, or from a string by try_metric.
+struct metric_info {
+    std::string name;
+    unit value_unit;
+    gpuprof::aggregation aggregation = gpuprof::aggregation::mean;
+    metric_kind kind = metric_kind::counter;
+    metric_source source = metric_source::hardware;
+
+    metric_info() = default;
+    metric_info(metric_ref const& of); // NOLINT(google-explicit-constructor): a twin
+    template <metric_like Metric>
+    metric_info(Metric const&) : metric_info{Metric::ref()} {} // NOLINT(google-explicit-constructor): a twin
+
+    [[nodiscard]] metric_ref ref() const noexcept { return {name, value_unit, aggregation, kind, source}; }
+};
+
+// The metric of that name. "source:" before it says that the patched program's is meant, where an event of the event hardware
+// bears the same name ("inst_executed"); without it such a name is errc::invalid_argument, and the error tells both. For
+// legacy names see try_legacy_metric. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
+// (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
+GPUPROF_DECLARE [[nodiscard]] result<metric_info> try_metric(std::string_view text);
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of info.hpp. Layer: metric.
+#ifndef GPUPROF_METRIC_INFO_INL_HPP
+#define GPUPROF_METRIC_INFO_INL_HPP
+
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
+// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
+// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
+// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
+// follows the base starts with its dot. Any text is fine.
+[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
+inline constexpr std::size_t longest_comparable_name = 200;
+
+namespace detail {
+// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
+// alignment). @pre neither is longer than longest_comparable_name.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+    // This row of the table and the two before it, in turn.
+    std::size_t rows[3][longest_comparable_name + 1]{};
+    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        auto const& two_before = rows[(i + 1) % 3];
+        auto const& before = rows[(i + 2) % 3];
+        auto& current = rows[i % 3];
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (before[j] + 1 < least) least = before[j] + 1;
+            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
+            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
+            current[j] = least;
+        }
+    }
+    return rows[a.size() % 3][b.size()];
+}
+
+// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
+    std::size_t const begin = rest.find_first_not_of("_.");
+    if (begin == std::string_view::npos) return rest = {};
+    std::string_view const tail = rest.substr(begin);
+    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
+    rest = tail.substr(word.size());
+    return word;
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
+        if (each == word) return true;
+    return false;
+}
+
+struct word_count {
+    std::size_t shared = 0;
+    std::size_t missing = 0;
+};
+
+[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
+    word_count count;
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
+        ++(has_word(in, word) ? count.shared : count.missing);
+    return count;
+}
+
+// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
+// half of the words are there, in whatever order.
+struct unlikeness {
+    std::size_t cost = 0; // lower is nearer
+    bool offered = false;
+};
+
+[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
+    word_count const found = count_words(name, candidate);
+    std::size_t const distance = edit_distance(name, candidate);
+    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
+    // its words, rather than pcie__read_bytes, which has more of its characters.
+    std::size_t const extra = count_words(candidate, name).missing;
+    return {distance + 8 * (found.missing > extra ? found.missing : extra),
+            distance <= name.size() / 3 || found.shared > found.missing};
+}
+
+template <class Candidate>
+[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
+    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
+    else return candidate;
+}
+} // namespace detail
+
+// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
+// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
+// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
+// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
+template <class Candidates>
+[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
+                                                            std::span<std::string_view> best) noexcept {
+    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
+    std::size_t found = 0;
+    for (auto const& each : candidates) {
+        std::string_view const candidate = detail::candidate_name(each);
+        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
+        auto const [cost, offered] = detail::compare_names(name, candidate);
+        if (!offered || (found == room && cost >= costs[room - 1])) continue;
+        std::size_t at = found < room ? found++ : room - 1;
+        for (; at > 0 && cost < costs[at - 1]; --at) {
+            costs[at] = costs[at - 1];
+            best[at] = best[at - 1];
+        }
+        costs[at] = cost;
+        best[at] = candidate;
+    }
+    return best.first(found);
+}
+
+namespace detail {
+// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    std::string_view best[3];
+    for (std::string_view const each : nearest(name, candidates, best)) {
+        text += text.empty() ? "perhaps " : ", ";
+        text += std::string{before} + std::string{each} + std::string{after};
+    }
+    return text;
+}
+} // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
+                                              Candidates const& candidates, std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
+}
+
+// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
+// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
+// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
+// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+// lacks: the verb for a place that might have the metric, such as "does not model" for the embedded GPU.
+template <class Bases, class SubMetrics>
+[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
+                                                SubMetrics const& sub_metrics, std::string_view lacks = "has no") {
+    std::string_view const base = base_name(name);
+    std::string_view const rest = name.substr(base.size());
+    bool known = false;
+    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
+
+    std::string cause = std::string{place} + ' ' + std::string{known ? "has" : lacks} + ' ';
+    cause += base.empty() ? "such name" : detail::printable(base);
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += ", but not with " + detail::printable(rest);
+
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_NEAREST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_COLD GPUPROF_INLINE metric_info::metric_info(metric_ref const& of)
+    : name{of.name}, value_unit{of.value_unit}, aggregation{of.aggregation}, kind{of.kind}, source{of.source} {}
+
+GPUPROF_DEFINE result<metric_info> try_metric(std::string_view text) {
+    constexpr std::string_view source = "source:";
+    constexpr std::string_view legacy = "legacy:";
+    bool const of_source = text.starts_with(source);
+    if (of_source) text.remove_prefix(source.size());
+    metric_name const parts = parse_metric_name(text);
+    if (of_source && parts.valid() && parts.source() != metric_source::source_counter)
+        return error{errc::unknown_metric, 0, detail::printable(text),
+                     "\"source:\" is for what the patched program counts at each instruction", "leave it out"};
+    // Of the patched program's names, these two are also those of events (tests/legacy/named.test.cpp looks for more).
+    if (!of_source && (text == "inst_executed" || text == "thread_inst_executed"))
+        return error{errc::invalid_argument, 0, std::string{text},
+                     "this is the name of a source metric and of a legacy event or metric",
+                     "write \"source:" + std::string{text} + "\", or use try_legacy_metric"};
+    if (text.starts_with(legacy))
+        return error{errc::unknown_metric, 0, detail::printable(text), "this is a legacy name",
+                     "use try_legacy_metric (gpuprof/legacy.hpp)"};
+    if (parts.valid())
+        return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};
+    bool const no_name = parts.fault() == name_fault::empty || parts.fault() == name_fault::too_long ||
+                         parts.fault() == name_fault::embedded_nul;
+    error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name",
+              std::string{describe(parts.fault())}, ""};
+    if (!no_name) {
+        why.what += " \"" + detail::printable(text) + '"';
+        why.cause += ": \"" + detail::printable(parts.fault_part()) + '"';
+        constexpr std::string_view attribute = "device__attribute_";
+        if (parts.fault() == name_fault::unknown_provider_metric) why.remedy = detail::perhaps(text, provider_metrics);
+        if (text.starts_with(attribute))
+            why.remedy = detail::perhaps(text.substr(attribute.size()), device_attributes, attribute);
+    }
+    return why;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_INFO_INL_HPP
+#endif
+
+#endif // GPUPROF_METRIC_INFO_HPP
 // Legacy events, metrics and mappings by name. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_LEGACY_LOOKUP_HPP
 #define GPUPROF_LEGACY_LOOKUP_HPP
 
 #include <array>       // candidates for the nearest name
 
+// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// "9.0", as NVIDIA writes it.
+GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
+    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
 // The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_METRIC_NEAREST_HPP
 #define GPUPROF_METRIC_NEAREST_HPP
@@ -633,13 +959,13 @@ struct unlikeness {
 };
 
 [[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
-    word_count const words = count_words(name, candidate);
+    word_count const found = count_words(name, candidate);
     std::size_t const distance = edit_distance(name, candidate);
     // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
     // its words, rather than pcie__read_bytes, which has more of its characters.
     std::size_t const extra = count_words(candidate, name).missing;
-    return {distance + 8 * (words.missing > extra ? words.missing : extra),
-            distance <= name.size() / 3 || words.shared > words.missing};
+    return {distance + 8 * (found.missing > extra ? found.missing : extra),
+            distance <= name.size() / 3 || found.shared > found.missing};
 }
 
 template <class Candidate>
@@ -707,15 +1033,16 @@ template <class Candidates>
 // and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
 // the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
 // sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+// lacks: the verb for a place that might have the metric, such as "does not model" for the embedded GPU.
 template <class Bases, class SubMetrics>
 [[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
-                                                SubMetrics const& sub_metrics) {
+                                                SubMetrics const& sub_metrics, std::string_view lacks = "has no") {
     std::string_view const base = base_name(name);
     std::string_view const rest = name.substr(base.size());
     bool known = false;
     for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
 
-    std::string cause = std::string{place} + (known ? " has " : " has no ");
+    std::string cause = std::string{place} + ' ' + std::string{known ? "has" : lacks} + ' ';
     cause += base.empty() ? "such name" : detail::printable(base);
     if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
     else if (known) cause += ", but not with " + detail::printable(rest);
@@ -994,6 +1321,7 @@ inline constexpr event_domain domains_2x[]{
     {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
 };
 
+inline constexpr capability_revisions only_20 = 1 << 0, only_21 = 1 << 1;
 inline constexpr event_place places_2x[]{
     // domain_a
     {&events::sm_cta_launched, 0}, {&events::l1_local_load_hit, 0}, {&events::l1_local_load_miss, 0},
@@ -1001,7 +1329,7 @@ inline constexpr event_place places_2x[]{
     {&events::l1_global_load_miss, 0}, {&events::uncached_global_load_transaction, 0},
     {&events::global_store_transaction, 0}, {&events::l1_shared_bank_conflict, 0},
     {&events::tex0_cache_sector_queries, 0}, {&events::tex0_cache_sector_misses, 0},
-    {&events::tex1_cache_sector_queries, 0}, {&events::tex1_cache_sector_misses, 0},
+    {&events::tex1_cache_sector_queries, 0, only_21}, {&events::tex1_cache_sector_misses, 0, only_21},
     // domain_b
     {&events::l2_subp0_write_sector_misses, 1}, {&events::l2_subp1_write_sector_misses, 1},
     {&events::l2_subp0_read_sector_misses, 1}, {&events::l2_subp1_read_sector_misses, 1},
@@ -1027,10 +1355,10 @@ inline constexpr event_place places_2x[]{
     {&events::shared_store, 3}, {&events::atom_count, 3}, {&events::gred_count, 3}, {&events::prof_trigger_00, 3},
     {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3}, {&events::prof_trigger_03, 3},
     {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3}, {&events::prof_trigger_06, 3},
-    {&events::prof_trigger_07, 3}, {&events::inst_issued, 3}, {&events::inst_issued1_0, 3},
-    {&events::inst_issued2_0, 3}, {&events::inst_issued1_1, 3}, {&events::inst_issued2_1, 3},
+    {&events::prof_trigger_07, 3}, {&events::inst_issued, 3, only_20}, {&events::inst_issued1_0, 3, only_21},
+    {&events::inst_issued2_0, 3, only_21}, {&events::inst_issued1_1, 3, only_21}, {&events::inst_issued2_1, 3, only_21},
     {&events::inst_executed, 3}, {&events::thread_inst_executed_0, 3}, {&events::thread_inst_executed_1, 3},
-    {&events::thread_inst_executed_2, 3}, {&events::thread_inst_executed_3, 3},
+    {&events::thread_inst_executed_2, 3, only_21}, {&events::thread_inst_executed_3, 3, only_21},
 };
 } // namespace legacy::detail
 
@@ -1395,6 +1723,12 @@ struct legacy_metric_descriptor {
     legacy_metric_category category;
     char const* meaning;
 
+    // Whether it is about one instance of its domain, not the device: it is calculated from the counts of each, and the value
+    // is the mean (CUPTI 5.0, CUpti_MetricEvaluationMode). CUPTI 12.0 has these two in no other mode.
+    [[nodiscard]] constexpr bool of_one_instance() const noexcept {
+        return std::string_view{name}.ends_with("_instance");
+    }
+
     // How values of repeated ranges become one: counts add up, all else is averaged. (What is about a multiprocessor is an
     // average, whatever its unit.)
     [[nodiscard]] constexpr gpuprof::aggregation aggregation() const noexcept {
@@ -1409,7 +1743,18 @@ struct legacy_metric_row {
     legacy_metric_descriptor const* metric;
     legacy_metric_scope scope = legacy_metric_scope::unstated;
     gpuprof::formula formula;
+    capability_revisions only = any_revision; // of the family, those that have it
+    // For devices with more of a unit than `formula` counts, which have events of their own for that: tried first.
+    gpuprof::formula wider{};
 
+    // The formula on a device, which depends on the events that it has. @param has says whether an event is there
+    template <class Has>
+    [[nodiscard]] constexpr gpuprof::formula formula_with(Has const& has) const {
+        bool all = !wider.empty();
+        for (expression_input const& each : wider.inputs())
+            all = all && (each.source != input_source::event || has(each.name));
+        return all ? wider : formula;
+    }
     [[nodiscard]] constexpr bool asked_of_cupti() const noexcept { return formula.empty(); }
 };
 
@@ -1594,7 +1939,7 @@ inline constexpr legacy_metric_descriptor achieved_occupancy{"achieved_occupancy
 inline constexpr legacy_metric_descriptor alu_fu_utilization{"alu_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the integer and single-precision units were."};
 inline constexpr legacy_metric_descriptor atomic_replay_overhead{"atomic_replay_overhead", percent_unit, one, category::instruction, "Replays for atomics and reductions, of the instructions executed."};
 inline constexpr legacy_metric_descriptor atomic_transactions{"atomic_transactions", unit_of(tag), unit_of(tag), category::memory, "Transactions of global atomics and reductions."};
-inline constexpr legacy_metric_descriptor atomic_transactions_per_request{"atomic_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global atomic or reduction took on average."};
+inline constexpr legacy_metric_descriptor atomic_transactions_per_request{"atomic_transactions_per_request", unit_of(tag) / unit_of(request), unit_of(tag) / unit_of(request), category::memory, "Transactions, as in atomic_transactions, that a global atomic or reduction took on average."};
 inline constexpr legacy_metric_descriptor branch_efficiency{"branch_efficiency", percent_unit, percent_unit, category::instruction, "Branches whose threads stayed together, of all branches; on 7.0 branches, over branches plus divergent ones."};
 inline constexpr legacy_metric_descriptor cf_executed{"cf_executed", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions executed."};
 inline constexpr legacy_metric_descriptor cf_fu_utilization{"cf_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the control-flow units were."};
@@ -1614,9 +1959,9 @@ inline constexpr legacy_metric_descriptor flop_count_dp{"flop_count_dp", unit_of
 inline constexpr legacy_metric_descriptor flop_count_dp_add{"flop_count_dp_add", unit_of(operation), unit_of(operation), category::instruction, "Double-precision additions of unpredicated threads."};
 inline constexpr legacy_metric_descriptor flop_count_dp_fma{"flop_count_dp_fma", unit_of(operation), unit_of(operation), category::instruction, "Double-precision fused multiply-adds of unpredicated threads, each counted once."};
 inline constexpr legacy_metric_descriptor flop_count_dp_mul{"flop_count_dp_mul", unit_of(operation), unit_of(operation), category::instruction, "Double-precision multiplications of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_hp{"flop_count_hp", unit_of(operation), unit_of(operation), category::instruction, "Half-precision operations of unpredicated threads; a fused multiply-add is two."};
+inline constexpr legacy_metric_descriptor flop_count_hp{"flop_count_hp", unit_of(operation), unit_of(operation), category::instruction, "Half-precision operations of unpredicated threads; a fused multiply-add is two, on 7.0 two or four by the number of inputs."};
 inline constexpr legacy_metric_descriptor flop_count_hp_add{"flop_count_hp_add", unit_of(operation), unit_of(operation), category::instruction, "Half-precision additions of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_hp_fma{"flop_count_hp_fma", unit_of(operation), unit_of(operation), category::instruction, "Half-precision fused multiply-adds of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_count_hp_fma{"flop_count_hp_fma", unit_of(operation), unit_of(operation), category::instruction, "Half-precision fused multiply-adds of unpredicated threads, each counted once; on 7.0 two or four by the number of inputs."};
 inline constexpr legacy_metric_descriptor flop_count_hp_mul{"flop_count_hp_mul", unit_of(operation), unit_of(operation), category::instruction, "Half-precision multiplications of unpredicated threads."};
 inline constexpr legacy_metric_descriptor flop_count_sp{"flop_count_sp", unit_of(operation), unit_of(operation), category::instruction, "Single-precision operations of unpredicated threads; a fused multiply-add is two, special functions none."};
 inline constexpr legacy_metric_descriptor flop_count_sp_add{"flop_count_sp_add", unit_of(operation), unit_of(operation), category::instruction, "Single-precision additions of unpredicated threads."};
@@ -1629,11 +1974,11 @@ inline constexpr legacy_metric_descriptor flop_sp_efficiency{"flop_sp_efficiency
 inline constexpr legacy_metric_descriptor gld_efficiency{"gld_efficiency", percent_unit, percent_unit, category::memory, "Bytes that global loads asked for, of the bytes moved for them."};
 inline constexpr legacy_metric_descriptor gld_requested_throughput{"gld_requested_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that global loads asked for."};
 inline constexpr legacy_metric_descriptor gld_throughput{"gld_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for global loads."};
-inline constexpr legacy_metric_descriptor gld_transactions{"gld_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of global loads."};
+inline constexpr legacy_metric_descriptor gld_transactions{"gld_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of global loads: sectors; on 2.x and 3.x lines of 128 bytes, too, where they go through L1."};
 inline constexpr legacy_metric_descriptor gld_transactions_per_request{"gld_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global load took on average."};
 inline constexpr legacy_metric_descriptor global_atomic_requests{"global_atomic_requests", unit_of(request), unit_of(request), category::memory, "Global atomics from multiprocessors."};
 inline constexpr legacy_metric_descriptor global_cache_replay_overhead{"global_cache_replay_overhead", percent_unit, one, category::instruction, "Replays for misses of global loads, of the instructions issued (2.x) or executed."};
-inline constexpr legacy_metric_descriptor global_hit_rate{"global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global accesses in the unified cache: loads; from 7.0 on stores too."};
+inline constexpr legacy_metric_descriptor global_hit_rate{"global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global accesses in the unified cache: loads; from 7.0 on stores too. On 5.x and 6.x possibly wrong if a kernel uses malloc."};
 inline constexpr legacy_metric_descriptor global_load_requests{"global_load_requests", unit_of(request), unit_of(request), category::memory, "Global loads from multiprocessors."};
 inline constexpr legacy_metric_descriptor global_reduction_requests{"global_reduction_requests", unit_of(request), unit_of(request), category::memory, "Global reductions from multiprocessors."};
 inline constexpr legacy_metric_descriptor global_replay_overhead{"global_replay_overhead", percent_unit, one, category::instruction, "Replays for global accesses of several lines, of the instructions executed."};
@@ -1643,7 +1988,7 @@ inline constexpr legacy_metric_descriptor gst_requested_throughput{"gst_requeste
 inline constexpr legacy_metric_descriptor gst_throughput{"gst_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for global stores."};
 inline constexpr legacy_metric_descriptor gst_transactions{"gst_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of global stores."};
 inline constexpr legacy_metric_descriptor gst_transactions_per_request{"gst_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global store took on average."};
-inline constexpr legacy_metric_descriptor half_precision_fu_utilization{"half_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the half-precision units were, less tensor cores."};
+inline constexpr legacy_metric_descriptor half_precision_fu_utilization{"half_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the units for half precision were, less tensor cores; on 5.3 integers count too."};
 inline constexpr legacy_metric_descriptor inst_bit_convert{"inst_bit_convert", unit_of(instruction), unit_of(instruction), category::instruction, "Conversions executed by unpredicated threads."};
 inline constexpr legacy_metric_descriptor inst_compute_ld_st{"inst_compute_ld_st", unit_of(instruction), unit_of(instruction), category::instruction, "Loads and stores executed by unpredicated threads."};
 inline constexpr legacy_metric_descriptor inst_control{"inst_control", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions executed by unpredicated threads."};
@@ -1670,10 +2015,10 @@ inline constexpr legacy_metric_descriptor inst_inter_thread_communication{"inst_
 inline constexpr legacy_metric_descriptor inst_issued{"inst_issued", unit_of(instruction), unit_of(instruction), category::instruction, "Warp instructions issued, replays included."};
 inline constexpr legacy_metric_descriptor inst_misc{"inst_misc", unit_of(instruction), unit_of(instruction), category::instruction, "Other instructions executed by unpredicated threads."};
 inline constexpr legacy_metric_descriptor inst_per_warp{"inst_per_warp", unit_of(instruction) / unit_of(warp), unit_of(instruction) / unit_of(warp), category::instruction, "Instructions that a warp executed on average."};
-inline constexpr legacy_metric_descriptor inst_replay_overhead{"inst_replay_overhead", percent_unit, one, category::instruction, "Replays, of the instructions issued (2.x) or executed."};
+inline constexpr legacy_metric_descriptor inst_replay_overhead{"inst_replay_overhead", percent_unit, one, category::instruction, "Replays for each instruction issued (2.x) or executed, as a percentage."};
 inline constexpr legacy_metric_descriptor ipc{"ipc", instruction_rate, instruction_rate, category::instruction, "Instructions executed per cycle of a multiprocessor: elapsed (2.x) or active."};
-inline constexpr legacy_metric_descriptor ipc_instance{"ipc_instance", instruction_rate, instruction_rate, category::instruction, "ipc of a single multiprocessor."};
-inline constexpr legacy_metric_descriptor issue_slot_utilization{"issue_slot_utilization", percent_unit, percent_unit, category::instruction, "Issue slots that issued, of all that there were while warps were active."};
+inline constexpr legacy_metric_descriptor ipc_instance{"ipc_instance", instruction_rate, instruction_rate, category::instruction, "ipc of a single multiprocessor: the mean over those profiled, or of one of them."};
+inline constexpr legacy_metric_descriptor issue_slot_utilization{"issue_slot_utilization", percent_unit, percent_unit, category::instruction, "Issue slots that issued at least one instruction, of all in all cycles with an active warp."};
 inline constexpr legacy_metric_descriptor issue_slots{"issue_slots", unit_of(instruction), unit_of(instruction), category::instruction, "Issue slots that issued."};
 inline constexpr legacy_metric_descriptor issued_ipc{"issued_ipc", instruction_rate, instruction_rate, category::instruction, "Instructions issued per active cycle of a multiprocessor."};
 inline constexpr legacy_metric_descriptor l1_cache_global_hit_rate{"l1_cache_global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global loads in L1."};
@@ -1697,7 +2042,7 @@ inline constexpr legacy_metric_descriptor l2_read_transactions{"l2_read_transact
 inline constexpr legacy_metric_descriptor l2_surface_atomic_store_bytes{"l2_surface_atomic_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes between the unified cache and L2 for surface atomics."};
 inline constexpr legacy_metric_descriptor l2_surface_load_bytes{"l2_surface_load_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from L2 for surface loads that missed."};
 inline constexpr legacy_metric_descriptor l2_surface_reduction_bytes{"l2_surface_reduction_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that surface reductions wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_surface_store_bytes{"l2_surface_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that surface stores wrote to L2, less atomics."};
+inline constexpr legacy_metric_descriptor l2_surface_store_bytes{"l2_surface_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that surface stores wrote to L2, less atomics; the table of 7.0 says read from L2."};
 inline constexpr legacy_metric_descriptor l2_tex_hit_rate{"l2_tex_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of all requests by the texture (unified) cache."};
 inline constexpr legacy_metric_descriptor l2_tex_read_hit_rate{"l2_tex_read_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of reads by the texture (unified) cache."};
 inline constexpr legacy_metric_descriptor l2_tex_read_throughput{"l2_tex_read_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that the texture (unified) cache read from L2."};
@@ -1744,9 +2089,9 @@ inline constexpr legacy_metric_descriptor nvlink_total_write_data_transmitted{"n
 inline constexpr legacy_metric_descriptor nvlink_transmit_throughput{"nvlink_transmit_throughput", byte_rate, byte_rate, category::nvlink, "Bytes sent over NVLink in a second."};
 inline constexpr legacy_metric_descriptor nvlink_user_data_received{"nvlink_user_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink, less headers."};
 inline constexpr legacy_metric_descriptor nvlink_user_data_transmitted{"nvlink_user_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_nratom_data_transmitted{"nvlink_user_nratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for atomics that return a value, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_ratom_data_transmitted{"nvlink_user_ratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for reductions, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_response_data_received{"nvlink_user_response_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink in answer to reads and atomics, less headers."};
+inline constexpr legacy_metric_descriptor nvlink_user_nratom_data_transmitted{"nvlink_user_nratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "User bytes sent over NVLink for atomics that return a value."};
+inline constexpr legacy_metric_descriptor nvlink_user_ratom_data_transmitted{"nvlink_user_ratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "User bytes sent over NVLink for reductions."};
+inline constexpr legacy_metric_descriptor nvlink_user_response_data_received{"nvlink_user_response_data_received", unit_of(byte), unit_of(byte), category::nvlink, "User bytes received over NVLink in answer to reads and atomics."};
 inline constexpr legacy_metric_descriptor nvlink_user_write_data_transmitted{"nvlink_user_write_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for writes, less headers."};
 inline constexpr legacy_metric_descriptor pcie_total_data_received{"pcie_total_data_received", unit_of(byte), unit_of(byte), category::pcie, "Bytes received over PCIe."};
 inline constexpr legacy_metric_descriptor pcie_total_data_transmitted{"pcie_total_data_transmitted", unit_of(byte), unit_of(byte), category::pcie, "Bytes sent over PCIe."};
@@ -1760,20 +2105,20 @@ inline constexpr legacy_metric_descriptor shared_store_transactions{"shared_stor
 inline constexpr legacy_metric_descriptor shared_store_transactions_per_request{"shared_store_transactions_per_request", unit_of(wavefront) / unit_of(request), unit_of(wavefront) / unit_of(request), category::memory, "Passes that a shared store took on average."};
 inline constexpr legacy_metric_descriptor shared_utilization{"shared_utilization", tenth_unit, tenth_unit, category::cache, "How busy shared memory was."};
 inline constexpr legacy_metric_descriptor single_precision_fu_utilization{"single_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the single-precision units were; before 7.0 integers count too."};
-inline constexpr legacy_metric_descriptor sm_efficiency{"sm_efficiency", percent_unit, percent_unit, category::multiprocessor, "Time with at least one warp on a multiprocessor, averaged over multiprocessors."};
-inline constexpr legacy_metric_descriptor sm_efficiency_instance{"sm_efficiency_instance", percent_unit, percent_unit, category::multiprocessor, "sm_efficiency of a single multiprocessor."};
+inline constexpr legacy_metric_descriptor sm_efficiency{"sm_efficiency", percent_unit, percent_unit, category::multiprocessor, "Time with at least one warp on a specific multiprocessor: the mean over all of them."};
+inline constexpr legacy_metric_descriptor sm_efficiency_instance{"sm_efficiency_instance", percent_unit, percent_unit, category::multiprocessor, "sm_efficiency of a single multiprocessor: the mean over those profiled, or of one of them."};
 inline constexpr legacy_metric_descriptor sm_tex_utilization{"sm_tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the multiprocessor to the texture unit was."};
 inline constexpr legacy_metric_descriptor special_fu_utilization{"special_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the special-function units were."};
 inline constexpr legacy_metric_descriptor stall_constant_memory_dependency{"stall_constant_memory_dependency", percent_unit, percent_unit, category::instruction, "Stalls for a miss of an immediate constant."};
 inline constexpr legacy_metric_descriptor stall_exec_dependency{"stall_exec_dependency", percent_unit, percent_unit, category::instruction, "Stalls for an operand not yet computed."};
 inline constexpr legacy_metric_descriptor stall_inst_fetch{"stall_inst_fetch", percent_unit, percent_unit, category::instruction, "Stalls for an instruction not yet fetched."};
-inline constexpr legacy_metric_descriptor stall_memory_dependency{"stall_memory_dependency", percent_unit, percent_unit, category::instruction, "Stalls for memory that has not answered."};
+inline constexpr legacy_metric_descriptor stall_memory_dependency{"stall_memory_dependency", percent_unit, percent_unit, category::instruction, "Stalls because a memory operation cannot start: what it needs is in use, or too many of its kind are under way."};
 inline constexpr legacy_metric_descriptor stall_memory_throttle{"stall_memory_throttle", percent_unit, percent_unit, category::instruction, "Stalls for memory that takes no more requests."};
 inline constexpr legacy_metric_descriptor stall_not_selected{"stall_not_selected", percent_unit, percent_unit, category::instruction, "Stalls because another warp was chosen."};
 inline constexpr legacy_metric_descriptor stall_other{"stall_other", percent_unit, percent_unit, category::instruction, "Stalls for other reasons."};
 inline constexpr legacy_metric_descriptor stall_pipe_busy{"stall_pipe_busy", percent_unit, percent_unit, category::instruction, "Stalls for a busy pipe."};
 inline constexpr legacy_metric_descriptor stall_sleeping{"stall_sleeping", percent_unit, percent_unit, category::instruction, "Stalls of sleeping warps."};
-inline constexpr legacy_metric_descriptor stall_sync{"stall_sync", percent_unit, percent_unit, category::instruction, "Stalls at barriers."};
+inline constexpr legacy_metric_descriptor stall_sync{"stall_sync", percent_unit, percent_unit, category::instruction, "Stalls of warps blocked at __syncthreads()."};
 inline constexpr legacy_metric_descriptor stall_texture{"stall_texture", percent_unit, percent_unit, category::instruction, "Stalls for a texture unit that takes no more requests."};
 inline constexpr legacy_metric_descriptor surface_atomic_requests{"surface_atomic_requests", unit_of(request), unit_of(request), category::memory, "Surface atomics from multiprocessors."};
 inline constexpr legacy_metric_descriptor surface_load_requests{"surface_load_requests", unit_of(request), unit_of(request), category::memory, "Surface loads from multiprocessors."};
@@ -1788,11 +2133,11 @@ inline constexpr legacy_metric_descriptor sysmem_write_bytes{"sysmem_write_bytes
 inline constexpr legacy_metric_descriptor sysmem_write_throughput{"sysmem_write_throughput", byte_rate, byte_rate, category::memory, "Bytes written to system memory in a second."};
 inline constexpr legacy_metric_descriptor sysmem_write_transactions{"sysmem_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors written to system memory."};
 inline constexpr legacy_metric_descriptor sysmem_write_utilization{"sysmem_write_utilization", tenth_unit, tenth_unit, category::memory, "How busy system memory was with writes."};
-inline constexpr legacy_metric_descriptor tensor_int_fu_utilization{"tensor_int_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the tensor cores were with int8; capability 7.2."};
+inline constexpr legacy_metric_descriptor tensor_int_fu_utilization{"tensor_int_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the tensor cores were with int8."};
 inline constexpr legacy_metric_descriptor tensor_precision_fu_utilization{"tensor_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the tensor cores were."};
 inline constexpr legacy_metric_descriptor tex_cache_hit_rate{"tex_cache_hit_rate", percent_unit, percent_unit, category::texture, "Hits in the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor tex_cache_throughput{"tex_cache_throughput", byte_rate, byte_rate, category::texture, "Bytes a second from the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor tex_cache_transactions{"tex_cache_transactions", unit_of(access), unit_of(access), category::memory, "Reads of the texture (unified) cache."};
+inline constexpr legacy_metric_descriptor tex_cache_throughput{"tex_cache_throughput", byte_rate, byte_rate, category::texture, "Bytes a second from the texture (unified) cache; on 7.0 to multiprocessors that read."};
+inline constexpr legacy_metric_descriptor tex_cache_transactions{"tex_cache_transactions", unit_of(access), unit_of(access), category::memory, "Reads of the texture (unified) cache; on 7.0 by multiprocessors."};
 inline constexpr legacy_metric_descriptor tex_fu_utilization{"tex_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the units for global, local and texture accesses were."};
 inline constexpr legacy_metric_descriptor tex_sm_tex_utilization{"tex_sm_tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the texture unit to the multiprocessor was, at the unit's end."};
 inline constexpr legacy_metric_descriptor tex_sm_utilization{"tex_sm_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the texture unit to the multiprocessor was."};
@@ -1905,7 +2250,7 @@ inline constexpr auto l2_read_sectors = events::l2_subp0_read_sector_queries + e
 inline constexpr auto l2_write_sectors = events::l2_subp0_write_sector_queries + events::l2_subp1_write_sector_queries; // l2_subp…_write_requests there
 
 inline constexpr auto sm_efficiency = percent{100} * (events::active_cycles / properties::multiprocessor_count) / elapsed_cycles;
-// For one multiprocessor: evaluate it with the count of one domain instance.
+// For one multiprocessor: calculated from the count of one domain instance.
 inline constexpr auto sm_efficiency_instance = percent{100} * events::active_cycles / elapsed_cycles;
 inline constexpr auto ipc = (events::inst_executed / properties::multiprocessor_count) / elapsed_cycles;
 // For one multiprocessor, too.
@@ -1932,23 +2277,51 @@ inline constexpr auto local_memory_overhead = percent{100} * (2 * events::l1_loc
 
 // Not in the document: these follow from the events alone.
 inline constexpr auto inst_issued = expression_of(events::inst_issued);
+
+// Device memory whose partitions are counted by halves.
+namespace two_halves {
+inline constexpr auto dram_read_transactions = events::fb0_subp0_read_sectors + events::fb0_subp1_read_sectors + events::fb1_subp0_read_sectors + events::fb1_subp1_read_sectors;
+inline constexpr auto dram_write_transactions = events::fb0_subp0_write_sectors + events::fb0_subp1_write_sectors + events::fb1_subp0_write_sectors + events::fb1_subp1_write_sectors;
+inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
+inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
+inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
+inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
+inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
+} // namespace two_halves
 } // namespace legacy::formulas_2x
+
+// The same formulas where there are four pipelines, two schedulers that issue one or two instructions, and two texture
+// units: capability 2.1. The document names neither; the events do.
+namespace legacy::formulas_21 {
+using namespace formulas_2x;
+
+inline constexpr auto inst_issued = events::inst_issued1_0 + events::inst_issued1_1 + (events::inst_issued2_0 + events::inst_issued2_1) * 2;
+inline constexpr auto thread_inst_executed = events::thread_inst_executed_0 + events::thread_inst_executed_1 + events::thread_inst_executed_2 + events::thread_inst_executed_3;
+inline constexpr auto warp_execution_efficiency = percent{100} * thread_inst_executed / (events::inst_executed * properties::warp_size);
+inline constexpr auto inst_replay_overhead = percent{100} * (inst_issued - events::inst_executed) / inst_issued;
+inline constexpr auto shared_replay_overhead = percent{100} * (events::l1_shared_bank_conflict * replay_per_conflict) / inst_issued;
+inline constexpr auto global_cache_replay_overhead = percent{100} * (events::l1_global_load_miss * replay_per_line) / inst_issued;
+inline constexpr auto local_replay_overhead = percent{100} * ((events::l1_local_load_miss + events::l1_local_store_miss) * replay_per_line) / inst_issued;
+inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries;
+inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (events::tex0_cache_sector_misses + events::tex1_cache_sector_misses)) / tex_queries;
+inline constexpr auto tex_cache_throughput = per_second(tex_queries * bytes_per_sector);
+} // namespace legacy::formulas_21
 
 namespace legacy::detail {
 inline constexpr legacy_metric_row rows_2x[]{
     {&metrics::achieved_occupancy, legacy_metric_scope::unstated, formulas::achieved_occupancy},
     {&metrics::branch_efficiency, legacy_metric_scope::unstated, formulas::branch_efficiency},
-    {&metrics::dram_read_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_transactions},
-    {&metrics::dram_utilization, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_utilization},
-    {&metrics::dram_write_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_transactions},
+    {&metrics::dram_read_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_bytes, any_revision, formulas_2x::two_halves::dram_read_bytes},
+    {&metrics::dram_read_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_throughput, any_revision, formulas_2x::two_halves::dram_read_throughput},
+    {&metrics::dram_read_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_transactions, any_revision, formulas_2x::two_halves::dram_read_transactions},
+    {&metrics::dram_utilization, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_utilization, any_revision, formulas_2x::two_halves::dram_utilization},
+    {&metrics::dram_write_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_bytes, any_revision, formulas_2x::two_halves::dram_write_bytes},
+    {&metrics::dram_write_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_throughput, any_revision, formulas_2x::two_halves::dram_write_throughput},
+    {&metrics::dram_write_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_transactions, any_revision, formulas_2x::two_halves::dram_write_transactions},
     {&metrics::gld_efficiency, legacy_metric_scope::unstated, formulas_2x::gld_efficiency},
     {&metrics::gld_requested_throughput, legacy_metric_scope::unstated, formulas::gld_requested_throughput},
     {&metrics::gld_throughput, legacy_metric_scope::unstated, formulas_2x::gld_throughput},
-    {&metrics::global_cache_replay_overhead, legacy_metric_scope::unstated, formulas_2x::global_cache_replay_overhead},
+    {&metrics::global_cache_replay_overhead, legacy_metric_scope::unstated, formulas_2x::global_cache_replay_overhead, any_revision, formulas_21::global_cache_replay_overhead},
     {&metrics::gst_efficiency, legacy_metric_scope::unstated, formulas_2x::gst_efficiency},
     {&metrics::gst_requested_throughput, legacy_metric_scope::unstated, formulas::gst_requested_throughput},
     {&metrics::gst_throughput, legacy_metric_scope::unstated, formulas_2x::gst_throughput},
@@ -1957,9 +2330,9 @@ inline constexpr legacy_metric_row rows_2x[]{
     {&metrics::inst_executed_local_stores, legacy_metric_scope::unstated, formulas::inst_executed_local_stores},
     {&metrics::inst_executed_shared_loads, legacy_metric_scope::unstated, formulas::inst_executed_shared_loads},
     {&metrics::inst_executed_shared_stores, legacy_metric_scope::unstated, formulas::inst_executed_shared_stores},
-    {&metrics::inst_issued, legacy_metric_scope::unstated, formulas_2x::inst_issued},
+    {&metrics::inst_issued, legacy_metric_scope::unstated, formulas_2x::inst_issued, any_revision, formulas_21::inst_issued},
     {&metrics::inst_per_warp, legacy_metric_scope::unstated, formulas::inst_per_warp},
-    {&metrics::inst_replay_overhead, legacy_metric_scope::unstated, formulas_2x::inst_replay_overhead},
+    {&metrics::inst_replay_overhead, legacy_metric_scope::unstated, formulas_2x::inst_replay_overhead, any_revision, formulas_21::inst_replay_overhead},
     {&metrics::ipc, legacy_metric_scope::unstated, formulas_2x::ipc},
     {&metrics::ipc_instance, legacy_metric_scope::unstated, formulas_2x::ipc_instance},
     {&metrics::l1_cache_global_hit_rate, legacy_metric_scope::unstated, formulas_2x::l1_cache_global_hit_rate},
@@ -1970,13 +2343,13 @@ inline constexpr legacy_metric_row rows_2x[]{
     {&metrics::l2_tex_read_throughput, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_throughput},
     {&metrics::l2_tex_read_transactions, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_transactions},
     {&metrics::local_memory_overhead, legacy_metric_scope::unstated, formulas_2x::local_memory_overhead},
-    {&metrics::local_replay_overhead, legacy_metric_scope::unstated, formulas_2x::local_replay_overhead},
-    {&metrics::shared_replay_overhead, legacy_metric_scope::unstated, formulas_2x::shared_replay_overhead},
+    {&metrics::local_replay_overhead, legacy_metric_scope::unstated, formulas_2x::local_replay_overhead, any_revision, formulas_21::local_replay_overhead},
+    {&metrics::shared_replay_overhead, legacy_metric_scope::unstated, formulas_2x::shared_replay_overhead, any_revision, formulas_21::shared_replay_overhead},
     {&metrics::sm_efficiency, legacy_metric_scope::unstated, formulas_2x::sm_efficiency},
     {&metrics::sm_efficiency_instance, legacy_metric_scope::unstated, formulas_2x::sm_efficiency_instance},
-    {&metrics::tex_cache_hit_rate, legacy_metric_scope::unstated, formulas_2x::tex_cache_hit_rate},
-    {&metrics::tex_cache_throughput, legacy_metric_scope::unstated, formulas_2x::tex_cache_throughput},
-    {&metrics::warp_execution_efficiency, legacy_metric_scope::unstated, formulas_2x::warp_execution_efficiency},
+    {&metrics::tex_cache_hit_rate, legacy_metric_scope::unstated, formulas_2x::tex_cache_hit_rate, any_revision, formulas_21::tex_cache_hit_rate},
+    {&metrics::tex_cache_throughput, legacy_metric_scope::unstated, formulas_2x::tex_cache_throughput, any_revision, formulas_21::tex_cache_throughput},
+    {&metrics::warp_execution_efficiency, legacy_metric_scope::unstated, formulas_2x::warp_execution_efficiency, any_revision, formulas_21::warp_execution_efficiency},
 };
 } // namespace legacy::detail
 
@@ -2187,6 +2560,7 @@ inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (four_s
 } // namespace legacy::formulas_5x
 
 namespace legacy::detail {
+inline constexpr capability_revisions only_50_52 = 1 << 0 | 1 << 2, only_53 = 1 << 3; // as table 4 says
 inline constexpr legacy_metric_row rows_5x[]{
     {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
     {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
@@ -2196,31 +2570,31 @@ inline constexpr legacy_metric_row rows_5x[]{
     {&metrics::cf_fu_utilization, legacy_metric_scope::multi_context, {}},
     {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
     {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_transactions},
+    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_bytes, only_50_52},
+    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_throughput, only_50_52},
+    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_transactions, only_50_52},
     {&metrics::dram_utilization, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_utilization},
-    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_transactions},
-    {&metrics::ecc_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_throughput},
-    {&metrics::ecc_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_transactions},
+    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_bytes, only_50_52},
+    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_throughput, only_50_52},
+    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_transactions, only_50_52},
+    {&metrics::ecc_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_throughput, only_50_52},
+    {&metrics::ecc_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_transactions, only_50_52},
     {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_dp_fma, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_dp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::flop_count_hp, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context_on_some, {}, only_53},
     {&metrics::flop_count_sp, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_sp_add, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_sp_fma, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_sp_mul, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_sp_special, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_dp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context_on_some, {}, only_53},
     {&metrics::flop_sp_efficiency, legacy_metric_scope::multi_context, {}},
     {&metrics::gld_efficiency, legacy_metric_scope::multi_context_on_some, {}},
     {&metrics::gld_requested_throughput, legacy_metric_scope::multi_context, formulas::gld_requested_throughput},
@@ -2237,7 +2611,7 @@ inline constexpr legacy_metric_row rows_5x[]{
     {&metrics::gst_throughput, legacy_metric_scope::multi_context_on_some, {}},
     {&metrics::gst_transactions, legacy_metric_scope::multi_context_on_some, {}},
     {&metrics::gst_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context_on_some, {}, only_53},
     {&metrics::inst_bit_convert, legacy_metric_scope::multi_context, {}},
     {&metrics::inst_compute_ld_st, legacy_metric_scope::multi_context, {}},
     {&metrics::inst_control, legacy_metric_scope::multi_context, {}},
@@ -2256,7 +2630,7 @@ inline constexpr legacy_metric_row rows_5x[]{
     {&metrics::inst_executed_surface_reductions, legacy_metric_scope::multi_context, {}},
     {&metrics::inst_executed_surface_stores, legacy_metric_scope::multi_context, {}},
     {&metrics::inst_executed_tex_ops, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_16, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::inst_fp_16, legacy_metric_scope::multi_context_on_some, {}, only_53},
     {&metrics::inst_fp_32, legacy_metric_scope::multi_context, {}},
     {&metrics::inst_fp_64, legacy_metric_scope::multi_context, {}},
     {&metrics::inst_integer, legacy_metric_scope::multi_context, {}},
@@ -2283,10 +2657,10 @@ inline constexpr legacy_metric_row rows_5x[]{
     {&metrics::l2_surface_reduction_bytes, legacy_metric_scope::multi_context_on_some, {}},
     {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
     {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_hit_rate},
-    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_hit_rate},
+    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_hit_rate, only_50_52},
     {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_throughput},
     {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_transactions},
-    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_hit_rate},
+    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_hit_rate, only_50_52},
     {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_throughput},
     {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_transactions},
     {&metrics::l2_utilization, legacy_metric_scope::multi_context_on_some, formulas_5x::l2_utilization},
@@ -2335,12 +2709,12 @@ inline constexpr legacy_metric_row rows_5x[]{
     {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_bytes},
     {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_throughput},
     {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_transactions},
-    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}, only_50_52},
+    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context_on_some, {}, only_50_52},
     {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_bytes},
     {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_throughput},
     {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_transactions},
-    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context_on_some, {}, only_50_52},
     {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context_on_some, formulas_5x::tex_cache_hit_rate},
     {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context_on_some, {}},
     {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context_on_some, {}},
@@ -2388,6 +2762,7 @@ inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (two_sl
 } // namespace legacy::formulas_6x
 
 namespace legacy::detail {
+inline constexpr capability_revisions only_60_61 = 1 << 0 | 1 << 1, only_60 = 1 << 0, only_61 = 1 << 1; // table 5
 inline constexpr legacy_metric_row rows_6x[]{
     {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
     {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
@@ -2398,14 +2773,14 @@ inline constexpr legacy_metric_row rows_6x[]{
     {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
     {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
     {&metrics::dram_read_bytes, legacy_metric_scope::multi_context, formulas_6x::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_read_transactions},
+    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_read_throughput, only_60_61},
+    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_read_transactions, only_60_61},
     {&metrics::dram_utilization, legacy_metric_scope::multi_context, formulas_6x::dram_utilization},
     {&metrics::dram_write_bytes, legacy_metric_scope::multi_context, formulas_6x::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_write_transactions},
-    {&metrics::ecc_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::ecc_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_write_throughput, only_60_61},
+    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_write_transactions, only_60_61},
+    {&metrics::ecc_throughput, legacy_metric_scope::multi_context, {}, only_61},
+    {&metrics::ecc_transactions, legacy_metric_scope::multi_context, {}, only_61},
     {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
     {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
@@ -2484,10 +2859,10 @@ inline constexpr legacy_metric_row rows_6x[]{
     {&metrics::l2_surface_reduction_bytes, legacy_metric_scope::multi_context, {}},
     {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context, {}},
     {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_hit_rate},
-    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_hit_rate},
+    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_hit_rate, only_60_61},
     {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_throughput},
     {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_transactions},
-    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_hit_rate},
+    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_hit_rate, only_60_61},
     {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_throughput},
     {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_transactions},
     {&metrics::l2_utilization, legacy_metric_scope::multi_context, formulas_6x::l2_utilization},
@@ -2506,22 +2881,22 @@ inline constexpr legacy_metric_row rows_6x[]{
     {&metrics::local_store_throughput, legacy_metric_scope::multi_context, {}},
     {&metrics::local_store_transactions, legacy_metric_scope::multi_context, {}},
     {&metrics::local_store_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::nvlink_overhead_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_overhead_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_receive_throughput, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_nratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_ratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_response_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_write_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_transmit_throughput, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_nratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_ratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_response_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_write_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_overhead_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_overhead_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_receive_throughput, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_nratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_ratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_response_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_write_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_transmit_throughput, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_nratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_ratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_response_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_write_data_transmitted, legacy_metric_scope::device, {}, only_60},
     {&metrics::pcie_total_data_received, legacy_metric_scope::device, {}},
     {&metrics::pcie_total_data_transmitted, legacy_metric_scope::device, {}},
     {&metrics::shared_efficiency, legacy_metric_scope::multi_context, {}},
@@ -2552,12 +2927,12 @@ inline constexpr legacy_metric_row rows_6x[]{
     {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_bytes},
     {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_throughput},
     {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_transactions},
-    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}, only_60_61},
+    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context, {}, only_60_61},
     {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_bytes},
     {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_throughput},
     {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_transactions},
-    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}, only_60_61},
     {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context, formulas_6x::tex_cache_hit_rate},
     {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context, {}},
     {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context, {}},
@@ -2611,6 +2986,7 @@ inline constexpr auto l2_utilization = level((two_slices::l2_read_transactions +
 } // namespace legacy::formulas_70
 
 namespace legacy::detail {
+inline constexpr capability_revisions only_72 = 1 << 2; // table 6
 inline constexpr legacy_metric_row rows_70[]{
     {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
     {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
@@ -2777,7 +3153,7 @@ inline constexpr legacy_metric_row rows_70[]{
     {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_throughput},
     {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_transactions},
     {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tensor_int_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::tensor_int_fu_utilization, legacy_metric_scope::multi_context, {}, only_72},
     {&metrics::tensor_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
     {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context, {}},
     {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context, {}},
@@ -2817,9 +3193,13 @@ struct range_mapping {
     char const* name;
     gpuprof::formula formula; // empty: there is no equivalent
     char const* correction;
+    char const* approximation =
+        ""; // how the value differs in meaning from event hardware's, where the range hardware has no
+            // counter of the same
 
     [[nodiscard]] constexpr bool has_equivalent() const noexcept { return !formula.empty(); }
     [[nodiscard]] constexpr bool corrected() const noexcept { return *correction != '\0'; }
+    [[nodiscard]] constexpr bool is_approximation() const noexcept { return *approximation != '\0'; }
 };
 
 namespace legacy::mapping_parts {
@@ -2865,7 +3245,7 @@ using namespace mapping_parts;
 
 inline constexpr auto achieved_occupancy = on_range("sm__warps_active.avg.pct_of_peak_sustained_active");
 inline constexpr auto atomic_transactions = on_range("l1tex__t_set_accesses_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_set_accesses_pipe_lsu_mem_global_op_red.sum");
-inline constexpr auto atomic_transactions_per_request = (on_range("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum")) / (on_range("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"));
+inline constexpr auto atomic_transactions_per_request = atomic_transactions / (on_range("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"));
 inline constexpr auto branch_efficiency = on_range("smsp__sass_average_branch_targets_threads_uniform.pct");
 inline constexpr auto cf_executed = on_range("smsp__inst_executed_pipe_cbu.sum") + on_range("smsp__inst_executed_pipe_adu.sum");
 inline constexpr auto double_precision_fu_utilization = level(on_range("smsp__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"));
@@ -2918,7 +3298,7 @@ inline constexpr auto inst_executed_global_reductions = on_range("smsp__inst_exe
 inline constexpr auto inst_executed_global_stores = on_range("smsp__inst_executed_op_global_st.sum");
 inline constexpr auto inst_executed_local_loads = on_range("smsp__inst_executed_op_local_ld.sum");
 inline constexpr auto inst_executed_local_stores = on_range("smsp__inst_executed_op_local_st.sum");
-inline constexpr auto inst_executed_shared_atomics = on_range("smsp__inst_executed_op_shared_atom.sum") + on_range("smsp__inst_executed_op_shared_atom_dot_alu.sum") + on_range("smsp__inst_executed_op_shared_atom_dot_cas.sum");
+inline constexpr auto inst_executed_shared_atomics = on_range("smsp__inst_executed_op_shared_atom.sum");
 inline constexpr auto inst_executed_shared_loads = on_range("smsp__inst_executed_op_shared_ld.sum");
 inline constexpr auto inst_executed_shared_stores = on_range("smsp__inst_executed_op_shared_st.sum");
 inline constexpr auto inst_executed_surface_atomics = on_range("smsp__inst_executed_op_surface_atom.sum");
@@ -2953,20 +3333,20 @@ inline constexpr auto l2_l1_write_throughput = on_range("lts__t_sectors_srcunit_
 inline constexpr auto l2_l1_write_transactions = on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_local_global_store_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_st.sum") + on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_st.sum");
 inline constexpr auto l2_local_load_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_ld.sum");
-inline constexpr auto l2_read_throughput = on_range("lts__t_sectors_op_read.sum.per_second") * bytes_per_sector;
-inline constexpr auto l2_read_transactions = on_range("lts__t_sectors_op_read.sum");
+inline constexpr auto l2_read_transactions = on_range("lts__t_sectors_op_read.sum") + on_range("lts__t_sectors_op_atom.sum") + on_range("lts__t_sectors_op_red.sum");
+inline constexpr auto l2_read_throughput = per_second(l2_read_transactions * bytes_per_sector);
 inline constexpr auto l2_surface_load_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_ld.sum");
 inline constexpr auto l2_surface_store_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_st.sum");
-inline constexpr auto l2_tex_hit_rate = on_range("lts__t_sector_hit_rate.pct");
-inline constexpr auto l2_tex_read_hit_rate = on_range("lts__t_sector_op_read_hit_rate.pct");
+inline constexpr auto l2_tex_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex.sum");
+inline constexpr auto l2_tex_read_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex_op_read.sum");
 inline constexpr auto l2_tex_read_throughput = on_range("lts__t_sectors_srcunit_tex_op_read.sum.per_second") * bytes_per_sector;
 inline constexpr auto l2_tex_read_transactions = on_range("lts__t_sectors_srcunit_tex_op_read.sum");
-inline constexpr auto l2_tex_write_hit_rate = on_range("lts__t_sector_op_write_hit_rate.pct");
+inline constexpr auto l2_tex_write_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_tex_write_throughput = on_range("lts__t_sectors_srcunit_tex_op_write.sum.per_second") * bytes_per_sector;
 inline constexpr auto l2_tex_write_transactions = on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_utilization = level(on_range("lts__t_sectors.avg.pct_of_peak_sustained_elapsed"));
-inline constexpr auto l2_write_throughput = on_range("lts__t_sectors_op_write.sum.per_second") * bytes_per_sector;
-inline constexpr auto l2_write_transactions = on_range("lts__t_sectors_op_write.sum");
+inline constexpr auto l2_write_transactions = on_range("lts__t_sectors_op_write.sum") + on_range("lts__t_sectors_op_atom.sum") + on_range("lts__t_sectors_op_red.sum");
+inline constexpr auto l2_write_throughput = per_second(l2_write_transactions * bytes_per_sector);
 inline constexpr auto ldst_fu_utilization = level(on_range("smsp__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"));
 inline constexpr auto local_hit_rate = percent{100} * (on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum")) / (on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"));
 inline constexpr auto local_load_requests = on_range("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum");
@@ -2997,17 +3377,22 @@ inline constexpr auto single_precision_fu_utilization = level(on_range("smsp__pi
 inline constexpr auto sm_efficiency = on_range("smsp__cycles_active.avg.pct_of_peak_sustained_elapsed");
 inline constexpr auto sm_tex_utilization = level(on_range("l1tex__texin_sm2tex_req_cycles_active.avg.pct_of_peak_sustained_elapsed"));
 inline constexpr auto special_fu_utilization = level(on_range("smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"));
-inline constexpr auto stall_constant_memory_dependency = on_range("smsp__warp_issue_stalled_imc_miss_per_warp_active.pct");
-inline constexpr auto stall_exec_dependency = on_range("smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_wait_per_warp_active.pct");
-inline constexpr auto stall_inst_fetch = on_range("smsp__warp_issue_stalled_no_instruction_per_warp_active.pct");
-inline constexpr auto stall_memory_dependency = on_range("smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct");
-inline constexpr auto stall_memory_throttle = on_range("smsp__warp_issue_stalled_drain_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct");
-inline constexpr auto stall_not_selected = on_range("smsp__warp_issue_stalled_not_selected_per_warp_active.pct");
-inline constexpr auto stall_other = on_range("smsp__warp_issue_stalled_misc_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_dispatch_stall_per_warp_active.pct");
-inline constexpr auto stall_pipe_busy = on_range("smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct");
-inline constexpr auto stall_sleeping = on_range("smsp__warp_issue_stalled_sleeping_per_warp_active.pct");
-inline constexpr auto stall_sync = on_range("smsp__warp_issue_stalled_membar_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_barrier_per_warp_active.pct");
-inline constexpr auto stall_texture = on_range("smsp__warp_issue_stalled_tex_throttle_per_warp_active.pct");
+// A reason's share of all stalls: every active warp issues or is stalled.
+template <class Percentage>
+[[nodiscard]] constexpr auto of_stalls(Percentage const& of_warps) {
+    return percent{100} * of_warps / (percent{100} - on_range("smsp__warp_issue_stalled_selected_per_warp_active.pct"));
+}
+inline constexpr auto stall_constant_memory_dependency = of_stalls(on_range("smsp__warp_issue_stalled_imc_miss_per_warp_active.pct"));
+inline constexpr auto stall_exec_dependency = of_stalls(on_range("smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_wait_per_warp_active.pct"));
+inline constexpr auto stall_inst_fetch = of_stalls(on_range("smsp__warp_issue_stalled_no_instruction_per_warp_active.pct"));
+inline constexpr auto stall_memory_dependency = of_stalls(on_range("smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct"));
+inline constexpr auto stall_memory_throttle = of_stalls(on_range("smsp__warp_issue_stalled_drain_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct"));
+inline constexpr auto stall_not_selected = of_stalls(on_range("smsp__warp_issue_stalled_not_selected_per_warp_active.pct"));
+inline constexpr auto stall_other = of_stalls(on_range("smsp__warp_issue_stalled_misc_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_dispatch_stall_per_warp_active.pct"));
+inline constexpr auto stall_pipe_busy = of_stalls(on_range("smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct"));
+inline constexpr auto stall_sleeping = of_stalls(on_range("smsp__warp_issue_stalled_sleeping_per_warp_active.pct"));
+inline constexpr auto stall_sync = of_stalls(on_range("smsp__warp_issue_stalled_membar_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_barrier_per_warp_active.pct"));
+inline constexpr auto stall_texture = of_stalls(on_range("smsp__warp_issue_stalled_tex_throttle_per_warp_active.pct"));
 inline constexpr auto surface_atomic_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_atom.sum");
 inline constexpr auto surface_load_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum");
 inline constexpr auto surface_reduction_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_red.sum");
@@ -3089,7 +3474,7 @@ inline constexpr auto l2_subp1_write_tex_sector_queries = on_range("lts__t_secto
 inline constexpr auto local_load = on_range("smsp__inst_executed_op_local_ld.sum");
 inline constexpr auto local_store = on_range("smsp__inst_executed_op_local_st.sum");
 inline constexpr auto not_predicated_off_thread_inst_executed = on_range("smsp__thread_inst_executed_pred_on.sum");
-inline constexpr auto shared_atom = on_range("smsp__inst_executed_op_shared_atom.sum");
+inline constexpr auto shared_atom = on_range("smsp__inst_executed_op_shared_atom_dot_alu.sum");
 inline constexpr auto shared_atom_cas = on_range("smsp__inst_executed_op_shared_atom_dot_cas.sum");
 inline constexpr auto shared_ld_bank_conflict = on_range("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
 inline constexpr auto shared_ld_transactions = on_range("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
@@ -3111,8 +3496,8 @@ namespace legacy::detail {
 inline constexpr range_mapping metric_mappings[]{
     {"achieved_occupancy", range_metrics::achieved_occupancy, ""},
     {"atomic_transactions", range_metrics::atomic_transactions, ""},
-    {"atomic_transactions_per_request", range_metrics::atomic_transactions_per_request, ""},
-    {"branch_efficiency", range_metrics::branch_efficiency, ""},
+    {"atomic_transactions_per_request", range_metrics::atomic_transactions_per_request, "the table has sectors; its atomic_transactions are not sectors"},
+    {"branch_efficiency", range_metrics::branch_efficiency, "", "the share of targets that kept a warp together; event hardware of 7.0 has branches over branches plus divergent ones"},
     {"cf_executed", range_metrics::cf_executed, ""},
     {"cf_fu_utilization", {}, ""},
     {"cf_issued", {}, ""},
@@ -3129,10 +3514,10 @@ inline constexpr range_mapping metric_mappings[]{
     {"flop_count_dp_add", range_metrics::flop_count_dp_add, ""},
     {"flop_count_dp_fma", range_metrics::flop_count_dp_fma, ""},
     {"flop_count_dp_mul", range_metrics::flop_count_dp_mul, ""},
-    {"flop_count_hp", range_metrics::flop_count_hp, ""},
-    {"flop_count_hp_add", range_metrics::flop_count_hp_add, ""},
-    {"flop_count_hp_fma", range_metrics::flop_count_hp_fma, ""},
-    {"flop_count_hp_mul", range_metrics::flop_count_hp_mul, ""},
+    {"flop_count_hp", range_metrics::flop_count_hp, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_add", range_metrics::flop_count_hp_add, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_fma", range_metrics::flop_count_hp_fma, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_mul", range_metrics::flop_count_hp_mul, "", "an instruction on two numbers at a time counts as one operation"},
     {"flop_count_sp", range_metrics::flop_count_sp, ""},
     {"flop_count_sp_add", range_metrics::flop_count_sp_add, ""},
     {"flop_count_sp_fma", range_metrics::flop_count_sp_fma, ""},
@@ -3167,7 +3552,7 @@ inline constexpr range_mapping metric_mappings[]{
     {"inst_executed_global_stores", range_metrics::inst_executed_global_stores, ""},
     {"inst_executed_local_loads", range_metrics::inst_executed_local_loads, ""},
     {"inst_executed_local_stores", range_metrics::inst_executed_local_stores, ""},
-    {"inst_executed_shared_atomics", range_metrics::inst_executed_shared_atomics, ""},
+    {"inst_executed_shared_atomics", range_metrics::inst_executed_shared_atomics, "the table adds .alu and .cas, which are in the first count already"},
     {"inst_executed_shared_loads", range_metrics::inst_executed_shared_loads, ""},
     {"inst_executed_shared_stores", range_metrics::inst_executed_shared_stores, ""},
     {"inst_executed_surface_atomics", range_metrics::inst_executed_surface_atomics, ""},
@@ -3189,26 +3574,26 @@ inline constexpr range_mapping metric_mappings[]{
     {"issue_slots", range_metrics::issue_slots, ""},
     {"issued_ipc", range_metrics::issued_ipc, "the table has the average of a sub-partition, a quarter of a multiprocessor"},
     {"l1_sm_lg_utilization", range_metrics::l1_sm_lg_utilization, "the table has per cent; a level is tenths"},
-    {"l2_atomic_throughput", range_metrics::l2_atomic_throughput, "the table has sectors a second"},
-    {"l2_atomic_transactions", range_metrics::l2_atomic_transactions, ""},
+    {"l2_atomic_throughput", range_metrics::l2_atomic_throughput, "the table has sectors a second", "leaves out reductions"},
+    {"l2_atomic_transactions", range_metrics::l2_atomic_transactions, "", "leaves out reductions"},
     {"l2_global_atomic_store_bytes", range_metrics::l2_global_atomic_store_bytes, ""},
     {"l2_global_load_bytes", range_metrics::l2_global_load_bytes, ""},
     {"l2_local_global_store_bytes", range_metrics::l2_local_global_store_bytes, ""},
     {"l2_local_load_bytes", range_metrics::l2_local_load_bytes, ""},
-    {"l2_read_throughput", range_metrics::l2_read_throughput, "the table has sectors a second"},
-    {"l2_read_transactions", range_metrics::l2_read_transactions, ""},
+    {"l2_read_throughput", range_metrics::l2_read_throughput, "the table has sectors a second, without atomics and reductions"},
+    {"l2_read_transactions", range_metrics::l2_read_transactions, "the table leaves out atomics and reductions, which both read and write"},
     {"l2_surface_load_bytes", range_metrics::l2_surface_load_bytes, ""},
     {"l2_surface_store_bytes", range_metrics::l2_surface_store_bytes, ""},
-    {"l2_tex_hit_rate", range_metrics::l2_tex_hit_rate, ""},
-    {"l2_tex_read_hit_rate", range_metrics::l2_tex_read_hit_rate, ""},
+    {"l2_tex_hit_rate", range_metrics::l2_tex_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
+    {"l2_tex_read_hit_rate", range_metrics::l2_tex_read_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
     {"l2_tex_read_throughput", range_metrics::l2_tex_read_throughput, "the table has sectors a second"},
     {"l2_tex_read_transactions", range_metrics::l2_tex_read_transactions, ""},
-    {"l2_tex_write_hit_rate", range_metrics::l2_tex_write_hit_rate, ""},
+    {"l2_tex_write_hit_rate", range_metrics::l2_tex_write_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
     {"l2_tex_write_throughput", range_metrics::l2_tex_write_throughput, "the table has sectors a second, of reads"},
     {"l2_tex_write_transactions", range_metrics::l2_tex_write_transactions, "the table has reads"},
     {"l2_utilization", range_metrics::l2_utilization, "the table has per cent; a level is tenths"},
-    {"l2_write_throughput", range_metrics::l2_write_throughput, "the table has sectors a second"},
-    {"l2_write_transactions", range_metrics::l2_write_transactions, ""},
+    {"l2_write_throughput", range_metrics::l2_write_throughput, "the table has sectors a second, without atomics and reductions"},
+    {"l2_write_transactions", range_metrics::l2_write_transactions, "the table leaves out atomics and reductions, which both read and write"},
     {"ldst_executed", {}, ""},
     {"ldst_fu_utilization", range_metrics::ldst_fu_utilization, "the table has per cent; a level is tenths"},
     {"ldst_issued", {}, ""},
@@ -3254,17 +3639,17 @@ inline constexpr range_mapping metric_mappings[]{
     {"sm_efficiency", range_metrics::sm_efficiency, ""},
     {"sm_tex_utilization", range_metrics::sm_tex_utilization, "the table has per cent; a level is tenths"},
     {"special_fu_utilization", range_metrics::special_fu_utilization, "the table has per cent; a level is tenths"},
-    {"stall_constant_memory_dependency", range_metrics::stall_constant_memory_dependency, ""},
-    {"stall_exec_dependency", range_metrics::stall_exec_dependency, ""},
-    {"stall_inst_fetch", range_metrics::stall_inst_fetch, ""},
-    {"stall_memory_dependency", range_metrics::stall_memory_dependency, ""},
-    {"stall_memory_throttle", range_metrics::stall_memory_throttle, ""},
-    {"stall_not_selected", range_metrics::stall_not_selected, ""},
-    {"stall_other", range_metrics::stall_other, ""},
-    {"stall_pipe_busy", range_metrics::stall_pipe_busy, ""},
-    {"stall_sleeping", range_metrics::stall_sleeping, ""},
-    {"stall_sync", range_metrics::stall_sync, ""},
-    {"stall_texture", range_metrics::stall_texture, ""},
+    {"stall_constant_memory_dependency", range_metrics::stall_constant_memory_dependency, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_exec_dependency", range_metrics::stall_exec_dependency, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_inst_fetch", range_metrics::stall_inst_fetch, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_memory_dependency", range_metrics::stall_memory_dependency, "the table has shares of active warps; this is of those that did not issue", "counts waits for an answer of memory, too"},
+    {"stall_memory_throttle", range_metrics::stall_memory_throttle, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_not_selected", range_metrics::stall_not_selected, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_other", range_metrics::stall_other, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_pipe_busy", range_metrics::stall_pipe_busy, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_sleeping", range_metrics::stall_sleeping, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_sync", range_metrics::stall_sync, "the table has shares of active warps; this is of those that did not issue", "counts waits for memory barriers, too"},
+    {"stall_texture", range_metrics::stall_texture, "the table has shares of active warps; this is of those that did not issue"},
     {"surface_atomic_requests", range_metrics::surface_atomic_requests, ""},
     {"surface_load_requests", range_metrics::surface_load_requests, ""},
     {"surface_reduction_requests", range_metrics::surface_reduction_requests, ""},
@@ -3371,7 +3756,7 @@ inline constexpr range_mapping event_mappings[]{
     {"prof_trigger_05", {}, ""},
     {"prof_trigger_06", {}, ""},
     {"prof_trigger_07", {}, ""},
-    {"shared_atom", range_events::shared_atom, ""},
+    {"shared_atom", range_events::shared_atom, "the table has compare-and-swap too, which is the event shared_atom_cas"},
     {"shared_atom_cas", range_events::shared_atom_cas, ""},
     {"shared_ld_bank_conflict", range_events::shared_ld_bank_conflict, ""},
     {"shared_ld_transactions", range_events::shared_ld_transactions, ""},
@@ -3469,6 +3854,23 @@ template <class Has>
     }
     return text;
 }
+
+// "of capability 5.x, only 5.0 and 5.2 have this metric; this is 5.3"
+[[nodiscard]] GPUPROF_COLD inline std::string who_of_family_has(capability_family family, capability_revisions only,
+                                                                compute_capability asked,
+                                                                std::string_view kind = "metric") {
+    std::string text = "of capability " + std::string{gpuprof::name(family)} + ", only ";
+    char const* joint = "";
+    int number = 0;
+    for (int revision = 0; revision < 8; ++revision) {
+        if ((only >> revision & 1) == 0) continue;
+        text += joint + capability_text({asked.generation, revision});
+        joint = " and ";
+        ++number;
+    }
+    text += (number == 1 ? " has this " : " have this ") + std::string{kind};
+    return text + "; this is " + capability_text(asked);
+}
 } // namespace detail
 
 // The event of that name on a family's devices, and the domain that counts it. Fails with errc::unknown_metric; the error
@@ -3485,6 +3887,34 @@ template <class Has>
     if (legacy_metric_row const* const row = metrics_of(family).find(name)) return row;
     auto const has = [&](capability_family each) { return metrics_of(each).find(name) != nullptr; };
     return detail::unknown_row(name, detail::who_has("metric", family, has), metrics_of(family).rows);
+}
+
+// The same on devices of one capability, some of which lack what others of their family have (CUPTI 12.0, tables 4 to 6).
+// Fails with errc::unavailable then, and for capabilities without event hardware; the error says which have it.
+[[nodiscard]] inline result<legacy_metric_row const*> try_metric(std::string_view name, compute_capability capability) {
+    auto const family = family_of(capability);
+    if (!family)
+        return error{errc::unavailable, 0, std::string{name},
+                     "capability " + capability_text(capability) + " has no event hardware",
+                     "see try_range_formula for 7.5 and later"};
+    auto row = try_metric(name, *family);
+    if (row && !is_among((*row)->only, capability))
+        return error{errc::unavailable, 0, std::string{name},
+                     detail::who_of_family_has(*family, (*row)->only, capability), "choose a metric of this device"};
+    return row;
+}
+[[nodiscard]] inline result<event_place const*> try_event(std::string_view name, compute_capability capability) {
+    auto const family = family_of(capability);
+    if (!family)
+        return error{errc::unavailable, 0, std::string{name},
+                     "capability " + capability_text(capability) + " has no event hardware",
+                     "see mapping_of_event for 7.5 and later"};
+    auto place = try_event(name, *family);
+    if (place && !is_among((*place)->only, capability))
+        return error{errc::unavailable, 0, std::string{name},
+                     detail::who_of_family_has(*family, (*place)->only, capability, "event"),
+                     "choose an event of this device"};
+    return place;
 }
 
 // The formula of a legacy metric over metrics of the range hardware. Fails with errc::unavailable for a metric that has no
@@ -3507,6 +3937,65 @@ template <class Has>
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_LOOKUP_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::detail {
+
+inline constexpr std::string_view name_prefix = "legacy:";
+
+// The name without "legacy:" before it and without an instance ("@3") behind it.
+[[nodiscard]] constexpr std::string_view bare_name(std::string_view text) noexcept {
+    if (text.starts_with(name_prefix)) text.remove_prefix(name_prefix.size());
+    std::size_t const at = text.rfind('@');
+    return at == text.npos ? text : text.substr(0, at);
+}
+[[nodiscard]] inline metric_info info_of(std::string_view text, unit of, gpuprof::aggregation how) {
+    bool const counts = how == gpuprof::aggregation::sum;
+    return metric_ref{text, of, how, counts ? metric_kind::counter : metric_kind::ratio, metric_source::hardware};
+}
+
+} // namespace legacy::detail
+
+// The legacy metric of that name, or the event if no metric bears it, for a profiler: what legacy_metric<"..."> and
+// legacy_event<"..."> are at compile time. "legacy:" may stand before the name; a profiler takes it either way. "@3" after it
+// is for instance 3 of what the event hardware counts it in, and 0 the first. Fails with errc::unknown_metric, and the
+// nearest names, for a name that no capability has. Allocates the name; thread-safe.
+[[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text) {
+    std::string_view const name = legacy::detail::bare_name(text);
+    if (legacy_metric_descriptor const* const metric = legacy::find_metric(name))
+        return legacy::detail::info_of(text, metric->of, metric->aggregation());
+    if (event_descriptor const* const event = legacy::find_event(name))
+        return legacy::detail::info_of(text, event->of, aggregation::sum);
+    return legacy::detail::unknown_row(name, "no capability has a legacy metric or event of that name",
+                                       legacy::metrics_of(capability_family::cc_70).rows);
+}
+
+// The same for a device of that capability: on event hardware one that its devices have, on newer ones one that has an
+// equivalent there. Fails with errc::unavailable besides; the error says which capabilities have it.
+[[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text, compute_capability capability) {
+    auto info = try_legacy_metric(text);
+    if (!info) return info;
+    std::string_view const name = legacy::detail::bare_name(text);
+    bool const is_metric = legacy::find_metric(name) != nullptr;
+    if (capability.has_event_hardware()) {
+        auto metric = is_metric ? legacy::try_metric(name, capability).has_value() : false;
+        auto event = legacy::try_event(name, capability).has_value();
+        if (metric || event) return info;
+        if (!capability.has_range_hardware())
+            return is_metric ? legacy::try_metric(name, capability).error()
+                             : legacy::try_event(name, capability).error();
+    }
+    if (auto const* const event = legacy::mapping_of_event(name); event != nullptr && event->has_equivalent())
+        return info;
+    auto mapped = legacy::try_range_formula(name);
+    if (!mapped) return std::move(mapped).error();
+    return info;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_INFO_HPP
 // Legacy metrics and events as descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary.
 #ifndef GPUPROF_LEGACY_NAMED_HPP
 #define GPUPROF_LEGACY_NAMED_HPP
@@ -3580,20 +4069,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_EVENT_EVENT_CATALOGUE_HPP
 #define GPUPROF_HW_EVENT_EVENT_CATALOGUE_HPP
 
-// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
-#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// "9.0", as NVIDIA writes it.
-GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
-    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
 // How the event and metric API hands out texts, numbers and lists, and which of its calls a CUPTI may lack. Layer: hw.
 #ifndef GPUPROF_HW_EVENT_EVENT_ATTRIBUTES_HPP
 #define GPUPROF_HW_EVENT_EVENT_ATTRIBUTES_HPP
@@ -3689,6 +4164,8 @@ struct event_properties {
     std::string name;
     std::string description;
     abi::CUpti_EventCategory category = abi::CUPTI_EVENT_CATEGORY_INSTRUCTION;
+    // Whose work is counted: the context's, the device's, or either (CUPTI 12.0, CUpti_EventProfilingScope).
+    abi::CUpti_EventProfilingScope scope = abi::CUPTI_EVENT_PROFILING_SCOPE_CONTEXT;
 };
 
 struct derived_metric_properties {
@@ -3697,6 +4174,16 @@ struct derived_metric_properties {
     std::string description;
     abi::CUpti_MetricCategory category = abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR;
     abi::CUpti_MetricValueKind kind = abi::CUPTI_METRIC_VALUE_KIND_DOUBLE;
+    // From the counts of one instance, or from those of all together, or both (CUPTI 5.0, CUpti_MetricEvaluationMode).
+    unsigned modes = abi::CUPTI_METRIC_EVALUATION_MODE_AGGREGATE;
+
+    [[nodiscard]] bool is_only_of_one_instance() const noexcept {
+        return (modes & abi::CUPTI_METRIC_EVALUATION_MODE_AGGREGATE) == 0 &&
+               (modes & abi::CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE) != 0;
+    }
+    [[nodiscard]] bool can_be_of_one_instance() const noexcept {
+        return (modes & abi::CUPTI_METRIC_EVALUATION_MODE_PER_INSTANCE) != 0;
+    }
 };
 
 // The lists CUPTI keeps for one device. Nothing is cached: a domain costs microseconds, a whole enumeration milliseconds.
@@ -3773,8 +4260,12 @@ public:
             auto text = detail::try_text("cuptiEventGetAttribute", ask(abi::CUPTI_EVENT_ATTR_LONG_DESCRIPTION));
             auto category = detail::try_number<abi::CUpti_EventCategory>("cuptiEventGetAttribute",
                                                                          ask(abi::CUPTI_EVENT_ATTR_CATEGORY));
+            // Newer than the rest: where CUPTI does not tell, the context stays.
+            auto scope = detail::try_number<abi::CUpti_EventProfilingScope>("cuptiEventGetAttribute",
+                                                                            ask(abi::CUPTI_EVENT_ATTR_PROFILING_SCOPE));
             list.push_back({id, domain, *std::move(name), text.value_or(std::string{}),
-                            category.value_or(abi::CUPTI_EVENT_CATEGORY_INSTRUCTION)});
+                            category.value_or(abi::CUPTI_EVENT_CATEGORY_INSTRUCTION),
+                            scope.value_or(abi::CUPTI_EVENT_PROFILING_SCOPE_CONTEXT)});
         }
         return list;
     }
@@ -3821,8 +4312,15 @@ public:
         auto text = detail::try_text("cuptiMetricGetAttribute", ask(abi::CUPTI_METRIC_ATTR_LONG_DESCRIPTION));
         auto category = detail::try_number<abi::CUpti_MetricCategory>("cuptiMetricGetAttribute",
                                                                       ask(abi::CUPTI_METRIC_ATTR_CATEGORY));
-        return derived_metric_properties{id, *std::move(name), text.value_or(std::string{}),
-                                         category.value_or(abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR), *kind};
+        auto modes = detail::try_number<abi::CUpti_MetricEvaluationMode>("cuptiMetricGetAttribute",
+                                                                         ask(abi::CUPTI_METRIC_ATTR_EVALUATION_MODE));
+        if (!modes) return std::move(modes).error(); // without it a value may be of the wrong counts
+        return derived_metric_properties{id,
+                                         *std::move(name),
+                                         text.value_or(std::string{}),
+                                         category.value_or(abi::CUPTI_METRIC_CATEGORY_MULTIPROCESSOR),
+                                         *kind,
+                                         static_cast<unsigned>(*modes)};
     }
 
 private:
@@ -3842,6 +4340,16 @@ private:
                 why.cause = "CUPTI 13 and later no longer serve events and their metrics";
                 why.remedy = "use the CUPTI of CUDA 12 or earlier (wheel nvidia-cuda-cupti-cu12)";
             }
+        }
+        // CUPTI 12.0, table 3: events and metrics of Maxwell, Pascal and Volta.
+        int const release = cupti_release(gpu.machine().cupti_library.version);
+        if (release == 12 && capability.generation < 5) {
+            why.code = errc::unavailable;
+            why.cause = "the CUPTI of CUDA 12 serves events and metrics of capability 5.0 to 7.2; this device has " +
+                        capability_text(capability);
+            why.remedy = capability.generation == 3 && capability.revision >= 5
+                             ? "use the CUPTI of CUDA 11, the last for 3.5 and 3.7 (wheel nvidia-cuda-cupti-cu11)"
+                             : "use a CUPTI of the time: CUDA 10.2 is the last for 3.0 and 3.2, CUDA 8 for 2.x";
         }
         return why;
     }
@@ -3928,7 +4436,7 @@ public:
     // Zeroes the counts and starts them. Errors: busy if another client has the counters, or groups that are on leave none
     // for this one.
     [[nodiscard]] result<void> try_enable() {
-        if (auto status = cupti_->EventGroupEnable(handle_)) {
+        if (auto status = cupti_->EventGroupEnable(handle_); status && !is_warning(status)) {
             error why = explain("cuptiEventGroupEnable", status);
             if (status == abi::CUPTI_ERROR_NOT_COMPATIBLE) {
                 why.code = errc::busy;
@@ -3950,8 +4458,9 @@ public:
     [[nodiscard]] bool enabled() const noexcept { return enabled_; }
 
     // Adds to `sums`, one an event in the order of events(), what was counted since the last read or enable, over all
-    // instances; CUPTI zeroes the counts. A sum that a counter's overflow spoilt is abi::cupti_event_overflow, and stays.
-    // @pre prepared, enabled; sums.size() == events().size()
+    // instances; CUPTI zeroes the counts. With room for it, each event has a sum for every instance instead, one after the
+    // other. A sum that a counter's overflow spoilt is abi::cupti_event_overflow, and stays.
+    // @pre prepared, enabled; sums.size() == events().size(), or instances() times that
     [[nodiscard]] result<void> try_read(std::span<std::uint64_t> sums) {
         std::size_t value_bytes = values_.size() * sizeof values_[0];
         std::size_t event_bytes = read_.size() * sizeof read_[0];
@@ -3968,8 +4477,10 @@ public:
             if (event == events_.size())
                 return error{errc::internal, 0, "cuptiEventGroupReadAllEvents gave an event the group does not have",
                              "", ""};
-            bool const lost = values_[at] >= abi::cupti_event_invalid || sums[event] == abi::cupti_event_overflow;
-            sums[event] = lost ? abi::cupti_event_overflow : sums[event] + values_[at];
+            bool const apart = sums.size() != events_.size();
+            std::uint64_t& sum = sums[apart ? event * instances_ + at / count : event];
+            bool const lost = values_[at] >= abi::cupti_event_invalid || sum == abi::cupti_event_overflow;
+            sum = lost ? abi::cupti_event_overflow : sum + values_[at];
         }
         return {};
     }
@@ -4019,6 +4530,7 @@ struct planned_group {
     abi::CUpti_EventDomainID domain = 0;
     std::uint32_t total_instances = 1; // of the domain in the device
     std::vector<abi::CUpti_EventID> events;
+    bool by_instance = false; // counts are kept for each instance, not summed
 };
 
 // Groups that are on at the same time.
@@ -4076,14 +4588,17 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// What is read is one sum an event, a column; the columns of a replay pass stand together. Move-only; see event_group for the
-// rest.
+// What is read is one sum an event, or a count for each instance of its domain, in consecutive slots: a column. The columns
+// of a replay pass stand together. Move-only; see event_group for the rest.
 class event_counters {
 public:
     struct column {
         abi::CUpti_EventID event = 0;
         std::size_t replay_pass = 0;
-        double scale = 1; // from the profiled instances to all of them
+        double scale = 1;      // from the profiled instances to all of them
+        std::size_t slot = 0;  // the first, of
+        std::size_t slots = 1; // so many: 1, or one for each profiled instance
+        bool is_clock = false; // counts by itself, whatever runs
     };
 
     event_counters() = default;
@@ -4108,8 +4623,11 @@ public:
                 }
                 if (auto ready = group->try_prepare(); !ready) return std::move(ready).error();
                 double const scale = static_cast<double>(planned.total_instances) / group->instances();
-                for (abi::CUpti_EventID const event : planned.events)
-                    made.columns_.push_back({event, replay_pass, scale});
+                std::size_t const slots = planned.by_instance ? group->instances() : 1;
+                for (abi::CUpti_EventID const event : planned.events) {
+                    made.columns_.push_back({event, replay_pass, scale, made.slots_, slots, is_clock(cupti, event)});
+                    made.slots_ += slots;
+                }
                 made.replay_passes_[replay_pass].push_back(*std::move(group));
             }
         }
@@ -4124,10 +4642,13 @@ public:
             if (each.event == event && each.replay_pass == replay_pass) return &each;
         return nullptr;
     }
-    [[nodiscard]] std::size_t first_column(std::size_t replay_pass) const noexcept {
-        std::size_t at = 0;
-        while (at < columns_.size() && columns_[at].replay_pass != replay_pass) ++at;
-        return at;
+    // Counts of all columns together.
+    [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
+    // The first slot of a replay pass, and one past its last: `first_slot` of the next.
+    [[nodiscard]] std::size_t first_slot(std::size_t replay_pass) const noexcept {
+        for (column const& each : columns_)
+            if (each.replay_pass >= replay_pass) return each.slot;
+        return slots_;
     }
 
     [[nodiscard]] result<void> try_enable(std::size_t replay_pass) {
@@ -4148,22 +4669,64 @@ public:
         return {};
     }
     // Writes what was counted since the last read or reset; abi::cupti_event_overflow where a counter wrapped. Allocates
-    // nothing. @pre sums.size() == columns().size(); the replay pass is enabled. Columns of other replay passes stay.
+    // nothing. @pre sums.size() == slots(); the replay pass is enabled. Columns of other replay passes stay.
     [[nodiscard]] result<void> try_read(std::size_t replay_pass, std::span<std::uint64_t> sums) {
-        std::size_t at = first_column(replay_pass);
-        for (event_group& group : replay_passes_[replay_pass]) {
-            std::span<std::uint64_t> const own = sums.subspan(at, group.events().size());
-            for (std::uint64_t& each : own) each = 0;
-            if (auto read = group.try_read(own); !read) [[unlikely]]
+        clear(replay_pass, sums);
+        return try_add(replay_pass, sums);
+    }
+    // The same, with what CUPTI hands over late: in continuous mode a count may come with a later read than the first one
+    // after the work, and the last read's may be lost (CUPTI 12.0, 1.2.1.1). Reads until one brings nothing, clocks apart:
+    // twice after work, three times if nothing was counted, four times at most. @pre the context is synchronised
+    [[nodiscard]] result<void> try_read_settled(std::size_t replay_pass, std::span<std::uint64_t> sums) {
+        clear(replay_pass, sums);
+        std::uint64_t before = 0;
+        for (int reads = 1; reads <= most_reads; ++reads) {
+            if (auto read = try_add(replay_pass, sums); !read) [[unlikely]]
                 return read;
-            at += own.size();
+            std::uint64_t const now = counted(replay_pass, sums);
+            bool const brought = now != before;
+            if (reads > 1 && !brought && (now != 0 || reads > 2)) break;
+            before = now;
         }
         return {};
     }
 
 private:
+    static constexpr int most_reads = 4;
+
+    [[nodiscard]] static bool is_clock(abi::cupti_table const& cupti, abi::CUpti_EventID event) {
+        char name[32]{};
+        std::size_t size = sizeof name - 1;
+        return cupti.EventGetAttribute(event, abi::CUPTI_EVENT_ATTR_NAME, &size, name) == abi::CUPTI_SUCCESS &&
+               std::string_view{name}.starts_with("elapsed_cycles");
+    }
+    void clear(std::size_t replay_pass, std::span<std::uint64_t> sums) const noexcept {
+        for (std::size_t at = first_slot(replay_pass); at < first_slot(replay_pass + 1); ++at) sums[at] = 0;
+    }
+    // Of everything but clocks; any number that grows with every count will do.
+    [[nodiscard]] std::uint64_t counted(std::size_t replay_pass, std::span<std::uint64_t const> sums) const noexcept {
+        std::uint64_t all = 0;
+        for (column const& each : columns_)
+            if (each.replay_pass == replay_pass && !each.is_clock)
+                for (std::size_t i = 0; i < each.slots; ++i)
+                    all += sums[each.slot + i] == abi::cupti_event_overflow ? 1 : sums[each.slot + i];
+        return all;
+    }
+    [[nodiscard]] result<void> try_add(std::size_t replay_pass, std::span<std::uint64_t> sums) {
+        std::size_t at = 0;
+        while (at < columns_.size() && columns_[at].replay_pass != replay_pass) ++at;
+        for (event_group& group : replay_passes_[replay_pass]) {
+            std::size_t const size = group.events().size() * columns_[at].slots;
+            if (auto read = group.try_read(sums.subspan(columns_[at].slot, size)); !read) [[unlikely]]
+                return read;
+            at += group.events().size();
+        }
+        return {};
+    }
+
     std::vector<std::vector<event_group>> replay_passes_;
     std::vector<column> columns_; // by replay pass, group, event
+    std::size_t slots_ = 0;
 };
 
 } // namespace hw
@@ -4211,12 +4774,15 @@ GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>> copy_passes(abi
     return passes;
 }
 
-// One group a domain in each pass, filled until CUPTI refuses. What CUPTI says when groups are enabled is not known here.
+// One group a domain in each pass, filled until CUPTI refuses. What is counted by added code stands in passes of its own:
+// it disturbs what hardware counts. What else CUPTI says when groups are enabled is not known here.
 GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>>
-pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<abi::CUpti_EventID const> events) {
+pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, hw::event_catalogue const& catalogue,
+               std::span<abi::CUpti_EventID const> events) {
     struct open_group {
         hw::event_group group;
         abi::CUpti_EventDomainID domain;
+        bool instrumented;
     };
     std::vector<std::vector<open_group>> passes;
     for (abi::CUpti_EventID const event : events) {
@@ -4229,9 +4795,12 @@ pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<
                          "the device cannot count it in this context", ""};
         auto domain = alone->try_domain();
         if (!domain) return std::move(domain).error();
+        auto described = catalogue.try_domain(*domain);
+        if (!described) return std::move(described).error();
+        bool const instrumented = described->method == abi::CUPTI_EVENT_COLLECTION_METHOD_INSTRUMENTED;
         for (std::size_t pass = 0;; ++pass) {
             if (pass == passes.size()) passes.emplace_back();
-            bool domain_taken = false;
+            bool domain_taken = !passes[pass].empty() && passes[pass].front().instrumented != instrumented;
             bool placed = false;
             for (open_group& open : passes[pass]) {
                 if (open.domain != *domain) continue;
@@ -4242,7 +4811,7 @@ pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<
             }
             if (placed) break;
             if (domain_taken) continue;
-            passes[pass].push_back({*std::move(alone), *domain});
+            passes[pass].push_back({*std::move(alone), *domain, instrumented});
             break;
         }
     }
@@ -4257,14 +4826,18 @@ pack_by_trying(abi::cupti_table const& cupti, abi::CUcontext context, std::span<
     return made;
 }
 
-// As CUPTI groups the events, or by trying where it refuses.
-GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>>
-group_events(abi::cupti_table const& cupti, abi::CUcontext context, std::vector<abi::CUpti_EventID> events) {
+// As CUPTI groups the events, or by trying where it says that it cannot group them. Any other refusal is the error.
+GPUPROF_LAZY [[nodiscard]] result<std::vector<hw::planned_pass>> group_events(abi::cupti_table const& cupti,
+                                                                              abi::CUcontext context,
+                                                                              hw::event_catalogue const& catalogue,
+                                                                              std::vector<abi::CUpti_EventID> events) {
     abi::CUpti_EventGroupSets* sets = nullptr;
-    if (cupti.EventGroupSetsCreate(context, events.size() * sizeof events[0], events.data(), &sets) ==
-        abi::CUPTI_SUCCESS)
-        return copy_passes(cupti, sets);
-    return pack_by_trying(cupti, context, events);
+    auto const status = cupti.EventGroupSetsCreate(context, events.size() * sizeof events[0], events.data(), &sets);
+    if (status == abi::CUPTI_SUCCESS) return copy_passes(cupti, sets);
+    if (status == abi::CUPTI_ERROR_NOT_SUPPORTED || status == abi::CUPTI_ERROR_NOT_COMPATIBLE ||
+        status == abi::CUPTI_ERROR_MAX_LIMIT_REACHED)
+        return pack_by_trying(cupti, context, catalogue, events);
+    return hw::explain("cuptiEventGroupSetsCreate", status);
 }
 
 } // namespace detail
@@ -4302,13 +4875,13 @@ try_pack_events(device const& gpu, event_catalogue const& catalogue,
             if (!counted) rest.push_back(event);
         }
     if (!rest.empty()) {
-        auto grouped = detail::group_events(cupti, gpu.context(), std::move(rest));
+        auto grouped = detail::group_events(cupti, gpu.context(), catalogue, std::move(rest));
         if (!grouped) return grouped;
         append(*std::move(grouped));
     }
     for (auto const& set : sets) {
         if (coverage(passes, set) != event_coverage::scattered) continue;
-        auto alone = detail::group_events(cupti, gpu.context(), set);
+        auto alone = detail::group_events(cupti, gpu.context(), catalogue, set);
         if (!alone) return alone;
         if (alone->size() == 1) append(*std::move(alone));
     }
@@ -4432,6 +5005,10 @@ struct event_output {
     double from_cupti = 1;                                 // from CUPTI's unit to the one gpuprof gives the value in
     std::vector<abi::CUpti_MetricPropertyID> properties{}; // what `own` or CUPTI takes beside the events
     std::vector<std::uint64_t> property_values{};          // in the same order; the time is filled in later
+    // What is about one instance of a domain is calculated from the counts of each profiled one: the value is the mean, or
+    // that of `instance`, if it is not -1.
+    bool of_one_instance = false;
+    int instance = -1;
 };
 
 // What to count, and in how many passes.
@@ -4449,6 +5026,9 @@ struct event_plan {
 struct known_metric {
     gpuprof::formula own{};
     double from_cupti = 1;
+    gpuprof::formula wider{};     // tried before `own`: for devices with more units, see legacy_metric_row
+    bool of_one_instance = false; // legacy_metric_descriptor::of_one_instance
+    std::string missing{};        // why devices of the capability lack it, if the documents say so
 };
 using known_metrics = known_metric (*)(compute_capability of, std::string_view name);
 
@@ -4499,6 +5079,24 @@ GPUPROF_LAZY [[nodiscard]] result<bool> use_formula(device const& gpu, gpuprof::
     return true;
 }
 
+// The parts of a name as it was asked for: "legacy:" says which kind is meant, "@3" at the end which instance.
+struct asked_event {
+    std::string name;
+    int instance = -1;
+};
+[[nodiscard]] inline asked_event parse_event_name(std::string_view text) {
+    constexpr std::string_view prefix = "legacy:";
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+    std::size_t const at = text.rfind('@');
+    if (at == text.npos || at + 1 == text.size() || text.size() - at > 5) return {std::string{text}};
+    int instance = 0;
+    for (char const c : text.substr(at + 1)) {
+        if (c < '0' || c > '9') return {std::string{text}};
+        instance = instance * 10 + (c - '0');
+    }
+    return {std::string{text.substr(0, at)}, instance};
+}
+
 GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_catalogue const& catalogue,
                                                   abi::CUpti_MetricID metric, hw::event_output& into) {
     abi::cupti_table const& cupti = gpu.cupti();
@@ -4509,6 +5107,10 @@ GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_c
     into.method = hw::event_method::by_cupti;
     into.metric = metric;
     into.kind = known->kind;
+    if (known->is_only_of_one_instance()) into.of_one_instance = true;
+    if (into.instance >= 0 && !known->can_be_of_one_instance())
+        return error{errc::invalid_argument, 0, known->name + '@' + std::to_string(into.instance),
+                     "CUPTI calculates this metric for the device, not for an instance", "ask for " + known->name};
     into.events = *std::move(events);
     if (cupti.MetricGetValue2 == nullptr || cupti.MetricGetNumProperties == nullptr ||
         cupti.MetricEnumProperties == nullptr)
@@ -4523,7 +5125,7 @@ GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_c
 }
 
 GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, hw::event_catalogue const& catalogue,
-                                                            std::string const& name) {
+                                                            std::string const& name, std::string_view missing = {}) {
     std::vector<std::string> known;
     if (auto events = catalogue.try_events())
         for (hw::event_properties& each : *events) known.push_back(std::move(each.name));
@@ -4533,6 +5135,7 @@ GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, h
     if (name.find("__") != name.npos)
         cause = "capability " + capability_text(gpu.capability()) +
                 " counts events; this is a metric of range hardware, 7.0 and later";
+    if (!missing.empty()) cause = std::string{missing};
     return unknown_name(name, std::move(cause), known);
 }
 
@@ -4540,6 +5143,8 @@ GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error unknown_event(device const& gpu, h
 
 namespace hw {
 
+// The name of an event or metric may begin with "legacy:"; with "@3" at its end it is of instance 3 alone, of those that
+// the device can profile. Without that, what CUPTI has for one instance only is the mean over them.
 // What the device at hand counts for these names: events by name, metrics by own formula where there is one and the
 // device has its events, else as CUPTI calculates them. Touches no counter.
 // Errors: unavailable, with the reason; unknown_metric with the nearest names; invalid_argument for an empty list.
@@ -4554,10 +5159,13 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
     event_plan plan;
     std::vector<std::vector<abi::CUpti_EventID>> together;
     std::vector<abi::CUpti_MetricID> metrics;
-    for (std::string const& name : names) {
-        if (name.empty() || name.find('\0') != name.npos) return detail::unknown_event(gpu, *catalogue, name);
+    for (std::string const& given : names) {
+        if (given.empty() || given.find('\0') != given.npos) return detail::unknown_event(gpu, *catalogue, given);
+        auto const [name, instance] = detail::parse_event_name(given);
         event_output& made = plan.outputs.emplace_back();
-        made.name = name;
+        made.name = given;
+        made.instance = instance;
+        made.of_one_instance = instance >= 0;
         abi::CUpti_MetricID metric = 0;
         auto const asked = cupti.MetricGetIdFromName(gpu.handle(), name.c_str(), &metric);
         if (asked != abi::CUPTI_SUCCESS && asked != abi::CUPTI_ERROR_INVALID_METRIC_NAME)
@@ -4565,10 +5173,12 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
         bool done = false;
         known_metric const here = known(gpu.capability(), name);
         made.from_cupti = here.from_cupti;
-        if (!here.own.empty()) {
-            auto used = detail::use_formula(gpu, here.own, made);
+        for (gpuprof::formula const& own : {here.wider, here.own}) {
+            if (done || own.empty()) continue;
+            auto used = detail::use_formula(gpu, own, made);
             if (!used) return std::move(used).error();
             done = *used;
+            made.of_one_instance = made.of_one_instance || (done && here.of_one_instance);
         }
         if (!done && asked == abi::CUPTI_SUCCESS) {
             if (auto taken = detail::ask_cupti(gpu, *catalogue, metric, made); !taken) return std::move(taken).error();
@@ -4578,7 +5188,8 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
         if (!done) {
             abi::CUpti_EventID id = 0;
             auto const status = cupti.EventGetIdFromName(gpu.handle(), name.c_str(), &id);
-            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, name);
+            if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME)
+                return detail::unknown_event(gpu, *catalogue, name, here.missing);
             if (status) return explain("cuptiEventGetIdFromName", status);
             made.events.push_back(id);
         }
@@ -4587,6 +5198,12 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
     auto passes = try_pack_events(gpu, *catalogue, together, metrics);
     if (!passes) return std::move(passes).error();
     plan.collected = *std::move(passes);
+    for (planned_pass& pass : plan.collected)
+        for (planned_group& group : pass.groups)
+            for (event_output const& each : plan.outputs)
+                for (abi::CUpti_EventID const event : each.events)
+                    for (abi::CUpti_EventID const grouped : group.events)
+                        group.by_instance = group.by_instance || (each.of_one_instance && event == grouped);
     for (event_output const& each : plan.outputs)
         if (coverage(plan.collected, each.events) == event_coverage::missing)
             return error{errc::internal, 0, "an event of " + each.name + " is in no pass",
@@ -4602,48 +5219,11 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
 #define GPUPROF_HW_SESSION_REGISTRY_HPP
 
-// A mutex at a tenth of <mutex>'s compile time. Layer: hw, lowest.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
-
-#include <pthread.h> // pthread_mutex_t
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-class mutex {
-public:
-    constexpr mutex() = default;
-    mutex(mutex const&) = delete;
-    mutex& operator=(mutex const&) = delete;
-
-private:
-    friend class lock;
-    pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
-};
-
-// Holds a mutex for a block.
-class [[nodiscard]] lock {
-public:
-    explicit lock(mutex& held) noexcept : held_{held} { pthread_mutex_lock(&held_.handle_); }
-    ~lock() { pthread_mutex_unlock(&held_.handle_); }
-    lock(lock const&) = delete;
-    lock& operator=(lock const&) = delete;
-
-private:
-    mutex& held_;
-};
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // Contexts with a session of this process. CUPTI itself answers a second cuptiRangeProfilerEnable with success and a
-// null object, and crashes on its use. Thread-safe.
+// null object, and crashes on its use. Thread-safe. Sessions use it through session_lease.
 class session_registry {
 public:
     // False if the context has a session already.
@@ -4670,6 +5250,38 @@ private:
     }
 };
 
+// The one session that a context may have, from try_take() until this object is destroyed. A session takes it before anything
+// else and holds it as its first member: whatever fails afterwards, memory included, the context is free again. Move-only.
+class [[nodiscard]] session_lease {
+public:
+    // Errors: busy if this process has a session on the context; invalid_argument for the null context of a device that was
+    // moved from.
+    GPUPROF_LAZY [[nodiscard]] static result<session_lease> try_take(abi::CUcontext context) {
+        if (context == nullptr)
+            return error{errc::invalid_argument, 0, "no context to count on", "the device was moved from",
+                         "use the device that it was moved to"};
+        if (!session_registry::take(context))
+            return error{errc::busy, 0, "the counters of this context are taken",
+                         "this process has a session on this context already",
+                         "finish or destroy the other profiler first"};
+        return session_lease{context};
+    }
+
+    session_lease(session_lease&& other) noexcept : context_{std::exchange(other.context_, nullptr)} {}
+    session_lease& operator=(session_lease&&) = delete;
+    ~session_lease() {
+        if (context_ != nullptr) session_registry::give(context_);
+    }
+
+    // Null once it was moved from.
+    [[nodiscard]] abi::CUcontext context() const noexcept { return context_; }
+
+private:
+    explicit session_lease(abi::CUcontext taken) noexcept : context_{taken} {}
+
+    abi::CUcontext context_;
+};
+
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
@@ -4685,7 +5297,8 @@ struct event_sample {
 
 // Counts events of one context continuously (CUPTI 12.0, 2.5.2), from try_open to destruction. The events must fit one
 // pass. Nothing is synchronised and no thread is started: call sample() as often as wanted, from any one thread at a time,
-// while others launch; a kernel that runs counts into the samples taken during it. A sample has no relation to ranges.
+// while others launch; a kernel that runs counts into the samples taken during it. A sample has no relation to ranges. CUPTI
+// may hand a count over with a later sample, and loses those of the last one (CUPTI 12.0, 1.2.1.1): take two after the work.
 //
 //     auto sampler = event_sampler::try_open(gpu, names).value();
 //     while (busy()) { sleep(); sampler.try_sample(sample); }
@@ -4695,13 +5308,13 @@ class event_sampler {
 public:
     // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later, unknown_metric with the nearest names,
     // invalid_argument for an empty list and for events that take more than one pass, busy.
-    // @param events names of events; metrics are calculated from them and cannot be sampled
+    // @param names the events; metrics are calculated from them and cannot be sampled
     GPUPROF_LAZY [[nodiscard]] static result<event_sampler> try_open(device const& gpu,
-                                                                     std::span<std::string const> events) {
+                                                                     std::span<std::string const> names) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
         std::vector<abi::CUpti_EventID> ids;
-        for (std::string const& name : events) {
+        for (std::string const& name : names) {
             abi::CUpti_EventID id = 0;
             auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), name.c_str(), &id);
             if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, name);
@@ -4715,24 +5328,26 @@ public:
         if (passes->size() != 1)
             return error{errc::invalid_argument, 0, "these events take " + std::to_string(passes->size()) + " passes",
                          "a run that is sampled runs once", "sample fewer events at a time"};
+        event_sampler made{gpu};
         if (!hw::session_registry::take(gpu.context()))
             return error{errc::busy, 0, "the counters of this context are taken",
                          "this process has a session on this context already",
                          "finish or destroy the other profiler first"};
-        event_sampler made{gpu};
+        made.holds_ = true; // from here on the destructor gives it back, whatever fails or throws
         if (auto started = made.try_start(ids, *passes); !started) return std::move(started).error();
         return result<event_sampler>{std::move(made)};
     }
 
     event_sampler(event_sampler&& other) noexcept
         : cupti_{other.cupti_},
-          context_{std::exchange(other.context_, nullptr)},
+          context_{other.context_},
+          holds_{std::exchange(other.holds_, false)},
           counters_{std::move(other.counters_)},
           sums_{std::move(other.sums_)},
           outputs_{std::move(other.outputs_)} {}
     event_sampler& operator=(event_sampler&&) = delete;
     ~event_sampler() {
-        if (context_ == nullptr) return;
+        if (!holds_) return;
         counters_.reset();
         hw::session_registry::give(context_);
     }
@@ -4745,7 +5360,7 @@ public:
         if (cupti_->GetTimestamp != nullptr) static_cast<void>(cupti_->GetTimestamp(&into.timestamp_ns));
         into.counts.resize(outputs_.size());
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
-            std::uint64_t const sum = sums_[outputs_[i].column];
+            std::uint64_t const sum = sums_[outputs_[i].slot];
             into.counts[i] = sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
                                                               : static_cast<double>(sum) * outputs_[i].scale;
         }
@@ -4754,7 +5369,7 @@ public:
 
 private:
     struct output {
-        std::size_t column = 0;
+        std::size_t slot = 0;
         double scale = 1;
     };
 
@@ -4772,14 +5387,15 @@ private:
             if (column == nullptr)
                 return error{errc::internal, 0, "event " + std::to_string(id) + " is in no group",
                              "CUPTI's grouping left it out", ""};
-            outputs_.push_back({static_cast<std::size_t>(column - counters_->columns().data()), column->scale});
+            outputs_.push_back({column->slot, column->scale});
         }
-        sums_.resize(counters_->columns().size());
+        sums_.resize(counters_->slots());
         return counters_->try_enable(0);
     }
 
     abi::cupti_table const* cupti_;
     abi::CUcontext context_;
+    bool holds_ = false;                         // the context's place in the registry
     std::optional<hw::event_counters> counters_; // once started
     std::vector<std::uint64_t> sums_;
     std::vector<output> outputs_;
@@ -4859,6 +5475,10 @@ GPUPROF_LAZY [[nodiscard]] result<double> try_value_by_cupti(abi::cupti_table co
         status == abi::CUPTI_ERROR_NOT_COMPATIBLE)
         return std::numeric_limits<double>::quiet_NaN();
     if (status) return explain(call, status);
+    // A share of nothing is no number; CUPTI does not tell it from 0.
+    bool nothing = of.kind == abi::CUPTI_METRIC_VALUE_KIND_DOUBLE || of.kind == abi::CUPTI_METRIC_VALUE_KIND_PERCENT;
+    for (double const each : counts) nothing = nothing && each == 0;
+    if (nothing) return std::numeric_limits<double>::quiet_NaN();
     return detail::as_double(value, of.kind) * of.from_cupti;
 }
 
@@ -5139,26 +5759,32 @@ namespace hw {
 // User ranges count continuously: where a range begins or ends the context is synchronised and the counts are read, which
 // zeroes them, and added to every open range. Whatever the context does between the two is counted, copies and idle time
 // included, and time is measured by the GPU's clock (CUPTI 12.0, 2.5: collection mode continuous).
+// CUPTI may hand counts over late then, so each boundary reads until nothing more comes; see event_counters.
+// With count_kernels_only nothing but kernels counts (collection mode kernel): a range must have one kernel of its own, of
+// several CUPTI keeps the last one's counts.
 // With replay_mode::kernel CUPTI repeats each kernel for all groups of events in one replay pass and counts nothing but kernels;
 // it keeps the counts of the last kernel only, so that a range may have one kernel of its own (those of ranges inside it
 // apart); a second one is an error.
 //
-// Cost of a range: two synchronisations and two reads a group. Not thread-safe: replay passes and ranges belong to one thread.
+// Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay passes and ranges belong to one thread.
 class event_session {
 public:
     // Errors: busy if this process already has a session on the context.
     GPUPROF_LAZY [[nodiscard]] static result<event_session> try_open(device const& gpu, event_plan const& what) {
+        event_session made{gpu, what}; // first: it may throw, and the registry does not know it then
         if (!session_registry::take(gpu.context()))
             return error{errc::busy, 0, "the counters of this context are taken",
                          "this process has a session on this context already",
                          "finish or destroy the other profiler first"};
-        return event_session{gpu, what};
+        made.holds_ = true;
+        return result<event_session>{std::move(made)};
     }
 
     event_session(event_session&& other) noexcept
         : driver_{other.driver_},
           cupti_{other.cupti_},
-          context_{std::exchange(other.context_, nullptr)},
+          context_{other.context_},
+          holds_{std::exchange(other.holds_, false)},
           device_{other.device_},
           plan_{std::move(other.plan_)},
           shape_{other.shape_},
@@ -5170,7 +5796,7 @@ public:
           replay_pass_{other.replay_pass_} {}
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
-        if (context_ == nullptr) return;
+        if (!holds_) return;
         counters_.reset();
         replay_.end();
         session_registry::give(context_);
@@ -5198,8 +5824,8 @@ public:
         }
         shape_ = shape;
         replay_pass_ = 0;
-        ranges_.reset(shape.max_ranges, shape.nesting_levels, counters().columns().size(), counters().replay_passes());
-        segment_.assign(counters().columns().size(), 0);
+        ranges_.reset(shape.max_ranges, shape.nesting_levels, counters().slots(), counters().replay_passes());
+        segment_.assign(counters().slots(), 0);
         return {};
     }
 
@@ -5208,12 +5834,14 @@ public:
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
         if (shape_.replay == replay_mode::kernel) {
             if (auto begun = replay_.try_begin(*cupti_, context_); !begun) return begun;
-        } else if (auto status =
-                       cupti_->SetEventCollectionMode(context_, abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS)) {
+        } else if (auto status = cupti_->SetEventCollectionMode(
+                       context_, is_continuous() ? abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS
+                                                 : abi::CUPTI_EVENT_COLLECTION_MODE_KERNEL)) {
             error why = explain("cuptiSetEventCollectionMode", status);
             if (status == abi::CUPTI_ERROR_NOT_SUPPORTED) {
                 why.cause = "this device counts events while a kernel runs, not continuously";
-                why.remedy = "use replay_mode::kernel, with one kernel in each range";
+                why.remedy = "count kernels only (count_kernels_only), or use replay_mode::kernel; with one kernel in "
+                             "each range";
             }
             return why;
         }
@@ -5284,8 +5912,11 @@ private:
         if (auto status = driver_->CtxSynchronize()) [[unlikely]]
             return explain("cuCtxSynchronize", status);
         if (!ranges_.any_open()) {
-            if (auto reset = counters().try_reset(replay_pass_); !reset) [[unlikely]]
-                return reset;
+            // What was counted before and comes late belongs to no range.
+            auto forgotten = is_continuous() ? counters().try_read_settled(replay_pass_, segment_)
+                                             : counters().try_reset(replay_pass_);
+            if (!forgotten) [[unlikely]]
+                return forgotten;
             replay_.forget();
             return clock_.try_start();
         }
@@ -5296,14 +5927,18 @@ private:
         auto elapsed = clock_.try_lap();
         if (!elapsed) [[unlikely]]
             return std::move(elapsed).error();
-        if (auto read = counters().try_read(replay_pass_, segment_); !read) [[unlikely]]
+        auto read = is_continuous() ? counters().try_read_settled(replay_pass_, segment_)
+                                    : counters().try_read(replay_pass_, segment_);
+        if (!read) [[unlikely]]
             return read;
-        std::size_t const first = counters().first_column(replay_pass_);
-        std::size_t last = first;
-        while (last < segment_.size() && counters().columns()[last].replay_pass == replay_pass_) ++last;
-        ranges_.add(segment_, first, last, replay_pass_, *elapsed);
+        ranges_.add(segment_, counters().first_slot(replay_pass_), counters().first_slot(replay_pass_ + 1),
+                    replay_pass_, *elapsed);
         replay_.forget();
         return clock_.try_start();
+    }
+
+    [[nodiscard]] bool is_continuous() const noexcept {
+        return shape_.replay != replay_mode::kernel && !shape_.count_kernels_only;
     }
 
     // All operands from one replay pass where one has them all, else each from the first that has it.
@@ -5313,14 +5948,51 @@ private:
         std::size_t whole = 0;
         while (whole < collected && !has_all(output.events, whole)) ++whole;
         std::size_t replay_pass = whole < collected ? whole : 0; // whose time it is
-        std::vector<double> counts;
+        std::vector<event_counters::column const*> columns;
         for (abi::CUpti_EventID const event : output.events) {
             auto const* from = whole < collected ? counters().find(event, whole) : nullptr;
             for (std::size_t r = 0; r < collected && from == nullptr; ++r) from = counters().find(event, r);
-            if (from != nullptr && counts.empty()) replay_pass = from->replay_pass;
-            counts.push_back(from != nullptr ? count(id, *from) : std::numeric_limits<double>::quiet_NaN());
+            if (from != nullptr && columns.empty()) replay_pass = from->replay_pass;
+            columns.push_back(from);
         }
-        return try_value_of(*cupti_, device_, output, counts, ranges_.nanoseconds(id, replay_pass));
+        double const elapsed = ranges_.nanoseconds(id, replay_pass);
+        if (output.of_one_instance) return try_by_instance(output, id, columns, elapsed);
+        std::vector<double> counts;
+        for (auto const* const from : columns)
+            counts.push_back(from != nullptr ? count(id, *from) : std::numeric_limits<double>::quiet_NaN());
+        return try_value_of(*cupti_, device_, output, counts, elapsed);
+    }
+    // From the counts of one instance after the other: the mean, or the one that was asked for (CUPTI 5.0,
+    // CUpti_MetricEvaluationMode). Instances without a value do not count.
+    [[nodiscard]] result<double> try_by_instance(event_output const& output, std::uint32_t id,
+                                                 std::span<event_counters::column const* const> columns,
+                                                 double elapsed) const {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        std::size_t instances = 0;
+        for (auto const* const from : columns) {
+            if (from == nullptr || (instances != 0 && from->slots != instances)) return none;
+            instances = from->slots;
+        }
+        auto const asked = static_cast<std::size_t>(output.instance);
+        if (output.instance >= 0 && asked >= instances)
+            return error{errc::invalid_argument, 0, output.name,
+                         "the device can profile " + std::to_string(instances) + " instances", "count from 0"};
+        double sum = 0;
+        std::size_t valid = 0;
+        for (std::size_t i = 0; i < instances; ++i) {
+            if (output.instance >= 0 && i != asked) continue;
+            std::vector<double> counts;
+            for (auto const* const from : columns) {
+                std::uint64_t const own = ranges_.counts(id)[from->slot + i];
+                counts.push_back(own == abi::cupti_event_overflow ? none : static_cast<double>(own));
+            }
+            auto value = try_value_of(*cupti_, device_, output, counts, elapsed);
+            if (!value) return value;
+            if (*value != *value) continue;
+            sum += *value;
+            ++valid;
+        }
+        return valid == 0 ? none : sum / static_cast<double>(valid);
     }
     [[nodiscard]] bool has_all(std::span<abi::CUpti_EventID const> events, std::size_t replay_pass) const noexcept {
         for (abi::CUpti_EventID const each : events)
@@ -5328,14 +6000,18 @@ private:
         return true;
     }
     [[nodiscard]] double count(std::uint32_t id, event_counters::column const& from) const noexcept {
-        std::uint64_t const sum = ranges_.counts(id)[static_cast<std::size_t>(&from - counters().columns().data())];
-        return sum == abi::cupti_event_overflow ? std::numeric_limits<double>::quiet_NaN()
-                                                : static_cast<double>(sum) * from.scale;
+        double sum = 0;
+        for (std::uint64_t const each : ranges_.counts(id).subspan(from.slot, from.slots)) {
+            if (each == abi::cupti_event_overflow) return std::numeric_limits<double>::quiet_NaN();
+            sum += static_cast<double>(each);
+        }
+        return sum * from.scale;
     }
 
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
     abi::CUcontext context_;
+    bool holds_ = false; // the context's place in the registry
     abi::CUdevice device_;
     event_plan plan_;
     session_shape shape_{};
@@ -5359,11 +6035,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // The formula gpuprof has for the name there, and the step from CUPTI's unit to gpuprof's.
-[[nodiscard]] inline known_metric known_legacy_metric(compute_capability of, std::string_view name) noexcept {
+[[nodiscard]] inline known_metric known_legacy_metric(compute_capability of, std::string_view name) {
     auto const family = family_of(of);
     legacy_metric_row const* const row = family ? legacy::metrics_of(*family).find(name) : nullptr;
     if (row == nullptr) return {};
-    known_metric known{row->formula, 1};
+    known_metric known{row->formula, 1, row->wider, row->metric->of_one_instance(), {}};
+    if (!is_among(row->only, of)) known.missing = legacy::detail::who_of_family_has(*family, row->only, of);
     for (int i = row->metric->of.power_of_ten; i < row->metric->cupti.power_of_ten; ++i) known.from_cupti *= 10;
     for (int i = row->metric->cupti.power_of_ten; i < row->metric->of.power_of_ten; ++i) known.from_cupti /= 10;
     return known;
@@ -5400,8 +6077,13 @@ struct event_hardware {
 
     // Where a device has both kinds of hardware (7.0 and 7.2): lists of which every name can be counted here. The two never
     // share a context (CUPTI 12.0, 2.7).
-    GPUPROF_LAZY [[nodiscard]] static bool wants(device const& gpu, std::span<std::string const> names) {
-        return !gpu.capability().has_range_hardware() || try_plan(gpu, names).has_value();
+    GPUPROF_LAZY [[nodiscard]] static result<bool> wants(device const& gpu, std::span<std::string const> names) {
+        if (!gpu.capability().has_range_hardware()) return true;
+        auto const planned = try_plan(gpu, names);
+        if (planned) return true;
+        errc const why = planned.error().code;
+        if (why == errc::unknown_metric || why == errc::unavailable || why == errc::invalid_argument) return false;
+        return planned.error();
     }
 };
 
@@ -5475,6 +6157,16 @@ GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
     return variable(name).value_or(std::string{});
 }
 
+// A variable that names code to load or files to believe: empty, too, where this process has rights that its caller lacks
+// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables.
+GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
+    char const* const value = ::secure_getenv(name);
+    return value == nullptr ? std::string{} : std::string{value};
+}
+
+// The number of the user in whose name this process acts.
+[[nodiscard]] inline unsigned long user_id() noexcept { return ::geteuid(); }
+
 // Whether this process runs with the rights of the system's administrator.
 [[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
 
@@ -5486,20 +6178,66 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
+#include <cerrno>      // EINTR
+
+#include <fcntl.h>        // open
+#include <sys/resource.h> // getrlimit
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// All bytes of a file; nothing if it cannot be opened or has more than `limit` bytes. Reads to the end, whatever size the
-// system says the file has: those of /proc say 0. What cannot be read (a directory) is empty.
-GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_file(std::string const& path,
-                                                                std::size_t limit = std::string::npos) {
-    std::FILE* const in = std::fopen(path.c_str(), "rb");
-    if (in == nullptr) return {};
+// A file of the system that is open for a block.
+class [[nodiscard]] open_file {
+public:
+    explicit open_file(int descriptor) noexcept : descriptor_{descriptor} {}
+    ~open_file() { static_cast<void>(close()); }
+    open_file(open_file const&) = delete;
+    open_file& operator=(open_file const&) = delete;
+
+    [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+    // Reads or writes what it can of `size` bytes, whatever signals come: their number, 0 at the end, less on failure.
+    [[nodiscard]] long read(char* to, std::size_t size) const noexcept {
+        long count = 0;
+        do count = ::read(descriptor_, to, size);
+        while (count < 0 && errno == EINTR);
+        return count;
+    }
+    [[nodiscard]] long write(char const* from, std::size_t size) const noexcept {
+        long count = 0;
+        do count = ::write(descriptor_, from, size);
+        while (count < 0 && errno == EINTR);
+        return count;
+    }
+    // False if what was written may be lost.
+    [[nodiscard]] bool close() noexcept {
+        int const open = descriptor_;
+        descriptor_ = -1;
+        return open >= 0 && ::close(open) == 0;
+    }
+
+private:
+    int descriptor_;
+};
+
+// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
+enum class file_owner : bool { anyone, this_user };
+
+// All bytes of a regular file; nothing if there is none, if it has more than `limit` bytes, or if it is not the `owner`'s.
+// Never waits: a pipe in the place of a file is not read. Reads to the end, whatever size the system says the file has: those
+// of /proc say 0.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
+    bool const own = owner == file_owner::this_user;
+    open_file const in{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0))};
+    struct stat info = {};
+    if (!in.is_open() || ::fstat(in.descriptor(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
+    if (own && (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0)) return {};
     std::string content;
     char part[4096];
-    for (std::size_t n; content.size() <= limit && (n = std::fread(part, 1, sizeof part, in)) > 0;)
-        content.append(part, n);
-    std::fclose(in);
+    for (long n; content.size() <= limit && (n = in.read(part, sizeof part)) > 0;)
+        content.append(part, static_cast<std::size_t>(n));
     if (content.size() > limit) return {};
     return content;
 }
@@ -5507,16 +6245,18 @@ GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_file(std::string cons
 // Writes beside the file and renames over it, so that a reader sees all of the content or what was there before. Only this
 // user can read the file. False, with nothing left behind, if that fails.
 GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+    rlimit room = {}; // more than that ends the process by SIGXFSZ
+    if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
+        return false;
     std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    int const descriptor = ::mkstemp(beside.data());
-    if (descriptor < 0) return false;
-    bool whole = false;
-    if (std::FILE* const out = ::fdopen(descriptor, "wb")) {
-        whole = std::fwrite(content.data(), 1, content.size(), out) == content.size();
-        whole = (std::fclose(out) == 0) & whole;
-    } else {
-        ::close(descriptor);
+    open_file out{::mkostemp(beside.data(), O_CLOEXEC)};
+    if (!out.is_open()) return false;
+    while (!content.empty()) {
+        long const n = out.write(content.data(), content.size());
+        if (n <= 0) break;
+        content.remove_prefix(static_cast<std::size_t>(n));
     }
+    bool const whole = out.close() && content.empty();
     if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
     std::remove(beside.c_str());
     return false;
@@ -5534,14 +6274,16 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // Blobs by key, in memory and, given a directory, on disk. The key says everything the blob depends on (chip, CUPTI
-// version, availability, metric names), so a blob is right or absent. A file is believed only if its magic, whole key,
-// lengths and checksum agree; anything else is ignored as if it were not there, and written anew.
-// Errors: none; a cache that cannot read or write is a slow cache. Thread-safe.
+// version, availability, metric names), so a blob is right or absent. A file is believed only if this user owns it, nobody else
+// can write it, and its magic, whole key, lengths and checksum agree; anything else is ignored as if it were not there, and
+// written anew. What this user wrote elsewhere is believed: on another machine the same key has the same blob.
+// Errors: none; a cache that cannot read or write is a slow cache. Thread-safe; the lock is not held over files.
 class config_cache {
 public:
     struct entry {
         std::vector<std::uint8_t> blob;
         std::uint64_t number = 0; // for a configuration, its passes
+        bool from_disk = false;   // what another process wrote
     };
 
     // @param directory where entries outlive the process; empty keeps them in memory only. Made if missing.
@@ -5549,25 +6291,33 @@ public:
         if (!directory_.empty()) platform::make_directory(directory_);
     }
 
-    // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set.
+    // The cache that profilers share; its directory is the environment's GPUPROF_CACHE_DIR, when set. Never destroyed: static
+    // objects may measure while the process ends.
     GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
-        static config_cache cache{platform::variable_or_empty("GPUPROF_CACHE_DIR")};
-        return cache;
+        static auto* const cache = new config_cache{platform::trusted_variable("GPUPROF_CACHE_DIR")};
+        return *cache;
     }
 
     GPUPROF_LAZY [[nodiscard]] std::optional<entry> find(std::string const& key) {
-        platform::lock const held{mutex_};
-        if (named_entry const* const known = in_memory(key)) return known->what;
+        {
+            platform::lock const held{mutex_};
+            if (named_entry const* const known = in_memory(key)) return known->what;
+        }
         if (directory_.empty()) return {};
         std::optional<entry> loaded = read(path(key), key);
-        if (loaded) entries_.push_back({key, *loaded});
+        if (!loaded) return {};
+        platform::lock const held{mutex_};
+        if (named_entry const* const known = in_memory(key)) return known->what; // another thread was faster
+        entries_.push_back({key, *loaded});
         return loaded;
     }
 
     GPUPROF_LAZY void store(std::string const& key, entry const& what) {
-        platform::lock const held{mutex_};
-        if (named_entry* const known = in_memory(key)) known->what = what;
-        else entries_.push_back({key, what});
+        {
+            platform::lock const held{mutex_};
+            if (named_entry* const known = in_memory(key)) known->what = what;
+            else entries_.push_back({key, what});
+        }
         if (!directory_.empty()) write(path(key), key, what);
     }
 
@@ -5579,8 +6329,10 @@ public:
 
     // After the hardware has refused what was remembered.
     GPUPROF_LAZY void forget(std::string const& key) {
-        platform::lock const held{mutex_};
-        std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
+        {
+            platform::lock const held{mutex_};
+            std::erase_if(entries_, [&key](named_entry const& each) { return each.key == key; });
+        }
         if (!directory_.empty()) platform::remove_file(path(key));
     }
 
@@ -5619,7 +6371,8 @@ private:
 
     // File: magic, key size, number, blob size (8 bytes each, this machine's order), key, blob, checksum of all of it.
     GPUPROF_LAZY [[nodiscard]] static std::optional<entry> read(std::string const& path, std::string const& key) {
-        std::string const file = platform::read_file(path, largest_file).value_or(std::string{});
+        std::string const file =
+            platform::read_file(path, largest_file, platform::file_owner::this_user).value_or(std::string{});
         constexpr std::size_t header = 8 + 3 * 8;
         if (file.size() < header + 8 || std::memcmp(file.data(), magic, 8) != 0) return {};
         std::uint64_t const key_size = number_at(file, 8);
@@ -5629,7 +6382,7 @@ private:
         if (std::memcmp(file.data() + header, key.data(), key.size()) != 0) return {};
         if (number_at(file, file.size() - 8) != hash_of({file.data(), file.size() - 8})) return {};
         auto const blob = file.begin() + static_cast<std::ptrdiff_t>(header + key_size);
-        return entry{{blob, file.end() - 8}, number_at(file, 16)};
+        return entry{{blob, file.end() - 8}, number_at(file, 16), true};
     }
 
     // Written beside and renamed over, so that a reader sees all of an entry or none.
@@ -5664,6 +6417,121 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
+// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_HPP
+
+// Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
+// dynamic linker gave; it is never closed.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+
+#include <dlfcn.h> // dlopen, dlsym, dlinfo
+#include <link.h>  // dl_iterate_phdr, link_map
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+struct opened_library {
+    void* handle = nullptr;
+    std::string refusal; // the dynamic linker's words, where there is no handle
+};
+
+// Opens a library by its path or, where the name has no slash, by the dynamic linker's own search. All its symbols are
+// resolved now, and none is seen by other libraries. @pre a path has no library_defect(): the linker may end the process
+GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
+    if (void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return {handle, {}};
+    char const* const text = ::dlerror();
+    return {nullptr, text == nullptr ? "the dynamic linker refused it" : text};
+}
+
+// A handle to a library that this process has mapped already, by its path or name; else null.
+GPUPROF_LAZY [[nodiscard]] void* open_mapped_library(char const* name) {
+    return ::dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+}
+
+// A handle to the program itself and all that it was linked with.
+GPUPROF_LAZY [[nodiscard]] void* open_program() { return ::dlopen(nullptr, RTLD_NOW); }
+
+// The path of the first library mapped in this process that accept(std::string_view path) takes; empty if there is none.
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    struct search {
+        Accept& accept;
+        std::string path;
+    } wanted{accept, {}};
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            auto& found = *static_cast<search*>(data);
+            if (info->dlpi_name == nullptr || !found.accept(std::string_view{info->dlpi_name})) return 0;
+            found.path = info->dlpi_name;
+            return 1;
+        },
+        &wanted);
+    return wanted.path;
+}
+
+// The file a handle stands for; empty if the linker does not say.
+GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) {
+    link_map* map = nullptr;
+    if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr || map->l_name == nullptr) return {};
+    return map->l_name;
+}
+
+// The file that an address of this process was mapped from; empty if the linker does not say.
+GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
+    Dl_info info = {};
+    if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return {};
+    return info.dli_fname;
+}
+
+// Where a symbol of a library lies, function or object; null if the library has none of that name.
+GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) { return ::dlsym(handle, name); }
+
+// The same among all that is globally visible in this process.
+GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// The last component of a path.
+[[nodiscard]] constexpr std::string_view file_name(std::string_view path) noexcept {
+    auto const slash = path.rfind('/');
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// Whether a file name is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
+// repackaged in wheels.
+[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+    if (!file.starts_with(stem)) return false;
+    std::string_view const rest = file.substr(stem.size());
+    return rest.starts_with(".so") || (rest.starts_with("-") && rest.find(".so") != std::string_view::npos);
+}
+
+// A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or
+// another library under any name, by a symbol of it that is globally visible.
+GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* symbol) {
+    std::string path =
+        platform::find_mapped_library([stem](std::string_view each) { return is_named(file_name(each), stem); });
+    if (path.empty()) {
+        void* const address = platform::find_visible_symbol(symbol);
+        if (address == nullptr) return nullptr;
+        path = platform::library_path_at(address);
+    }
+    if (void* const handle = platform::open_mapped_library(path.c_str())) return handle;
+    bool const linked_in = platform::find_visible_symbol(symbol) != nullptr; // into the program itself
+    return linked_in ? platform::open_program() : nullptr;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_HPP
 // CUPTI's profiler host: which metrics a chip has, how they are configured, what counter data evaluates to. Layer: hw.
 #ifndef GPUPROF_HW_RANGE_METRIC_HOST_HPP
 #define GPUPROF_HW_RANGE_METRIC_HOST_HPP
@@ -5699,29 +6567,41 @@ public:
     }
 
     // @param availability what the device at hand can count, or empty to plan for a chip that is not there
+    // @param source embedded: a metric that it lacks is one that it does not model, the chip may have it
     // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
     GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
                                                                    std::string const& chip,
-                                                                   std::vector<std::uint8_t> const& availability = {}) {
+                                                                   std::vector<std::uint8_t> const& availability = {},
+                                                                   device_source source = device_source::hardware) {
         if (auto here = present(cupti); !here) return std::move(here).error();
+        metric_host made{cupti, chip, availability, source};
+        // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read over its end.
+        if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
         abi::CUpti_Profiler_Host_Initialize_Params p;
         p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
         p.pChipName = chip.c_str();
-        p.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+        p.pCounterAvailabilityImage = availability.empty() ? nullptr : made.availability_.data();
         if (auto status = cupti.ProfilerHostInitialize(&p)) {
             error why = explain("cuptiProfilerHostInitialize", status);
             why.what += " for chip " + chip;
             return why;
         }
-        return metric_host{cupti, p.pHostObject, chip};
+        made.object_ = p.pHostObject;
+        return result<metric_host>{std::move(made)};
     }
 
     metric_host(metric_host&& other) noexcept
-        : cupti_{other.cupti_}, object_{std::exchange(other.object_, nullptr)}, chip_{std::move(other.chip_)} {}
+        : cupti_{other.cupti_},
+          object_{std::exchange(other.object_, nullptr)},
+          chip_{std::move(other.chip_)},
+          availability_{std::move(other.availability_)},
+          source_{other.source_} {}
     metric_host& operator=(metric_host&& other) noexcept {
         std::swap(cupti_, other.cupti_);
         std::swap(object_, other.object_);
         std::swap(chip_, other.chip_);
+        std::swap(availability_, other.availability_);
+        std::swap(source_, other.source_);
         return *this;
     }
     ~metric_host() {
@@ -5841,8 +6721,11 @@ public:
     }
 
 private:
-    metric_host(abi::cupti_table const& cupti, abi::CUpti_Profiler_Host_Object* object, std::string chip) noexcept
-        : cupti_{&cupti}, object_{object}, chip_{std::move(chip)} {}
+    static constexpr std::size_t least_room = 65'536;
+
+    metric_host(abi::cupti_table const& cupti, std::string chip, std::vector<std::uint8_t> availability,
+                device_source source) noexcept
+        : cupti_{&cupti}, chip_{std::move(chip)}, availability_{std::move(availability)}, source_{source} {}
 
     GPUPROF_LAZY [[nodiscard]] static result<void> present(abi::cupti_table const& cupti) {
         if (cupti.ProfilerHostInitialize != nullptr && cupti.ProfilerHostGetSupportedChips != nullptr) return {};
@@ -5867,7 +6750,10 @@ private:
                     bases.push_back(std::move(name));
                 }
             }
-            error why = unknown_metric(each, chip_, bases, sub_metrics);
+            bool const embedded = source_ == device_source::embedded;
+            error why = unknown_metric(each, embedded ? "the embedded " + chip_ : chip_, bases, sub_metrics,
+                                       embedded ? "does not model" : "has no");
+            if (embedded && sub_metrics.empty()) why.remedy += "; sim::try_embedded_metrics() lists what it models";
             why.status = static_cast<int>(status);
             return why;
         }
@@ -5875,14 +6761,42 @@ private:
     }
 
     abi::cupti_table const* cupti_;
-    abi::CUpti_Profiler_Host_Object* object_;
+    abi::CUpti_Profiler_Host_Object* object_ = nullptr;
     std::string chip_;
+    std::vector<std::uint8_t> availability_; // no document says that CUPTI copies it
+    device_source source_;
 };
 
 } // namespace hw
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_RANGE_METRIC_HOST_HPP
+// Why a call of CUPTI failed, also after the device was lost. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+#define GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// explain() for a call on a context. Once the context is lost CUPTI only says "unknown" to every call; the driver says why,
+// and the error is device_lost. Costs a synchronisation of the context. Thread-safe.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error explain_on(abi::driver_table const& driver, abi::CUcontext context,
+                                                         std::string_view call, abi::CUptiResult status) {
+    error why = explain(call, status);
+    if (driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS) return why;
+    abi::CUresult const sticky = driver.CtxSynchronize();
+    abi::CUcontext popped = nullptr;
+    static_cast<void>(driver.CtxPopCurrent(&popped));
+    if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+    error lost = explain("cuCtxSynchronize", sticky);
+    lost.what = why.what + ", " + lost.what;
+    return lost;
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LOST_DEVICE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -5895,7 +6809,7 @@ struct range_hardware {
     [[nodiscard]] static constexpr bool supports(compute_capability capability) noexcept {
         return capability.has_range_hardware();
     }
-    [[nodiscard]] static constexpr bool wants(device const&, std::span<std::string const>) noexcept { return true; }
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const>) { return true; }
 
     // What to count on one chip, and in how many passes.
     struct plan {
@@ -5921,21 +6835,18 @@ struct range_hardware {
                                                             config_cache& cache = config_cache::shared()) {
         if (auto ready = initialize(gpu); !ready) return std::move(ready).error();
         std::string const identity = device_key(gpu);
-        std::vector<std::uint8_t> availability;
-        bool remembered = false;
-        if (auto known = cache.find(identity)) {
-            availability = std::move(known->blob);
-            remembered = true;
-        } else {
-            auto asked = try_availability(gpu);
-            if (!asked) return std::move(asked).error();
-            availability = *std::move(asked);
-            cache.store(identity, {availability, 0});
+        auto known = cache.find(identity);
+        if (known && (known->blob.empty() || known->blob.size() > largest_availability)) known.reset();
+        if (known) {
+            auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, known->blob, cache, gpu.source());
+            // What another process wrote may be what CUPTI refuses: ask the device once.
+            if (made || !known->from_disk || made.error().status == 0) return remembered_as(identity, std::move(made));
         }
-        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, availability, cache);
-        if (!made) return made;
-        made->from_disk_or_memory = made->from_disk_or_memory || remembered;
-        made->cache_keys.push_back(identity);
+        auto asked = try_availability(gpu);
+        if (!asked) return std::move(asked).error();
+        cache.store(identity, {*asked, 0});
+        auto made = try_plan(gpu.cupti(), gpu.chip(), metrics, *asked, cache, gpu.source());
+        if (made) made->cache_keys.push_back(identity);
         return made;
     }
 
@@ -5943,7 +6854,8 @@ struct range_hardware {
     GPUPROF_LAZY [[nodiscard]] static result<plan> try_plan(abi::cupti_table const& cupti, std::string const& chip,
                                                             std::span<std::string const> metrics,
                                                             std::vector<std::uint8_t> const& availability = {},
-                                                            config_cache& cache = config_cache::shared()) {
+                                                            config_cache& cache = config_cache::shared(),
+                                                            device_source source = device_source::hardware) {
         plan made;
         std::string key =
             detail::joined({"config\n", chip, "\n", version_of(cupti), "\n",
@@ -5960,12 +6872,13 @@ struct range_hardware {
             made.metrics.push_back(each);
         }
         made.cache_keys.push_back(key);
-        if (auto known = cache.find(key)) {
+        if (auto known = cache.find(key);
+            known && !known->blob.empty() && known->number > 0 && known->number <= most_passes) {
             made.config = {std::move(known->blob), static_cast<std::size_t>(known->number)};
             made.from_disk_or_memory = true;
             return made;
         }
-        auto host = metric_host::try_open(cupti, chip, availability);
+        auto host = metric_host::try_open(cupti, chip, availability, source);
         if (!host) return std::move(host).error();
         auto config = host->try_configure(made.names());
         if (!config) return std::move(config).error();
@@ -5984,6 +6897,17 @@ struct range_hardware {
 
 private:
     static constexpr std::size_t longest_metric = 512;
+    // Of what a file says. No list of metrics takes so many passes, and no image of a device is so large.
+    static constexpr std::size_t most_passes = 65'535;
+    static constexpr std::size_t largest_availability = std::size_t{16} << 20;
+
+    GPUPROF_LAZY [[nodiscard]] static result<plan> remembered_as(std::string const& identity, result<plan> made) {
+        if (made) {
+            made->from_disk_or_memory = true;
+            made->cache_keys.push_back(identity);
+        }
+        return made;
+    }
 
     GPUPROF_LAZY [[nodiscard]] static std::string version_of(abi::cupti_table const& cupti) {
         std::uint32_t version = 0;
@@ -5995,8 +6919,8 @@ private:
     GPUPROF_LAZY [[nodiscard]] static std::string device_key(device const& gpu) {
         int driver = 0;
         static_cast<void>(gpu.driver().DriverGetVersion(&driver));
-        std::string key = detail::joined(
-            {"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n", std::to_string(driver), "\n"});
+        std::string key = detail::joined({"availability\n", gpu.chip(), "\n", version_of(gpu.cupti()), "\n",
+                                          std::to_string(driver), "\n", std::to_string(platform::user_id()), "\n"});
         abi::CUuuid id{};
         if (gpu.driver().DeviceGetUuid != nullptr) static_cast<void>(gpu.driver().DeviceGetUuid(&id, gpu.handle()));
         for (auto const byte : id.bytes)
@@ -6014,9 +6938,7 @@ private:
             if (missing) return unavailable_call(gpu.machine(), call);
         abi::CUpti_Profiler_Initialize_Params p;
         if (auto status = cupti.ProfilerInitialize(&p)) return explain("cuptiProfilerInitialize", status);
-        if (gpu.chip().empty())
-            return error{errc::unavailable, 0, "CUPTI has no chip name for " + std::string{gpu.name()},
-                         "this CUPTI is older than the device", "use a newer CUPTI"};
+        if (gpu.chip().empty()) return gpu.why_no_chip();
         return {};
     }
 
@@ -6024,11 +6946,11 @@ private:
         abi::CUpti_Profiler_GetCounterAvailability_Params p;
         p.ctx = gpu.context();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
+            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
         std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
         p.pCounterAvailabilityImage = image.data();
         if (auto status = gpu.cupti().ProfilerGetCounterAvailability(&p))
-            return explain("cuptiProfilerGetCounterAvailability", status);
+            return explain_on(gpu.driver(), gpu.context(), "cuptiProfilerGetCounterAvailability", status);
         return image;
     }
 };
@@ -6040,23 +6962,18 @@ class range_hardware::basic_session {
 public:
     // Errors: busy if this process already has a session on the context; else what CUPTI says.
     [[nodiscard]] static result<basic_session> try_open(device const& gpu, plan const& what) {
-        if (!session_registry::take(gpu.context())) return busy("this process has a session on this context already");
-        abi::CUpti_RangeProfiler_Enable_Params p;
-        p.ctx = gpu.context();
-        auto const status = gpu.cupti().RangeProfilerEnable(&p);
-        if (status != abi::CUPTI_SUCCESS || p.pRangeProfilerObject == nullptr) {
-            session_registry::give(gpu.context());
-            if (status != abi::CUPTI_SUCCESS) return explain("cuptiRangeProfilerEnable", status);
-            return busy("another user of CUPTI in this process has the context's range profiler");
-        }
-        // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
-        return basic_session{gpu, what, p.pRangeProfilerObject};
+        auto lease = session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        // Copies before it enables: when memory runs out nothing is held.
+        basic_session opened{gpu, what, *std::move(lease)};
+        if (auto enabled = opened.try_enable(); !enabled) return std::move(enabled).error();
+        return result<basic_session>{std::move(opened)};
     }
 
     basic_session(basic_session&& other) noexcept
-        : driver_{other.driver_},
+        : lease_{std::move(other.lease_)},
+          driver_{other.driver_},
           cupti_{other.cupti_},
-          context_{other.context_},
           object_{std::exchange(other.object_, nullptr)},
           plan_{std::move(other.plan_)},
           chip_{std::move(other.chip_)},
@@ -6065,13 +6982,7 @@ public:
           prepared_{other.prepared_},
           counter_data_{std::move(other.counter_data_)} {}
     basic_session& operator=(basic_session&&) = delete;
-    ~basic_session() {
-        if (object_ == nullptr) return;
-        abi::CUpti_RangeProfiler_Disable_Params p;
-        p.pRangeProfilerObject = object_;
-        static_cast<void>(cupti_->RangeProfilerDisable(&p)); // the context may be lost: there is no more to do then
-        session_registry::give(context_);
-    }
+    ~basic_session() { static_cast<void>(disable()); } // the context may be lost: there is no more to do then
 
     // Makes room. Called before the first replay pass of a collection; the previous collection's values are gone then.
     [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
@@ -6080,13 +6991,17 @@ public:
                          "CUPTI replays single kernels only", "use range_mode::auto_range, or replay_mode::user"};
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu || shape.nesting_levels == 0 ||
             shape.nesting_levels > 0xffff)
-            return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
-                         "ask for 1 to 4294967295 ranges, 1 to 65535 levels"};
+            return error{errc::invalid_argument, 0, "room for no range, or for too many",
+                         shape.ranges == range_mode::auto_range ? "kernels cannot be counted beforehand, as scopes can"
+                                                                : "",
+                         "set profiler_options::max_ranges to 1 to 4294967295, nesting_levels to 1 to 65535"};
         // One more than asked for, where CUPTI opens the ranges: it does not tell when it ran out.
         std::size_t const room = shape.max_ranges + (shape.ranges == range_mode::auto_range ? 1 : 0);
         bool const same = prepared_ && shape == shape_;
         if (prepared_ && !same) { // an enabled profiler keeps the room of its first start
-            if (auto fresh = try_enable_again(); !fresh) return fresh;
+            prepared_ = false;
+            if (auto status = disable()) return failed("cuptiRangeProfilerDisable", status);
+            if (auto enabled = try_enable(); !enabled) return enabled;
         }
         if (!same) {
             abi::CUpti_RangeProfiler_GetCounterDataSize_Params size;
@@ -6186,7 +7101,7 @@ public:
             }
             auto path = metric_host::try_range_name(*cupti_, counter_data_, i);
             if (!path) return std::move(path).error();
-            char const* const last = path->c_str() + path->rfind('/') + 1;
+            char const* const last = file_name(*path).data(); // ends where the path does
             char* end = nullptr;
             ranges[i].id = static_cast<std::uint32_t>(std::strtoul(last, &end, 10));
             if (end == last || *end != '\0')
@@ -6197,51 +7112,40 @@ public:
     }
 
 private:
-    basic_session(device const& gpu, plan const& what, abi::CUpti_RangeProfiler_Object* object)
-        : driver_{&gpu.driver()},
+    basic_session(device const& gpu, plan const& what, session_lease lease)
+        : lease_{std::move(lease)},
+          driver_{&gpu.driver()},
           cupti_{&gpu.cupti()},
-          context_{gpu.context()},
-          object_{object},
           plan_{what},
           chip_{gpu.chip()},
           names_{plan_.names()} {}
 
-    [[nodiscard]] static error busy(std::string_view cause) {
-        return {errc::busy, 0, "the range profiler of this context is taken", cause,
-                "finish or destroy the other profiler first"};
-    }
-
-    [[nodiscard]] result<void> try_enable_again() {
-        abi::CUpti_RangeProfiler_Disable_Params end;
-        end.pRangeProfilerObject = object_;
-        if (auto status = cupti_->RangeProfilerDisable(&end)) return failed("cuptiRangeProfilerDisable", status);
-        prepared_ = false;
-        abi::CUpti_RangeProfiler_Enable_Params begin;
-        begin.ctx = context_;
-        auto const status = cupti_->RangeProfilerEnable(&begin);
-        object_ = begin.pRangeProfilerObject;
-        if (status != abi::CUPTI_SUCCESS || object_ == nullptr) {
-            object_ = nullptr;
-            session_registry::give(context_);
-            return failed("cuptiRangeProfilerEnable", status);
-        }
+    // Evaluating needs no configuration and no availability: a host object of its own, opened when first needed.
+    [[nodiscard]] result<void> try_enable() {
+        abi::CUpti_RangeProfiler_Enable_Params p;
+        p.ctx = lease_.context();
+        if (auto status = cupti_->RangeProfilerEnable(&p)) return failed("cuptiRangeProfilerEnable", status);
+        if (p.pRangeProfilerObject == nullptr)
+            return error{errc::busy, 0, "the range profiler of this context is taken",
+                         "another user of CUPTI in this process has it", "finish or destroy the other profiler first"};
+        object_ = p.pRangeProfilerObject;
         return {};
     }
-
-    // Once a context is lost CUPTI only says "unknown"; the driver says why.
-    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
-        error why = explain(call, status);
-        abi::CUresult const sticky = driver_->CtxSynchronize();
-        if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
-        error lost = explain("cuCtxSynchronize", sticky);
-        lost.what = why.what + ", " + lost.what;
-        return lost;
+    [[nodiscard]] abi::CUptiResult disable() noexcept {
+        if (object_ == nullptr) return abi::CUPTI_SUCCESS;
+        abi::CUpti_RangeProfiler_Disable_Params p;
+        p.pRangeProfilerObject = std::exchange(object_, nullptr);
+        return cupti_->RangeProfilerDisable(&p);
     }
 
+    [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
+        return explain_on(*driver_, lease_.context(), call, status);
+    }
+
+    session_lease lease_; // the context's; given back last
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    abi::CUpti_RangeProfiler_Object* object_;
+    abi::CUpti_RangeProfiler_Object* object_ = nullptr;
     plan plan_; // the config image must outlive the session
     std::string chip_;
     std::vector<char const*> names_;
@@ -6258,7 +7162,8 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// True for the name of a legacy metric or event: those of range hardware have two underscores after their unit.
+// True for the name of a legacy metric or event: those of range hardware have two underscores after their unit. It may
+// begin with "legacy:".
 [[nodiscard]] constexpr bool is_legacy_name(std::string_view name) noexcept {
     return !name.empty() && name.find("__") == name.npos;
 }
@@ -6273,7 +7178,7 @@ struct mapped_hardware {
     }
 
     // Lists with a legacy name in them; the rest is range_hardware's.
-    [[nodiscard]] static bool wants(device const&, std::span<std::string const> names) noexcept {
+    [[nodiscard]] static result<bool> wants(device const&, std::span<std::string const> names) {
         for (std::string const& each : names)
             if (is_legacy_name(each)) return true;
         return false;
@@ -6335,6 +7240,7 @@ struct mapped_hardware {
 
 private:
     GPUPROF_LAZY [[nodiscard]] static result<gpuprof::formula> try_mapping(std::string_view legacy_name) {
+        if (legacy_name.starts_with("legacy:")) legacy_name.remove_prefix(7);
         range_mapping const* const event = legacy::mapping_of_event(legacy_name);
         if (event != nullptr && event->has_equivalent()) return event->formula;
         auto metric = legacy::try_range_formula(legacy_name);

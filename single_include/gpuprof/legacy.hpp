@@ -21,6 +21,13 @@
 #ifndef GPUPROF_DETAIL_CONFIG_HPP
 #define GPUPROF_DETAIL_CONFIG_HPP
 
+// Every header of gpuprof comes here before it says anything. The include stops the compiler: without it g++ 12 goes on for
+// 1,485 lines. (Angle brackets, since it is no file of gpuprof's.)
+#if !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L) && !(defined(__cplusplus) && __cplusplus >= 202002L)
+#error "gpuprof needs C++20: compile with -std=c++20 (g++ 12, clang 14, nvcc 12 or later)"
+#include <gpuprof_needs_cxx20>
+#endif
+
 // The library's version. Kept in step with project(VERSION) in CMakeLists.txt, which reads it from here.
 #define GPUPROF_VERSION_MAJOR 0
 #define GPUPROF_VERSION_MINOR 1
@@ -65,6 +72,14 @@
 #define GPUPROF_NODISCARD_TYPE
 #else
 #define GPUPROF_NODISCARD_TYPE [[nodiscard]]
+#endif
+
+// Deletes a function and says why, in the compiler's message where it takes a reason (C++26), else in the line of code that it
+// shows: keep the declaration's name and this on one line.
+#if defined(__cpp_deleted_function)
+#define GPUPROF_DELETE(reason) delete (reason)
+#else
+#define GPUPROF_DELETE(reason) delete
 #endif
 
 // Marks a function (or a class) of a policy's inside that is compiled where it is called, not wherever its header is
@@ -146,6 +161,15 @@ inline constexpr capability_family all_capability_families[]{capability_family::
         case 7: return capability_family::cc_70;
         default: return std::nullopt;
     }
+}
+
+// Some capabilities of a family, a bit for each revision: of 5.x, bit 2 is 5.2.
+using capability_revisions = unsigned char;
+inline constexpr capability_revisions any_revision = 0xff;
+
+// @pre `of` is of the family that the set is about
+[[nodiscard]] constexpr bool is_among(capability_revisions set, compute_capability of) noexcept {
+    return of.revision >= 0 && of.revision < 8 && (set >> of.revision & 1) != 0;
 }
 
 GPUPROF_NAMESPACE_END
@@ -269,6 +293,11 @@ template <class T>
 T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
     return __atomic_add_fetch(&to, value, __ATOMIC_RELAXED);
 }
+// Subtracts and returns the difference. Acquire and release: for counts of owners.
+template <class T>
+T subtract(T& from, typename exactly<T>::type value) noexcept {
+    return __atomic_sub_fetch(&from, value, __ATOMIC_ACQ_REL);
+}
 // Puts `desired` there and returns what was there before. Acquire and release.
 template <class T>
 T exchange(T& at, typename exactly<T>::type desired) noexcept {
@@ -300,6 +329,10 @@ void store_release(T& to, typename exactly<T>::type value) noexcept {
 template <class T>
 T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
     return std::atomic_ref<T>{to}.fetch_add(value, std::memory_order_relaxed) + value;
+}
+template <class T>
+T subtract(T& from, typename exactly<T>::type value) noexcept {
+    return std::atomic_ref<T>{from}.fetch_sub(value, std::memory_order_acq_rel) - value;
 }
 template <class T>
 T exchange(T& at, typename exactly<T>::type desired) noexcept {
@@ -477,6 +510,7 @@ struct event_domain {
 struct event_place {
     event_descriptor const* event;
     unsigned char domain;
+    capability_revisions only = any_revision; // of the family, those that have it
 };
 
 // The events of one capability family. Refers to static storage. A family's list is the union of its devices': one device
@@ -510,7 +544,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_LEGACY_FORMULA_HPP
 #define GPUPROF_LEGACY_FORMULA_HPP
 
-#include <limits>      // infinity
+#include <limits>      // infinity, NaN
 
 // Facts about a device or a run that formulas need beside counts. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_LEGACY_METRIC_PROPERTY_HPP
@@ -607,7 +641,7 @@ inline constexpr std::size_t max_expression_depth = 16;
 namespace detail {
 [[nodiscard]] constexpr double safe_ratio(double numerator, double denominator) noexcept {
     if (denominator != 0) return numerator / denominator;
-    if (numerator == 0) return 0;
+    if (numerator == 0) return std::numeric_limits<double>::quiet_NaN();
     return numerator > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
 }
 } // namespace detail
@@ -628,8 +662,8 @@ public:
     [[nodiscard]] constexpr gpuprof::unit unit() const noexcept { return unit_; }
 
     // The value, in unit(). `value_of(input)` gives the value of an input in its unit, as a double, and is asked once for
-    // each use. 0/0 is 0, as in the hardware tools: a rate of something that did not happen; anything else over 0 is an
-    // infinity, a contradiction between counters. 0 for an empty formula.
+    // each use. 0/0 is no number (NaN): a share of something that did not happen; anything else over 0 is an infinity, a
+    // contradiction between counters. 0 for an empty formula.
     template <class ValueOf>
         requires requires(ValueOf const& value_of, expression_input const& input) { double{value_of(input)}; }
     [[nodiscard]] constexpr double evaluate(ValueOf const& value_of) const {
@@ -1087,43 +1121,17 @@ struct formula_part {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_FORMULA_TEXT_HPP
-// Legacy events, metrics and mappings by name. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_LEGACY_LOOKUP_HPP
-#define GPUPROF_LEGACY_LOOKUP_HPP
+// Legacy metrics and events whose names are known only at run time. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_LEGACY_INFO_HPP
+#define GPUPROF_LEGACY_INFO_HPP
 
-#include <array>       // candidates for the nearest name
-#include <utility>     // std::move
+// A value or the error that kept it from being. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_RESULT_HPP
+#define GPUPROF_CORE_RESULT_HPP
 
-// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_METRIC_NEAREST_HPP
-#define GPUPROF_METRIC_NEAREST_HPP
+#include <new>     // placement
+#include <utility> // std::move, std::forward
 
-// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_METRIC_BASE_NAME_HPP
-#define GPUPROF_METRIC_BASE_NAME_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
-// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
-// follows the base starts with its dot. Any text is fine.
-[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
-    std::size_t first_dot = metric.size();
-    std::size_t unit_end = metric.size();
-    // Written out: string_view::find is slow when constant-evaluated.
-    for (std::size_t i = 0; i < metric.size(); ++i) {
-        char const c = metric[i];
-        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
-        if (c != '.') continue;
-        if (unit_end < metric.size()) return metric.substr(0, i);
-        if (first_dot == metric.size()) first_dot = i;
-    }
-    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_METRIC_BASE_NAME_HPP
 // What went wrong, why, and what to do about it. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_CORE_ERROR_HPP
 #define GPUPROF_CORE_ERROR_HPP
@@ -1148,6 +1156,7 @@ enum class errc : unsigned char {
     too_many_ranges,  // more ranges, or deeper nesting, than there was room for
     replay_mismatch,  // two passes over the same code did not open the same ranges
     version_mismatch, // library and driver, or library and header, do not fit
+    launch_failed,    // the application launched a kernel, and the driver refused it or the kernel failed
     device_lost,      // the context or device failed; nothing more can be measured on it
     io,               // a file could not be read or written
     internal          // the driver or CUPTI answered something no document explains
@@ -1165,6 +1174,7 @@ enum class errc : unsigned char {
         case errc::too_many_ranges: return "too many ranges";
         case errc::replay_mismatch: return "replay mismatch";
         case errc::version_mismatch: return "version mismatch";
+        case errc::launch_failed: return "launch failed";
         case errc::device_lost: return "device lost";
         case errc::io: return "io";
         case errc::internal: return "internal";
@@ -1266,197 +1276,6 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_CORE_ERROR_HPP
-// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_PRINTABLE_HPP
-#define GPUPROF_CORE_PRINTABLE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
-// default fits a line.
-GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
-    std::string shown{text.substr(0, longest)};
-    for (char& c : shown)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
-    return shown;
-}
-
-// As printable; long enough to tell where a file, or a range among ranges, lies.
-GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_PRINTABLE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
-inline constexpr std::size_t longest_comparable_name = 200;
-
-namespace detail {
-// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
-// alignment). @pre neither is longer than longest_comparable_name.
-[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
-    // This row of the table and the two before it, in turn.
-    std::size_t rows[3][longest_comparable_name + 1]{};
-    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        auto const& two_before = rows[(i + 1) % 3];
-        auto const& before = rows[(i + 2) % 3];
-        auto& current = rows[i % 3];
-        current[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            if (before[j] + 1 < least) least = before[j] + 1;
-            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
-            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
-            current[j] = least;
-        }
-    }
-    return rows[a.size() % 3][b.size()];
-}
-
-// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
-[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
-    std::size_t const begin = rest.find_first_not_of("_.");
-    if (begin == std::string_view::npos) return rest = {};
-    std::string_view const tail = rest.substr(begin);
-    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
-    rest = tail.substr(word.size());
-    return word;
-}
-
-[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
-    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
-        if (each == word) return true;
-    return false;
-}
-
-struct word_count {
-    std::size_t shared = 0;
-    std::size_t missing = 0;
-};
-
-[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
-    word_count count;
-    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
-        ++(has_word(in, word) ? count.shared : count.missing);
-    return count;
-}
-
-// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
-// half of the words are there, in whatever order.
-struct unlikeness {
-    std::size_t cost = 0; // lower is nearer
-    bool offered = false;
-};
-
-[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
-    word_count const words = count_words(name, candidate);
-    std::size_t const distance = edit_distance(name, candidate);
-    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
-    // its words, rather than pcie__read_bytes, which has more of its characters.
-    std::size_t const extra = count_words(candidate, name).missing;
-    return {distance + 8 * (words.missing > extra ? words.missing : extra),
-            distance <= name.size() / 3 || words.shared > words.missing};
-}
-
-template <class Candidate>
-[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
-    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
-    else return candidate;
-}
-} // namespace detail
-
-// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
-// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
-// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
-// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
-template <class Candidates>
-[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
-                                                            std::span<std::string_view> best) noexcept {
-    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
-    constexpr std::size_t most = 8;
-    std::size_t costs[most]{};
-    std::size_t const room = best.size() < most ? best.size() : most;
-    std::size_t found = 0;
-    for (auto const& each : candidates) {
-        std::string_view const candidate = detail::candidate_name(each);
-        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
-        auto const [cost, offered] = detail::compare_names(name, candidate);
-        if (!offered || (found == room && cost >= costs[room - 1])) continue;
-        std::size_t at = found < room ? found++ : room - 1;
-        for (; at > 0 && cost < costs[at - 1]; --at) {
-            costs[at] = costs[at - 1];
-            best[at] = best[at - 1];
-        }
-        costs[at] = cost;
-        best[at] = candidate;
-    }
-    return best.first(found);
-}
-
-namespace detail {
-// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
-template <class Candidates>
-[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
-                                               std::string_view before = {}, std::string_view after = {}) {
-    std::string text;
-    std::string_view best[3];
-    for (std::string_view const each : nearest(name, candidates, best)) {
-        text += text.empty() ? "perhaps " : ", ";
-        text += std::string{before} + std::string{each} + std::string{after};
-    }
-    return text;
-}
-} // namespace detail
-
-// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
-// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
-// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
-template <class Candidates>
-[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
-                                              Candidates const& candidates, std::string remedy = {}) {
-    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
-    if (remedy.empty()) remedy = "list the names that it has";
-    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
-}
-
-// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
-// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
-// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
-// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
-template <class Bases, class SubMetrics>
-[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
-                                                SubMetrics const& sub_metrics) {
-    std::string_view const base = base_name(name);
-    std::string_view const rest = name.substr(base.size());
-    bool known = false;
-    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
-
-    std::string cause = std::string{place} + (known ? " has " : " has no ");
-    cause += base.empty() ? "such name" : detail::printable(base);
-    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
-    else if (known) cause += ", but not with " + detail::printable(rest);
-
-    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
-                               : detail::perhaps(base, bases, {}, detail::printable(rest));
-    if (remedy.empty()) remedy = "list the names that it has";
-    return unknown_name(name, std::move(cause), bases, std::move(remedy));
-}
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_METRIC_NEAREST_HPP
-// A value or the error that kept it from being. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_RESULT_HPP
-#define GPUPROF_CORE_RESULT_HPP
-
-#include <new>     // placement
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1495,12 +1314,12 @@ public:
 
     [[nodiscard]] T& operator*() & noexcept { return value_; }
     [[nodiscard]] T const& operator*() const& noexcept { return value_; }
-    [[nodiscard]] T&& operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] T operator*() && noexcept { return std::move(value_); } // a value: references to a temporary's dangle
     [[nodiscard]] T* operator->() noexcept { return &value_; }
     [[nodiscard]] T const* operator->() const noexcept { return &value_; }
 
     [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
+    [[nodiscard]] gpuprof::error error() && noexcept { return std::move(error_); }
 
     // The value; raises the error when there is none (throws gpuprof::exception, or stops a program without exceptions).
     [[nodiscard]] T& value() & {
@@ -1511,7 +1330,7 @@ public:
         if (!holds_) detail::raise(error_);
         return value_;
     }
-    [[nodiscard]] T&& value() && {
+    [[nodiscard]] T value() && {
         if (!holds_) detail::raise(std::move(error_));
         return std::move(value_);
     }
@@ -1554,7 +1373,7 @@ public:
     [[nodiscard]] bool has_value() const noexcept { return holds_; }
     [[nodiscard]] explicit operator bool() const noexcept { return holds_; }
     [[nodiscard]] gpuprof::error const& error() const& noexcept { return error_; }
-    [[nodiscard]] gpuprof::error&& error() && noexcept { return std::move(error_); }
+    [[nodiscard]] gpuprof::error error() && noexcept { return std::move(error_); }
     void value() const {
         if (!holds_) detail::raise(error_);
     }
@@ -1569,647 +1388,61 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_CORE_RESULT_HPP
-// Event domains and events of capability 2.x. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_EVENTS_2X_HPP
-#define GPUPROF_LEGACY_EVENTS_2X_HPP
+// A metric whose name is known only at run time. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_INFO_HPP
+#define GPUPROF_METRIC_INFO_HPP
 
-// Every event by name. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_EVENTS_HPP
-#define GPUPROF_LEGACY_EVENTS_HPP
+// Metric descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary; no CUDA header.
+#ifndef GPUPROF_METRIC_METRIC_HPP
+#define GPUPROF_METRIC_METRIC_HPP
 
-GPUPROF_NAMESPACE_BEGIN
-
-// The events of all families: the operands of formulas, and what event sets are made of. Names are those that CUPTI 11
-// and 12 list for capability 3.0 to 7.2 and the capability-2.x formulas use, spelled as CUPTI does.
-namespace legacy::events {
-using enum dimension;
-
-// Launches and activity.
-inline constexpr event_descriptor warps_launched{"warps_launched", unit_of(warp), event_category::instruction, "Warps launched."};
-inline constexpr event_descriptor threads_launched{"threads_launched", unit_of(thread), event_category::instruction, "Threads launched."};
-inline constexpr event_descriptor sm_cta_launched{"sm_cta_launched", unit_of(cta), event_category::instruction, "Thread blocks launched."};
-inline constexpr event_descriptor active_cycles{"active_cycles", unit_of(cycle_gpc), event_category::instruction, "Cycles with at least one resident warp, summed over multiprocessors."};
-inline constexpr event_descriptor active_warps{"active_warps", unit_of(warp) * unit_of(cycle_gpc), event_category::instruction, "Resident warps, added up on every cycle."};
-inline constexpr event_descriptor active_ctas{"active_ctas", unit_of(cta) * unit_of(cycle_gpc), event_category::instruction, "Resident thread blocks, added up on every cycle."};
-inline constexpr event_descriptor active_cycles_pm{"active_cycles_pm", unit_of(cycle_gpc), event_category::instruction, "active_cycles, counted by the performance monitor."};
-inline constexpr event_descriptor active_warps_pm{"active_warps_pm", unit_of(warp) * unit_of(cycle_gpc), event_category::instruction, "active_warps, counted by the performance monitor."};
-inline constexpr event_descriptor active_cycles_sys{"active_cycles_sys", unit_of(cycle_sys), event_category::system, "Cycles of the system clock in which the GPU was busy."};
-inline constexpr event_descriptor active_cycles_in_trap{"active_cycles_in_trap", unit_of(cycle_gpc), event_category::instruction, "Cycles spent in the trap handler, as when a kernel is preempted."};
-inline constexpr event_descriptor elapsed_cycles_sm{"elapsed_cycles_sm", unit_of(cycle_gpc), event_category::instruction, "Cycles that passed, summed over multiprocessors."};
-inline constexpr event_descriptor elapsed_cycles_pm{"elapsed_cycles_pm", unit_of(cycle_gpc), event_category::instruction, "Cycles that passed, counted by the performance monitor."};
-inline constexpr event_descriptor elapsed_cycles_sys{"elapsed_cycles_sys", unit_of(cycle_sys), event_category::system, "Cycles of the system clock that passed."};
-
-// Instructions: executed counts leave out replays, issued counts have them in.
-inline constexpr event_descriptor inst_executed{"inst_executed", unit_of(instruction), event_category::instruction, "Warp instructions executed."};
-inline constexpr event_descriptor inst_executed_in_trap{"inst_executed_in_trap", unit_of(instruction), event_category::instruction, "Warp instructions executed by the trap handler."};
-inline constexpr event_descriptor inst_issued{"inst_issued", unit_of(instruction), event_category::instruction, "Warp instructions issued."};
-inline constexpr event_descriptor inst_issued0{"inst_issued0", unit_of(cycle_gpc), event_category::instruction, "Cycles of a warp scheduler that issued nothing."};
-inline constexpr event_descriptor inst_issued1{"inst_issued1", unit_of(instruction), event_category::instruction, "Issues of a single instruction."};
-inline constexpr event_descriptor inst_issued2{"inst_issued2", unit_of(instruction), event_category::instruction, "Issues of two instructions at once; each counts once."};
-inline constexpr event_descriptor inst_issued1_0{"inst_issued1_0", unit_of(instruction), event_category::instruction, "Issues of a single instruction by pipeline 0; capability 2.1."};
-inline constexpr event_descriptor inst_issued2_0{"inst_issued2_0", unit_of(instruction), event_category::instruction, "Issues of two instructions at once by pipeline 0; capability 2.1."};
-inline constexpr event_descriptor inst_issued1_1{"inst_issued1_1", unit_of(instruction), event_category::instruction, "Issues of a single instruction by pipeline 1; capability 2.1."};
-inline constexpr event_descriptor inst_issued2_1{"inst_issued2_1", unit_of(instruction), event_category::instruction, "Issues of two instructions at once by pipeline 1; capability 2.1."};
-inline constexpr event_descriptor thread_inst_executed{"thread_inst_executed", unit_of(instruction), event_category::instruction, "Thread instructions executed."};
-inline constexpr event_descriptor thread_inst_executed_0{"thread_inst_executed_0", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 0."};
-inline constexpr event_descriptor thread_inst_executed_1{"thread_inst_executed_1", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 1."};
-inline constexpr event_descriptor thread_inst_executed_2{"thread_inst_executed_2", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 2; capability 2.1."};
-inline constexpr event_descriptor thread_inst_executed_3{"thread_inst_executed_3", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 3; capability 2.1."};
-inline constexpr event_descriptor not_predicated_off_thread_inst_executed{"not_predicated_off_thread_inst_executed", unit_of(instruction), event_category::instruction, "Thread instructions executed, less those predicated off."};
-inline constexpr event_descriptor branch{"branch", unit_of(instruction), event_category::instruction, "Branch instructions executed."};
-inline constexpr event_descriptor divergent_branch{"divergent_branch", unit_of(instruction), event_category::instruction, "Branch instructions whose threads went different ways."};
-inline constexpr event_descriptor inst_executed_fma_pipe_s0{"inst_executed_fma_pipe_s0", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 0."};
-inline constexpr event_descriptor inst_executed_fma_pipe_s1{"inst_executed_fma_pipe_s1", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 1."};
-inline constexpr event_descriptor inst_executed_fma_pipe_s2{"inst_executed_fma_pipe_s2", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 2."};
-inline constexpr event_descriptor inst_executed_fma_pipe_s3{"inst_executed_fma_pipe_s3", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 3."};
-inline constexpr event_descriptor inst_executed_fp16_pipe_s0{"inst_executed_fp16_pipe_s0", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 0."};
-inline constexpr event_descriptor inst_executed_fp16_pipe_s1{"inst_executed_fp16_pipe_s1", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 1."};
-inline constexpr event_descriptor inst_executed_fp16_pipe_s2{"inst_executed_fp16_pipe_s2", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 2."};
-inline constexpr event_descriptor inst_executed_fp16_pipe_s3{"inst_executed_fp16_pipe_s3", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 3."};
-inline constexpr event_descriptor inst_executed_fp64_pipe_s0{"inst_executed_fp64_pipe_s0", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 0."};
-inline constexpr event_descriptor inst_executed_fp64_pipe_s1{"inst_executed_fp64_pipe_s1", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 1."};
-inline constexpr event_descriptor inst_executed_fp64_pipe_s2{"inst_executed_fp64_pipe_s2", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 2."};
-inline constexpr event_descriptor inst_executed_fp64_pipe_s3{"inst_executed_fp64_pipe_s3", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 3."};
-inline constexpr event_descriptor tensor_pipe_active_cycles_s0{"tensor_pipe_active_cycles_s0", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 0 was busy."};
-inline constexpr event_descriptor tensor_pipe_active_cycles_s1{"tensor_pipe_active_cycles_s1", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 1 was busy."};
-inline constexpr event_descriptor tensor_pipe_active_cycles_s2{"tensor_pipe_active_cycles_s2", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 2 was busy."};
-inline constexpr event_descriptor tensor_pipe_active_cycles_s3{"tensor_pipe_active_cycles_s3", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 3 was busy."};
-inline constexpr event_descriptor prof_trigger_00{"prof_trigger_00", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 0 in the kernel (pmevent)."};
-inline constexpr event_descriptor prof_trigger_01{"prof_trigger_01", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 1 in the kernel (pmevent)."};
-inline constexpr event_descriptor prof_trigger_02{"prof_trigger_02", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 2 in the kernel (pmevent)."};
-inline constexpr event_descriptor prof_trigger_03{"prof_trigger_03", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 3 in the kernel (pmevent)."};
-inline constexpr event_descriptor prof_trigger_04{"prof_trigger_04", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 4 in the kernel (pmevent)."};
-inline constexpr event_descriptor prof_trigger_05{"prof_trigger_05", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 5 in the kernel (pmevent)."};
-inline constexpr event_descriptor prof_trigger_06{"prof_trigger_06", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 6 in the kernel (pmevent)."};
-inline constexpr event_descriptor prof_trigger_07{"prof_trigger_07", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 7 in the kernel (pmevent)."};
-
-// Memory instructions, by warp.
-inline constexpr event_descriptor gld_request{"gld_request", unit_of(instruction), event_category::memory, "Loads by generic address: global, local and shared."};
-inline constexpr event_descriptor gst_request{"gst_request", unit_of(instruction), event_category::memory, "Stores by generic address: global, local and shared."};
-inline constexpr event_descriptor generic_load{"generic_load", unit_of(instruction), event_category::memory, "Loads by generic address."};
-inline constexpr event_descriptor generic_store{"generic_store", unit_of(instruction), event_category::memory, "Stores by generic address."};
-inline constexpr event_descriptor global_load{"global_load", unit_of(instruction), event_category::memory, "Loads of global memory."};
-inline constexpr event_descriptor global_store{"global_store", unit_of(instruction), event_category::memory, "Stores of global memory."};
-inline constexpr event_descriptor local_load{"local_load", unit_of(instruction), event_category::memory, "Loads of local memory."};
-inline constexpr event_descriptor local_store{"local_store", unit_of(instruction), event_category::memory, "Stores of local memory."};
-inline constexpr event_descriptor shared_load{"shared_load", unit_of(instruction), event_category::memory, "Loads of shared memory."};
-inline constexpr event_descriptor shared_store{"shared_store", unit_of(instruction), event_category::memory, "Stores of shared memory."};
-inline constexpr event_descriptor atom_count{"atom_count", unit_of(instruction), event_category::memory, "Atomic instructions that return a value."};
-inline constexpr event_descriptor atom_cas_count{"atom_cas_count", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions."};
-inline constexpr event_descriptor global_atom_cas{"global_atom_cas", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions on global memory."};
-inline constexpr event_descriptor gred_count{"gred_count", unit_of(instruction), event_category::memory, "Reduction instructions on global memory, which return nothing."};
-inline constexpr event_descriptor shared_atom{"shared_atom", unit_of(instruction), event_category::memory, "Atomic instructions on shared memory."};
-inline constexpr event_descriptor shared_atom_cas{"shared_atom_cas", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions on shared memory."};
-inline constexpr event_descriptor inst_executed_shared_atom_cas{"inst_executed_shared_atom_cas", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions on shared memory."};
-
-// Memory instructions, by thread and width of the access.
-inline constexpr event_descriptor gld_inst_8bit{"gld_inst_8bit", unit_of(instruction), event_category::memory, "Global loads of 8 bits, by thread."};
-inline constexpr event_descriptor gld_inst_16bit{"gld_inst_16bit", unit_of(instruction), event_category::memory, "Global loads of 16 bits, by thread."};
-inline constexpr event_descriptor gld_inst_32bit{"gld_inst_32bit", unit_of(instruction), event_category::memory, "Global loads of 32 bits, by thread."};
-inline constexpr event_descriptor gld_inst_64bit{"gld_inst_64bit", unit_of(instruction), event_category::memory, "Global loads of 64 bits, by thread."};
-inline constexpr event_descriptor gld_inst_128bit{"gld_inst_128bit", unit_of(instruction), event_category::memory, "Global loads of 128 bits, by thread."};
-inline constexpr event_descriptor gst_inst_8bit{"gst_inst_8bit", unit_of(instruction), event_category::memory, "Global stores of 8 bits, by thread."};
-inline constexpr event_descriptor gst_inst_16bit{"gst_inst_16bit", unit_of(instruction), event_category::memory, "Global stores of 16 bits, by thread."};
-inline constexpr event_descriptor gst_inst_32bit{"gst_inst_32bit", unit_of(instruction), event_category::memory, "Global stores of 32 bits, by thread."};
-inline constexpr event_descriptor gst_inst_64bit{"gst_inst_64bit", unit_of(instruction), event_category::memory, "Global stores of 64 bits, by thread."};
-inline constexpr event_descriptor gst_inst_128bit{"gst_inst_128bit", unit_of(instruction), event_category::memory, "Global stores of 128 bits, by thread."};
-inline constexpr event_descriptor rocache_gld_inst_8bit{"rocache_gld_inst_8bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 8 bits, by thread."};
-inline constexpr event_descriptor rocache_gld_inst_16bit{"rocache_gld_inst_16bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 16 bits, by thread."};
-inline constexpr event_descriptor rocache_gld_inst_32bit{"rocache_gld_inst_32bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 32 bits, by thread."};
-inline constexpr event_descriptor rocache_gld_inst_64bit{"rocache_gld_inst_64bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 64 bits, by thread."};
-inline constexpr event_descriptor rocache_gld_inst_128bit{"rocache_gld_inst_128bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 128 bits, by thread."};
-
-// Shared memory.
-inline constexpr event_descriptor l1_shared_bank_conflict{"l1_shared_bank_conflict", unit_of(bank_conflict), event_category::memory, "Bank conflicts, each of which replays an instruction."};
-inline constexpr event_descriptor shared_ld_bank_conflict{"shared_ld_bank_conflict", unit_of(bank_conflict), event_category::cache, "Bank conflicts of loads."};
-inline constexpr event_descriptor shared_st_bank_conflict{"shared_st_bank_conflict", unit_of(bank_conflict), event_category::cache, "Bank conflicts of stores."};
-inline constexpr event_descriptor shared_ld_transactions{"shared_ld_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that loads took."};
-inline constexpr event_descriptor shared_st_transactions{"shared_st_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that stores took."};
-inline constexpr event_descriptor l1_shared_load_transactions{"l1_shared_load_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that loads took."};
-inline constexpr event_descriptor l1_shared_store_transactions{"l1_shared_store_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that stores took."};
-inline constexpr event_descriptor shared_load_replay{"shared_load_replay", unit_of(instruction), event_category::memory, "Replays of shared loads, for conflicts or for width."};
-inline constexpr event_descriptor shared_store_replay{"shared_store_replay", unit_of(instruction), event_category::memory, "Replays of shared stores, for conflicts or for width."};
-
-// L1 cache; a line is 128 bytes, a transaction one access of 32 to 128 bytes.
-inline constexpr event_descriptor l1_local_load_hit{"l1_local_load_hit", unit_of(line), event_category::cache, "Lines that local loads hit in L1."};
-inline constexpr event_descriptor l1_local_load_miss{"l1_local_load_miss", unit_of(line), event_category::cache, "Lines that local loads missed in L1."};
-inline constexpr event_descriptor l1_local_store_hit{"l1_local_store_hit", unit_of(line), event_category::cache, "Lines that local stores hit in L1."};
-inline constexpr event_descriptor l1_local_store_miss{"l1_local_store_miss", unit_of(line), event_category::cache, "Lines that local stores missed in L1."};
-inline constexpr event_descriptor l1_global_load_hit{"l1_global_load_hit", unit_of(line), event_category::cache, "Lines that global loads hit in L1."};
-inline constexpr event_descriptor l1_global_load_miss{"l1_global_load_miss", unit_of(line), event_category::cache, "Lines that global loads missed in L1."};
-inline constexpr event_descriptor local_load_transactions{"local_load_transactions", unit_of(access), event_category::cache, "Transactions of local loads."};
-inline constexpr event_descriptor local_store_transactions{"local_store_transactions", unit_of(access), event_category::cache, "Transactions of local stores."};
-inline constexpr event_descriptor l1_global_load_transactions{"__l1_global_load_transactions", unit_of(access), event_category::cache, "Transactions of global loads in L1."};
-inline constexpr event_descriptor l1_global_store_transactions{"__l1_global_store_transactions", unit_of(access), event_category::cache, "Transactions of global stores in L1."};
-inline constexpr event_descriptor uncached_global_load_transaction{"uncached_global_load_transaction", unit_of(access), event_category::memory, "Transactions of global loads that bypass L1."};
-inline constexpr event_descriptor global_store_transaction{"global_store_transaction", unit_of(access), event_category::memory, "Transactions of global stores."};
-inline constexpr event_descriptor global_ld_mem_divergence_replays{"global_ld_mem_divergence_replays", unit_of(instruction), event_category::memory, "Replays of global loads, one for each line after the first."};
-inline constexpr event_descriptor global_st_mem_divergence_replays{"global_st_mem_divergence_replays", unit_of(instruction), event_category::memory, "Replays of global stores, one for each line after the first."};
-
-// Texture and read-only caches.
-inline constexpr event_descriptor tex0_cache_sector_queries{"tex0_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 0."};
-inline constexpr event_descriptor tex1_cache_sector_queries{"tex1_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 1."};
-inline constexpr event_descriptor tex2_cache_sector_queries{"tex2_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 2."};
-inline constexpr event_descriptor tex3_cache_sector_queries{"tex3_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 3."};
-inline constexpr event_descriptor tex0_cache_sector_misses{"tex0_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 0."};
-inline constexpr event_descriptor tex1_cache_sector_misses{"tex1_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 1."};
-inline constexpr event_descriptor tex2_cache_sector_misses{"tex2_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 2."};
-inline constexpr event_descriptor tex3_cache_sector_misses{"tex3_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 3."};
-inline constexpr event_descriptor rocache_subp0_gld_warp_count_32b{"rocache_subp0_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 0 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp1_gld_warp_count_32b{"rocache_subp1_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 1 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp2_gld_warp_count_32b{"rocache_subp2_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 2 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp3_gld_warp_count_32b{"rocache_subp3_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 3 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp0_gld_warp_count_64b{"rocache_subp0_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 0 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp1_gld_warp_count_64b{"rocache_subp1_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 1 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp2_gld_warp_count_64b{"rocache_subp2_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 2 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp3_gld_warp_count_64b{"rocache_subp3_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 3 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp0_gld_warp_count_128b{"rocache_subp0_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 0 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp1_gld_warp_count_128b{"rocache_subp1_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 1 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp2_gld_warp_count_128b{"rocache_subp2_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 2 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp3_gld_warp_count_128b{"rocache_subp3_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 3 of the read-only cache, by warp."};
-inline constexpr event_descriptor rocache_subp0_gld_thread_count_32b{"rocache_subp0_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 0 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp1_gld_thread_count_32b{"rocache_subp1_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 1 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp2_gld_thread_count_32b{"rocache_subp2_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 2 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp3_gld_thread_count_32b{"rocache_subp3_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 3 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp0_gld_thread_count_64b{"rocache_subp0_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 0 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp1_gld_thread_count_64b{"rocache_subp1_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 1 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp2_gld_thread_count_64b{"rocache_subp2_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 2 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp3_gld_thread_count_64b{"rocache_subp3_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 3 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp0_gld_thread_count_128b{"rocache_subp0_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 0 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp1_gld_thread_count_128b{"rocache_subp1_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 1 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp2_gld_thread_count_128b{"rocache_subp2_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 2 of the read-only cache, by thread."};
-inline constexpr event_descriptor rocache_subp3_gld_thread_count_128b{"rocache_subp3_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 3 of the read-only cache, by thread."};
-
-// L2 cache, by slice.
-inline constexpr event_descriptor l2_subp0_read_sector_misses{"l2_subp0_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 0."};
-inline constexpr event_descriptor l2_subp1_read_sector_misses{"l2_subp1_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 1."};
-inline constexpr event_descriptor l2_subp2_read_sector_misses{"l2_subp2_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 2."};
-inline constexpr event_descriptor l2_subp3_read_sector_misses{"l2_subp3_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 3."};
-inline constexpr event_descriptor l2_subp0_write_sector_misses{"l2_subp0_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 0."};
-inline constexpr event_descriptor l2_subp1_write_sector_misses{"l2_subp1_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 1."};
-inline constexpr event_descriptor l2_subp2_write_sector_misses{"l2_subp2_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 2."};
-inline constexpr event_descriptor l2_subp3_write_sector_misses{"l2_subp3_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 3."};
-inline constexpr event_descriptor l2_subp0_read_sector_queries{"l2_subp0_read_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0."};
-inline constexpr event_descriptor l2_subp1_read_sector_queries{"l2_subp1_read_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1."};
-inline constexpr event_descriptor l2_subp0_write_sector_queries{"l2_subp0_write_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 0."};
-inline constexpr event_descriptor l2_subp1_write_sector_queries{"l2_subp1_write_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 1."};
-inline constexpr event_descriptor l2_subp0_read_hit_sectors{"l2_subp0_read_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0 and that hit."};
-inline constexpr event_descriptor l2_subp1_read_hit_sectors{"l2_subp1_read_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1 and that hit."};
-inline constexpr event_descriptor l2_subp0_read_l1_sector_queries{"l2_subp0_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0."};
-inline constexpr event_descriptor l2_subp1_read_l1_sector_queries{"l2_subp1_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1."};
-inline constexpr event_descriptor l2_subp2_read_l1_sector_queries{"l2_subp2_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 2."};
-inline constexpr event_descriptor l2_subp3_read_l1_sector_queries{"l2_subp3_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 3."};
-inline constexpr event_descriptor l2_subp0_write_l1_sector_queries{"l2_subp0_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 0."};
-inline constexpr event_descriptor l2_subp1_write_l1_sector_queries{"l2_subp1_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 1."};
-inline constexpr event_descriptor l2_subp2_write_l1_sector_queries{"l2_subp2_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 2."};
-inline constexpr event_descriptor l2_subp3_write_l1_sector_queries{"l2_subp3_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 3."};
-inline constexpr event_descriptor l2_subp0_read_l1_hit_sectors{"l2_subp0_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0 and that hit."};
-inline constexpr event_descriptor l2_subp1_read_l1_hit_sectors{"l2_subp1_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1 and that hit."};
-inline constexpr event_descriptor l2_subp2_read_l1_hit_sectors{"l2_subp2_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 2 and that hit."};
-inline constexpr event_descriptor l2_subp3_read_l1_hit_sectors{"l2_subp3_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 3 and that hit."};
-inline constexpr event_descriptor l2_subp0_read_tex_sector_queries{"l2_subp0_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 0."};
-inline constexpr event_descriptor l2_subp1_read_tex_sector_queries{"l2_subp1_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 1."};
-inline constexpr event_descriptor l2_subp2_read_tex_sector_queries{"l2_subp2_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 2."};
-inline constexpr event_descriptor l2_subp3_read_tex_sector_queries{"l2_subp3_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 3."};
-inline constexpr event_descriptor l2_subp0_write_tex_sector_queries{"l2_subp0_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 0."};
-inline constexpr event_descriptor l2_subp1_write_tex_sector_queries{"l2_subp1_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 1."};
-inline constexpr event_descriptor l2_subp2_write_tex_sector_queries{"l2_subp2_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 2."};
-inline constexpr event_descriptor l2_subp3_write_tex_sector_queries{"l2_subp3_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 3."};
-inline constexpr event_descriptor l2_subp0_read_tex_hit_sectors{"l2_subp0_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 0 and that hit."};
-inline constexpr event_descriptor l2_subp1_read_tex_hit_sectors{"l2_subp1_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 1 and that hit."};
-inline constexpr event_descriptor l2_subp2_read_tex_hit_sectors{"l2_subp2_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 2 and that hit."};
-inline constexpr event_descriptor l2_subp3_read_tex_hit_sectors{"l2_subp3_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 3 and that hit."};
-inline constexpr event_descriptor l2_subp0_write_tex_hit_sectors{"l2_subp0_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 0 and that hit."};
-inline constexpr event_descriptor l2_subp1_write_tex_hit_sectors{"l2_subp1_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 1 and that hit."};
-inline constexpr event_descriptor l2_subp2_write_tex_hit_sectors{"l2_subp2_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 2 and that hit."};
-inline constexpr event_descriptor l2_subp3_write_tex_hit_sectors{"l2_subp3_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 3 and that hit."};
-inline constexpr event_descriptor l2_subp0_read_sysmem_sector_queries{"l2_subp0_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 0."};
-inline constexpr event_descriptor l2_subp1_read_sysmem_sector_queries{"l2_subp1_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 1."};
-inline constexpr event_descriptor l2_subp2_read_sysmem_sector_queries{"l2_subp2_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 2."};
-inline constexpr event_descriptor l2_subp3_read_sysmem_sector_queries{"l2_subp3_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 3."};
-inline constexpr event_descriptor l2_subp0_write_sysmem_sector_queries{"l2_subp0_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 0."};
-inline constexpr event_descriptor l2_subp1_write_sysmem_sector_queries{"l2_subp1_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 1."};
-inline constexpr event_descriptor l2_subp2_write_sysmem_sector_queries{"l2_subp2_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 2."};
-inline constexpr event_descriptor l2_subp3_write_sysmem_sector_queries{"l2_subp3_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 3."};
-inline constexpr event_descriptor l2_subp0_total_read_sector_queries{"l2_subp0_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 0, whoever asked."};
-inline constexpr event_descriptor l2_subp1_total_read_sector_queries{"l2_subp1_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 1, whoever asked."};
-inline constexpr event_descriptor l2_subp2_total_read_sector_queries{"l2_subp2_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 2, whoever asked."};
-inline constexpr event_descriptor l2_subp3_total_read_sector_queries{"l2_subp3_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 3, whoever asked."};
-inline constexpr event_descriptor l2_subp0_total_write_sector_queries{"l2_subp0_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 0, whoever asked."};
-inline constexpr event_descriptor l2_subp1_total_write_sector_queries{"l2_subp1_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 1, whoever asked."};
-inline constexpr event_descriptor l2_subp2_total_write_sector_queries{"l2_subp2_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 2, whoever asked."};
-inline constexpr event_descriptor l2_subp3_total_write_sector_queries{"l2_subp3_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 3, whoever asked."};
-
-// Device memory and PCIe.
-inline constexpr event_descriptor fb_subp0_read_sectors{"fb_subp0_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 0."};
-inline constexpr event_descriptor fb_subp1_read_sectors{"fb_subp1_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 1."};
-inline constexpr event_descriptor fb_subp0_write_sectors{"fb_subp0_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 0."};
-inline constexpr event_descriptor fb_subp1_write_sectors{"fb_subp1_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 1."};
-inline constexpr event_descriptor fb0_subp0_read_sectors{"fb0_subp0_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 0 of partition half 0."};
-inline constexpr event_descriptor fb0_subp1_read_sectors{"fb0_subp1_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 1 of partition half 0."};
-inline constexpr event_descriptor fb0_subp0_write_sectors{"fb0_subp0_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 0 of partition half 0."};
-inline constexpr event_descriptor fb0_subp1_write_sectors{"fb0_subp1_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 1 of partition half 0."};
-inline constexpr event_descriptor fb1_subp0_read_sectors{"fb1_subp0_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 0 of partition half 1."};
-inline constexpr event_descriptor fb1_subp1_read_sectors{"fb1_subp1_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 1 of partition half 1."};
-inline constexpr event_descriptor fb1_subp0_write_sectors{"fb1_subp0_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 0 of partition half 1."};
-inline constexpr event_descriptor fb1_subp1_write_sectors{"fb1_subp1_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 1 of partition half 1."};
-inline constexpr event_descriptor pcie_rx_active_pulse{"pcie_rx_active_pulse", unit_of(cycle_pcie), event_category::memory, "Cycles in which PCIe received."};
-inline constexpr event_descriptor pcie_tx_active_pulse{"pcie_tx_active_pulse", unit_of(cycle_pcie), event_category::memory, "Cycles in which PCIe sent."};
-
-} // namespace legacy::events
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_EVENTS_HPP
+// A string that can be a template argument. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_DETAIL_FIXED_STRING_HPP
+#define GPUPROF_DETAIL_FIXED_STRING_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
-namespace legacy::detail {
-inline constexpr event_domain domains_2x[]{
-    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "L1 and texture caches."},
-    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache and device memory."},
-    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
-    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
+// N characters and a terminating NUL, structural, so that `metric<"name">` can be spelled. Embedded NULs are kept: a
+// name is what was written, and the parser is the one to refuse it.
+template <std::size_t N>
+struct fixed_string {
+    char data_[N + 1]{};
+
+    consteval fixed_string() = default;
+    consteval fixed_string(char const (&text)[N + 1]) { // NOLINT(google-explicit-constructor): the point of the type
+        for (std::size_t i = 0; i < N; ++i) data_[i] = text[i];
+    }
+
+    [[nodiscard]] static constexpr std::size_t size() { return N; }
+    [[nodiscard]] constexpr char const* c_str() const { return data_; }
+    [[nodiscard]] constexpr std::string_view view() const { return {data_, N}; }
+
+    friend constexpr bool operator==(fixed_string const&, fixed_string const&) = default;
 };
 
-inline constexpr event_place places_2x[]{
-    // domain_a
-    {&events::sm_cta_launched, 0}, {&events::l1_local_load_hit, 0}, {&events::l1_local_load_miss, 0},
-    {&events::l1_local_store_hit, 0}, {&events::l1_local_store_miss, 0}, {&events::l1_global_load_hit, 0},
-    {&events::l1_global_load_miss, 0}, {&events::uncached_global_load_transaction, 0},
-    {&events::global_store_transaction, 0}, {&events::l1_shared_bank_conflict, 0},
-    {&events::tex0_cache_sector_queries, 0}, {&events::tex0_cache_sector_misses, 0},
-    {&events::tex1_cache_sector_queries, 0}, {&events::tex1_cache_sector_misses, 0},
-    // domain_b
-    {&events::l2_subp0_write_sector_misses, 1}, {&events::l2_subp1_write_sector_misses, 1},
-    {&events::l2_subp0_read_sector_misses, 1}, {&events::l2_subp1_read_sector_misses, 1},
-    {&events::l2_subp0_write_sector_queries, 1}, {&events::l2_subp1_write_sector_queries, 1},
-    {&events::l2_subp0_read_sector_queries, 1}, {&events::l2_subp1_read_sector_queries, 1},
-    {&events::l2_subp0_read_hit_sectors, 1}, {&events::l2_subp1_read_hit_sectors, 1},
-    {&events::l2_subp0_read_tex_sector_queries, 1}, {&events::l2_subp1_read_tex_sector_queries, 1},
-    {&events::l2_subp0_read_tex_hit_sectors, 1}, {&events::l2_subp1_read_tex_hit_sectors, 1},
-    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
-    {&events::fb_subp1_write_sectors, 1}, {&events::fb0_subp0_read_sectors, 1}, {&events::fb0_subp1_read_sectors, 1},
-    {&events::fb0_subp0_write_sectors, 1}, {&events::fb0_subp1_write_sectors, 1},
-    {&events::fb1_subp0_read_sectors, 1}, {&events::fb1_subp1_read_sectors, 1}, {&events::fb1_subp0_write_sectors, 1},
-    {&events::fb1_subp1_write_sectors, 1},
-    // domain_c
-    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
-    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
-    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
-    {&events::gst_inst_128bit, 2},
-    // domain_d
-    {&events::branch, 3}, {&events::divergent_branch, 3}, {&events::warps_launched, 3},
-    {&events::threads_launched, 3}, {&events::active_warps, 3}, {&events::active_cycles, 3}, {&events::local_load, 3},
-    {&events::local_store, 3}, {&events::gld_request, 3}, {&events::gst_request, 3}, {&events::shared_load, 3},
-    {&events::shared_store, 3}, {&events::atom_count, 3}, {&events::gred_count, 3}, {&events::prof_trigger_00, 3},
-    {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3}, {&events::prof_trigger_03, 3},
-    {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3}, {&events::prof_trigger_06, 3},
-    {&events::prof_trigger_07, 3}, {&events::inst_issued, 3}, {&events::inst_issued1_0, 3},
-    {&events::inst_issued2_0, 3}, {&events::inst_issued1_1, 3}, {&events::inst_issued2_1, 3},
-    {&events::inst_executed, 3}, {&events::thread_inst_executed_0, 3}, {&events::thread_inst_executed_1, 3},
-    {&events::thread_inst_executed_2, 3}, {&events::thread_inst_executed_3, 3},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// As listed for capability 2.0 and 2.1; capability 2.1 has no inst_issued but the four counts by pipeline, and it alone
-// has thread_inst_executed_2 and _3 and tex1. There is no event of elapsed cycles.
-inline constexpr event_set events_2x{capability_family::cc_2x, detail::domains_2x, detail::places_2x};
-} // namespace legacy
+template <std::size_t N>
+fixed_string(char const (&)[N]) -> fixed_string<N - 1>;
 
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_LEGACY_EVENTS_2X_HPP
-// Event domains and events of capability 3.x. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_EVENTS_3X_HPP
-#define GPUPROF_LEGACY_EVENTS_3X_HPP
+#endif // GPUPROF_DETAIL_FIXED_STRING_HPP
+// Whether any chip is known to have a base metric, by its name alone. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_LISTED_HPP
+#define GPUPROF_METRIC_LISTED_HPP
 
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::detail {
-inline constexpr event_domain domains_3x[]{
-    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Texture and read-only caches."},
-    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache and device memory."},
-    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
-    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions, warps and L1 cache."},
-};
-
-inline constexpr event_place places_3x[]{
-    // domain_a
-    {&events::tex0_cache_sector_queries, 0}, {&events::tex1_cache_sector_queries, 0},
-    {&events::tex2_cache_sector_queries, 0}, {&events::tex3_cache_sector_queries, 0},
-    {&events::tex0_cache_sector_misses, 0}, {&events::tex1_cache_sector_misses, 0},
-    {&events::tex2_cache_sector_misses, 0}, {&events::tex3_cache_sector_misses, 0},
-    {&events::rocache_subp0_gld_warp_count_32b, 0}, {&events::rocache_subp1_gld_warp_count_32b, 0},
-    {&events::rocache_subp2_gld_warp_count_32b, 0}, {&events::rocache_subp3_gld_warp_count_32b, 0},
-    {&events::rocache_subp0_gld_warp_count_64b, 0}, {&events::rocache_subp1_gld_warp_count_64b, 0},
-    {&events::rocache_subp2_gld_warp_count_64b, 0}, {&events::rocache_subp3_gld_warp_count_64b, 0},
-    {&events::rocache_subp0_gld_warp_count_128b, 0}, {&events::rocache_subp1_gld_warp_count_128b, 0},
-    {&events::rocache_subp2_gld_warp_count_128b, 0}, {&events::rocache_subp3_gld_warp_count_128b, 0},
-    {&events::rocache_subp0_gld_thread_count_32b, 0}, {&events::rocache_subp1_gld_thread_count_32b, 0},
-    {&events::rocache_subp2_gld_thread_count_32b, 0}, {&events::rocache_subp3_gld_thread_count_32b, 0},
-    {&events::rocache_subp0_gld_thread_count_64b, 0}, {&events::rocache_subp1_gld_thread_count_64b, 0},
-    {&events::rocache_subp2_gld_thread_count_64b, 0}, {&events::rocache_subp3_gld_thread_count_64b, 0},
-    {&events::rocache_subp0_gld_thread_count_128b, 0}, {&events::rocache_subp1_gld_thread_count_128b, 0},
-    {&events::rocache_subp2_gld_thread_count_128b, 0}, {&events::rocache_subp3_gld_thread_count_128b, 0},
-    {&events::elapsed_cycles_sm, 0},
-    // domain_b
-    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
-    {&events::fb_subp1_write_sectors, 1}, {&events::l2_subp0_write_sector_misses, 1},
-    {&events::l2_subp1_write_sector_misses, 1}, {&events::l2_subp2_write_sector_misses, 1},
-    {&events::l2_subp3_write_sector_misses, 1}, {&events::l2_subp0_read_sector_misses, 1},
-    {&events::l2_subp1_read_sector_misses, 1}, {&events::l2_subp2_read_sector_misses, 1},
-    {&events::l2_subp3_read_sector_misses, 1}, {&events::l2_subp0_write_l1_sector_queries, 1},
-    {&events::l2_subp1_write_l1_sector_queries, 1}, {&events::l2_subp2_write_l1_sector_queries, 1},
-    {&events::l2_subp3_write_l1_sector_queries, 1}, {&events::l2_subp0_read_l1_sector_queries, 1},
-    {&events::l2_subp1_read_l1_sector_queries, 1}, {&events::l2_subp2_read_l1_sector_queries, 1},
-    {&events::l2_subp3_read_l1_sector_queries, 1}, {&events::l2_subp0_read_l1_hit_sectors, 1},
-    {&events::l2_subp1_read_l1_hit_sectors, 1}, {&events::l2_subp2_read_l1_hit_sectors, 1},
-    {&events::l2_subp3_read_l1_hit_sectors, 1}, {&events::l2_subp0_read_tex_sector_queries, 1},
-    {&events::l2_subp1_read_tex_sector_queries, 1}, {&events::l2_subp2_read_tex_sector_queries, 1},
-    {&events::l2_subp3_read_tex_sector_queries, 1}, {&events::l2_subp0_read_tex_hit_sectors, 1},
-    {&events::l2_subp1_read_tex_hit_sectors, 1}, {&events::l2_subp2_read_tex_hit_sectors, 1},
-    {&events::l2_subp3_read_tex_hit_sectors, 1}, {&events::l2_subp0_read_sysmem_sector_queries, 1},
-    {&events::l2_subp1_read_sysmem_sector_queries, 1}, {&events::l2_subp2_read_sysmem_sector_queries, 1},
-    {&events::l2_subp3_read_sysmem_sector_queries, 1}, {&events::l2_subp0_write_sysmem_sector_queries, 1},
-    {&events::l2_subp1_write_sysmem_sector_queries, 1}, {&events::l2_subp2_write_sysmem_sector_queries, 1},
-    {&events::l2_subp3_write_sysmem_sector_queries, 1}, {&events::l2_subp0_total_read_sector_queries, 1},
-    {&events::l2_subp1_total_read_sector_queries, 1}, {&events::l2_subp2_total_read_sector_queries, 1},
-    {&events::l2_subp3_total_read_sector_queries, 1}, {&events::l2_subp0_total_write_sector_queries, 1},
-    {&events::l2_subp1_total_write_sector_queries, 1}, {&events::l2_subp2_total_write_sector_queries, 1},
-    {&events::l2_subp3_total_write_sector_queries, 1},
-    // domain_c
-    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
-    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
-    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
-    {&events::gst_inst_128bit, 2}, {&events::rocache_gld_inst_8bit, 2}, {&events::rocache_gld_inst_16bit, 2},
-    {&events::rocache_gld_inst_32bit, 2}, {&events::rocache_gld_inst_64bit, 2}, {&events::rocache_gld_inst_128bit, 2},
-    // domain_d
-    {&events::prof_trigger_00, 3}, {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3},
-    {&events::prof_trigger_03, 3}, {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3},
-    {&events::prof_trigger_06, 3}, {&events::prof_trigger_07, 3}, {&events::warps_launched, 3},
-    {&events::threads_launched, 3}, {&events::inst_issued1, 3}, {&events::inst_issued2, 3},
-    {&events::inst_executed, 3}, {&events::thread_inst_executed, 3},
-    {&events::not_predicated_off_thread_inst_executed, 3}, {&events::atom_count, 3}, {&events::atom_cas_count, 3},
-    {&events::gred_count, 3}, {&events::shared_load, 3}, {&events::shared_store, 3}, {&events::local_load, 3},
-    {&events::local_store, 3}, {&events::gld_request, 3}, {&events::gst_request, 3}, {&events::active_cycles, 3},
-    {&events::active_warps, 3}, {&events::sm_cta_launched, 3}, {&events::local_load_transactions, 3},
-    {&events::local_store_transactions, 3}, {&events::l1_shared_load_transactions, 3},
-    {&events::l1_shared_store_transactions, 3}, {&events::l1_global_load_transactions, 3},
-    {&events::l1_global_store_transactions, 3}, {&events::l1_local_load_hit, 3}, {&events::l1_local_load_miss, 3},
-    {&events::l1_local_store_hit, 3}, {&events::l1_local_store_miss, 3}, {&events::l1_global_load_hit, 3},
-    {&events::l1_global_load_miss, 3}, {&events::uncached_global_load_transaction, 3},
-    {&events::global_store_transaction, 3}, {&events::shared_load_replay, 3}, {&events::shared_store_replay, 3},
-    {&events::global_ld_mem_divergence_replays, 3}, {&events::global_st_mem_divergence_replays, 3},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// As CUPTI 11.8 lists them for capability 3.5; 3.0 and 3.2 have fewer texture caches and L2 slices.
-inline constexpr event_set events_3x{capability_family::cc_3x, detail::domains_3x, detail::places_3x};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_EVENTS_3X_HPP
-// Event domains and events of capability 5.x. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_EVENTS_5X_HPP
-#define GPUPROF_LEGACY_EVENTS_5X_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::detail {
-inline constexpr event_domain domains_5x[]{
-    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Texture caches and elapsed cycles."},
-    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "Device memory."},
-    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
-    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions, warps and shared memory."},
-    {"domain_e", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache, slices 0 and 1."},
-    {"domain_f", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache, slices 2 and 3."},
-};
-
-inline constexpr event_place places_5x[]{
-    // domain_a
-    {&events::tex0_cache_sector_queries, 0}, {&events::tex1_cache_sector_queries, 0},
-    {&events::tex0_cache_sector_misses, 0}, {&events::tex1_cache_sector_misses, 0}, {&events::elapsed_cycles_sm, 0},
-    // domain_b
-    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
-    {&events::fb_subp1_write_sectors, 1},
-    // domain_c
-    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
-    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
-    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
-    {&events::gst_inst_128bit, 2},
-    // domain_d
-    {&events::prof_trigger_00, 3}, {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3},
-    {&events::prof_trigger_03, 3}, {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3},
-    {&events::prof_trigger_06, 3}, {&events::prof_trigger_07, 3}, {&events::warps_launched, 3},
-    {&events::inst_issued0, 3}, {&events::inst_issued1, 3}, {&events::inst_issued2, 3}, {&events::inst_executed, 3},
-    {&events::thread_inst_executed, 3}, {&events::not_predicated_off_thread_inst_executed, 3},
-    {&events::local_store, 3}, {&events::local_load, 3}, {&events::shared_load, 3}, {&events::shared_store, 3},
-    {&events::shared_atom_cas, 3}, {&events::shared_atom, 3}, {&events::global_atom_cas, 3}, {&events::atom_count, 3},
-    {&events::gred_count, 3}, {&events::global_load, 3}, {&events::global_store, 3}, {&events::divergent_branch, 3},
-    {&events::branch, 3}, {&events::active_cycles, 3}, {&events::active_warps, 3}, {&events::active_ctas, 3},
-    {&events::sm_cta_launched, 3}, {&events::shared_ld_bank_conflict, 3}, {&events::shared_st_bank_conflict, 3},
-    {&events::shared_ld_transactions, 3}, {&events::shared_st_transactions, 3},
-    // domain_e
-    {&events::l2_subp0_write_sector_misses, 4}, {&events::l2_subp0_read_sector_misses, 4},
-    {&events::l2_subp1_write_sector_misses, 4}, {&events::l2_subp1_read_sector_misses, 4},
-    {&events::l2_subp0_read_tex_sector_queries, 4}, {&events::l2_subp0_write_tex_sector_queries, 4},
-    {&events::l2_subp0_read_tex_hit_sectors, 4}, {&events::l2_subp0_write_tex_hit_sectors, 4},
-    {&events::l2_subp0_read_sysmem_sector_queries, 4}, {&events::l2_subp0_write_sysmem_sector_queries, 4},
-    {&events::l2_subp0_total_read_sector_queries, 4}, {&events::l2_subp0_total_write_sector_queries, 4},
-    {&events::l2_subp1_read_tex_sector_queries, 4}, {&events::l2_subp1_write_tex_sector_queries, 4},
-    {&events::l2_subp1_read_tex_hit_sectors, 4}, {&events::l2_subp1_write_tex_hit_sectors, 4},
-    {&events::l2_subp1_read_sysmem_sector_queries, 4}, {&events::l2_subp1_write_sysmem_sector_queries, 4},
-    {&events::l2_subp1_total_read_sector_queries, 4}, {&events::l2_subp1_total_write_sector_queries, 4},
-    // domain_f
-    {&events::l2_subp2_write_sector_misses, 5}, {&events::l2_subp2_read_sector_misses, 5},
-    {&events::l2_subp3_write_sector_misses, 5}, {&events::l2_subp3_read_sector_misses, 5},
-    {&events::l2_subp2_read_tex_sector_queries, 5}, {&events::l2_subp2_write_tex_sector_queries, 5},
-    {&events::l2_subp2_read_tex_hit_sectors, 5}, {&events::l2_subp2_write_tex_hit_sectors, 5},
-    {&events::l2_subp2_read_sysmem_sector_queries, 5}, {&events::l2_subp2_write_sysmem_sector_queries, 5},
-    {&events::l2_subp2_total_read_sector_queries, 5}, {&events::l2_subp2_total_write_sector_queries, 5},
-    {&events::l2_subp3_read_tex_sector_queries, 5}, {&events::l2_subp3_write_tex_sector_queries, 5},
-    {&events::l2_subp3_read_tex_hit_sectors, 5}, {&events::l2_subp3_write_tex_hit_sectors, 5},
-    {&events::l2_subp3_read_sysmem_sector_queries, 5}, {&events::l2_subp3_write_sysmem_sector_queries, 5},
-    {&events::l2_subp3_total_read_sector_queries, 5}, {&events::l2_subp3_total_write_sector_queries, 5},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// As CUPTI 11.8 lists them for capability 5.0 and 5.2; 5.3 has no device memory, domain_c or domain_f.
-inline constexpr event_set events_5x{capability_family::cc_5x, detail::domains_5x, detail::places_5x};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_EVENTS_5X_HPP
-// Event domains and events of capability 6.x. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_EVENTS_6X_HPP
-#define GPUPROF_LEGACY_EVENTS_6X_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::detail {
-inline constexpr event_domain domains_6x[]{
-    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Texture caches and monitored cycles."},
-    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "Device memory."},
-    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
-    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
-    {"domain_e", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache."},
-    {"domain_l", event_collection::multiprocessor, event_instances::multiprocessor, "The trap handler."},
-    {"domain_p", event_collection::multiprocessor, event_instances::multiprocessor, "Shared memory."},
-    {"domain_q", event_collection::performance_monitor, event_instances::multiprocessor, "Active and elapsed cycles."},
-};
-
-inline constexpr event_place places_6x[]{
-    // domain_a
-    {&events::active_cycles_pm, 0}, {&events::active_warps_pm, 0}, {&events::tex0_cache_sector_queries, 0},
-    {&events::tex1_cache_sector_queries, 0}, {&events::tex0_cache_sector_misses, 0},
-    {&events::tex1_cache_sector_misses, 0}, {&events::elapsed_cycles_pm, 0},
-    // domain_b
-    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
-    {&events::fb_subp1_write_sectors, 1}, {&events::fb1_subp0_read_sectors, 1}, {&events::fb1_subp1_read_sectors, 1},
-    {&events::fb1_subp0_write_sectors, 1}, {&events::fb1_subp1_write_sectors, 1},
-    // domain_c
-    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
-    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
-    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
-    {&events::gst_inst_128bit, 2},
-    // domain_d
-    {&events::prof_trigger_00, 3}, {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3},
-    {&events::prof_trigger_03, 3}, {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3},
-    {&events::prof_trigger_06, 3}, {&events::prof_trigger_07, 3}, {&events::warps_launched, 3},
-    {&events::inst_issued0, 3}, {&events::inst_issued1, 3}, {&events::inst_issued2, 3}, {&events::inst_executed, 3},
-    {&events::inst_executed_in_trap, 3}, {&events::thread_inst_executed, 3},
-    {&events::not_predicated_off_thread_inst_executed, 3}, {&events::local_store, 3}, {&events::local_load, 3},
-    {&events::shared_load, 3}, {&events::shared_store, 3}, {&events::inst_executed_shared_atom_cas, 3},
-    {&events::shared_atom, 3}, {&events::global_atom_cas, 3}, {&events::atom_count, 3}, {&events::global_load, 3},
-    {&events::global_store, 3}, {&events::generic_load, 3}, {&events::generic_store, 3}, {&events::gred_count, 3},
-    {&events::divergent_branch, 3}, {&events::branch, 3}, {&events::active_warps, 3},
-    // domain_e
-    {&events::l2_subp0_write_sector_misses, 4}, {&events::l2_subp1_write_sector_misses, 4},
-    {&events::l2_subp0_read_sector_misses, 4}, {&events::l2_subp1_read_sector_misses, 4},
-    {&events::l2_subp0_read_tex_sector_queries, 4}, {&events::l2_subp0_write_tex_sector_queries, 4},
-    {&events::l2_subp0_read_tex_hit_sectors, 4}, {&events::l2_subp0_write_tex_hit_sectors, 4},
-    {&events::l2_subp0_read_sysmem_sector_queries, 4}, {&events::l2_subp0_write_sysmem_sector_queries, 4},
-    {&events::l2_subp0_total_read_sector_queries, 4}, {&events::l2_subp0_total_write_sector_queries, 4},
-    {&events::l2_subp1_read_tex_sector_queries, 4}, {&events::l2_subp1_write_tex_sector_queries, 4},
-    {&events::l2_subp1_read_tex_hit_sectors, 4}, {&events::l2_subp1_write_tex_hit_sectors, 4},
-    {&events::l2_subp1_read_sysmem_sector_queries, 4}, {&events::l2_subp1_write_sysmem_sector_queries, 4},
-    {&events::l2_subp1_total_read_sector_queries, 4}, {&events::l2_subp1_total_write_sector_queries, 4},
-    // domain_l
-    {&events::active_cycles_in_trap, 5},
-    // domain_p
-    {&events::shared_ld_bank_conflict, 6}, {&events::shared_st_bank_conflict, 6},
-    {&events::shared_ld_transactions, 6}, {&events::shared_st_transactions, 6},
-    // domain_q
-    {&events::active_cycles, 7}, {&events::elapsed_cycles_sm, 7},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// As CUPTI 11.8 lists them for capability 6.0; 6.1 and 6.2 have fewer domains, with the same names in others.
-inline constexpr event_set events_6x{capability_family::cc_6x, detail::domains_6x, detail::places_6x};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_EVENTS_6X_HPP
-// Event domains and events of capability 7.0. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_EVENTS_70_HPP
-#define GPUPROF_LEGACY_EVENTS_70_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::detail {
-inline constexpr event_domain domains_70[]{
-    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Cycles, pipes and shared memory."},
-    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "Device memory."},
-    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
-    {"domain_e", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache."},
-    {"domain_p", event_collection::performance_monitor, event_instances::device, "PCIe."},
-    {"domain_s", event_collection::performance_monitor, event_instances::device, "The system clock."},
-};
-
-inline constexpr event_place places_70[]{
-    // domain_a
-    {&events::active_cycles_pm, 0}, {&events::active_warps_pm, 0}, {&events::shared_ld_transactions, 0},
-    {&events::shared_st_transactions, 0}, {&events::elapsed_cycles_sm, 0}, {&events::elapsed_cycles_pm, 0},
-    {&events::inst_executed_fp16_pipe_s0, 0}, {&events::inst_executed_fp16_pipe_s1, 0},
-    {&events::inst_executed_fp16_pipe_s2, 0}, {&events::inst_executed_fp16_pipe_s3, 0},
-    {&events::inst_executed_fp64_pipe_s0, 0}, {&events::inst_executed_fp64_pipe_s1, 0},
-    {&events::inst_executed_fp64_pipe_s2, 0}, {&events::inst_executed_fp64_pipe_s3, 0},
-    {&events::inst_executed_fma_pipe_s0, 0}, {&events::inst_executed_fma_pipe_s1, 0},
-    {&events::inst_executed_fma_pipe_s2, 0}, {&events::inst_executed_fma_pipe_s3, 0},
-    {&events::shared_ld_bank_conflict, 0}, {&events::shared_st_bank_conflict, 0},
-    {&events::tensor_pipe_active_cycles_s0, 0}, {&events::tensor_pipe_active_cycles_s1, 0},
-    {&events::tensor_pipe_active_cycles_s2, 0}, {&events::tensor_pipe_active_cycles_s3, 0},
-    // domain_b
-    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
-    {&events::fb_subp1_write_sectors, 1},
-    // domain_d
-    {&events::active_cycles, 2}, {&events::active_warps, 2}, {&events::prof_trigger_00, 2},
-    {&events::prof_trigger_01, 2}, {&events::prof_trigger_02, 2}, {&events::prof_trigger_03, 2},
-    {&events::prof_trigger_04, 2}, {&events::prof_trigger_05, 2}, {&events::prof_trigger_06, 2},
-    {&events::prof_trigger_07, 2}, {&events::inst_issued0, 2}, {&events::inst_issued1, 2},
-    {&events::inst_executed, 2}, {&events::thread_inst_executed, 2},
-    {&events::not_predicated_off_thread_inst_executed, 2}, {&events::generic_load, 2}, {&events::generic_store, 2},
-    {&events::atom_count, 2}, {&events::global_atom_cas, 2}, {&events::gred_count, 2}, {&events::global_load, 2},
-    {&events::global_store, 2}, {&events::local_load, 2}, {&events::local_store, 2}, {&events::shared_atom, 2},
-    {&events::shared_atom_cas, 2}, {&events::shared_load, 2}, {&events::shared_store, 2},
-    {&events::warps_launched, 2}, {&events::sm_cta_launched, 2},
-    // domain_e
-    {&events::l2_subp0_write_sector_misses, 3}, {&events::l2_subp1_write_sector_misses, 3},
-    {&events::l2_subp0_read_sector_misses, 3}, {&events::l2_subp1_read_sector_misses, 3},
-    {&events::l2_subp0_read_tex_sector_queries, 3}, {&events::l2_subp0_write_tex_sector_queries, 3},
-    {&events::l2_subp0_read_tex_hit_sectors, 3}, {&events::l2_subp0_write_tex_hit_sectors, 3},
-    {&events::l2_subp0_read_sysmem_sector_queries, 3}, {&events::l2_subp0_write_sysmem_sector_queries, 3},
-    {&events::l2_subp0_total_read_sector_queries, 3}, {&events::l2_subp0_total_write_sector_queries, 3},
-    {&events::l2_subp1_read_tex_sector_queries, 3}, {&events::l2_subp1_write_tex_sector_queries, 3},
-    {&events::l2_subp1_read_tex_hit_sectors, 3}, {&events::l2_subp1_write_tex_hit_sectors, 3},
-    {&events::l2_subp1_read_sysmem_sector_queries, 3}, {&events::l2_subp1_write_sysmem_sector_queries, 3},
-    {&events::l2_subp1_total_read_sector_queries, 3}, {&events::l2_subp1_total_write_sector_queries, 3},
-    // domain_p
-    {&events::pcie_tx_active_pulse, 4}, {&events::pcie_rx_active_pulse, 4},
-    // domain_s
-    {&events::elapsed_cycles_sys, 5}, {&events::active_cycles_sys, 5},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// As CUPTI 11.8 and 12 list them for capability 7.0; 7.2 has fewer.
-inline constexpr event_set events_70{capability_family::cc_70, detail::domains_70, detail::places_70};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_EVENTS_70_HPP
-// Metrics of capability 2.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_METRICS_2X_HPP
-#define GPUPROF_LEGACY_METRICS_2X_HPP
-
-// Formulas that several capability families share. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_FORMULAS_HPP
-#define GPUPROF_LEGACY_FORMULAS_HPP
-
-// Metrics of the event hardware: what each means, and how a family computes it. Layer: vocabulary; no CUDA header.
-#ifndef GPUPROF_LEGACY_LEGACY_METRIC_HPP
-#define GPUPROF_LEGACY_LEGACY_METRIC_HPP
+// The words that metric names are made of, as data. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_DECODER_HPP
+#define GPUPROF_METRIC_DECODER_HPP
 
 // What sort of thing a metric is and who delivers it. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_METRIC_KIND_HPP
 #define GPUPROF_METRIC_KIND_HPP
+
+// g++ says that an enumerator shadows the type gpuprof::ratio, which it does not: both enumerations are scoped.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -2235,7 +1468,8 @@ enum class metric_source : unsigned char {
     source_counter, // the patched program, per instruction address
     opcode,         // the patched program, per opcode
     profiler,       // the tool itself
-    named_set       // a name that stands for several metrics
+    named_set,      // a name that stands for several metrics
+    pm_sampling     // the hardware's counters, read at intervals while kernels run: pmsampling:…
 };
 
 // How the values of one metric from several executions of the same range become one.
@@ -2249,7 +1483,8 @@ enum class aggregation : unsigned char {
 // How a counter's values from all instances of its unit become one (guide 3.2).
 enum class rollup : unsigned char { none, sum, avg, min, max };
 
-// What is derived from the rolled-up value (guide 3.2). The last three are a ratio's.
+// What is derived from the rolled-up value (guide 3.2). The last three are a ratio's. Those of a region or a frame are in the
+// guide and in CUPTI 12.0's grammar, but no chip of CUPTI 13.0 has them: see is_of_no_chip.
 enum class submetric : unsigned char {
     none,
     peak_sustained,
@@ -2275,1457 +1510,30 @@ enum class submetric : unsigned char {
     max_rate
 };
 
+// Whether the sub-metric belongs to a region or a frame: the grammar knows them, and no chip of CUPTI 13.0 has a metric with
+// one (a test compares with `sub_metrics`). A range of a profiler is what `…_elapsed` and `…_active` are about.
+[[nodiscard]] constexpr bool is_of_no_chip(submetric of) noexcept {
+    using enum submetric;
+    switch (of) {
+        case peak_sustained_region:
+        case peak_sustained_region_per_second:
+        case peak_sustained_frame:
+        case peak_sustained_frame_per_second:
+        case per_cycle_in_region:
+        case per_cycle_in_frame:
+        case pct_of_peak_sustained_region:
+        case pct_of_peak_sustained_frame: return true;
+        default: return false;
+    }
+}
+
 GPUPROF_NAMESPACE_END
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif // GPUPROF_METRIC_KIND_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// What a metric is about. The values are CUpti_MetricCategory's.
-enum class legacy_metric_category : unsigned char { memory, instruction, multiprocessor, cache, texture, nvlink, pcie };
-
-// Whose work a value covers when several contexts share the GPU (CUPTI 12.0, 2.6.1).
-enum class legacy_metric_scope : unsigned char {
-    unstated,              // no document says
-    single_context,        // right only while one context runs
-    multi_context,         // the measured context's, whoever else runs
-    multi_context_on_some, // the same on capability 5.0 and 5.2, single_context on 5.3
-    device                 // all contexts' together
-};
-
-// A unit of its own for utilisation levels: tenths, of which 0 is idle and 10 the most that is possible. CUPTI rounds a
-// level up to a whole number; formulas do not round.
-inline constexpr unit tenth_unit = unit_of(dimension::none, -1);
-
-// A legacy metric: one name, one unit, one meaning, on every capability (CUPTI 12.0, 2.6). `of` is the unit of its value;
-// `cupti` is the unit that CUPTI gives it in, which differs by a power of ten at most: CUPTI has occupancy and replay
-// overheads as ratios.
-struct legacy_metric_descriptor {
-    char const* name;
-    unit of;
-    unit cupti;
-    legacy_metric_category category;
-    char const* meaning;
-
-    // How values of repeated ranges become one: counts add up, all else is averaged. (What is about a multiprocessor is an
-    // average, whatever its unit.)
-    [[nodiscard]] constexpr gpuprof::aggregation aggregation() const noexcept {
-        bool counts = category != legacy_metric_category::multiprocessor && of.factors[0].exponent != 0;
-        for (unit::factor const& each : of.factors) counts = counts && each.exponent >= 0;
-        return counts ? gpuprof::aggregation::sum : gpuprof::aggregation::mean;
-    }
-};
-
-// A metric as one family has it. An empty formula: its counters are CUPTI's secret, so CUPTI is asked for the value.
-struct legacy_metric_row {
-    legacy_metric_descriptor const* metric;
-    legacy_metric_scope scope = legacy_metric_scope::unstated;
-    gpuprof::formula formula;
-
-    [[nodiscard]] constexpr bool asked_of_cupti() const noexcept { return formula.empty(); }
-};
-
-// The metrics of one capability family. Refers to static storage. A family's list is the union of its devices': one
-// device may lack some.
-struct legacy_metric_set {
-    capability_family family;
-    std::span<legacy_metric_row const> rows;
-
-    // The metric of that name, or null. Cost: a linear search of at most 200 names.
-    [[nodiscard]] constexpr legacy_metric_row const* find(std::string_view name) const noexcept {
-        for (legacy_metric_row const& each : rows)
-            if (each.metric->name == name) return &each;
-        return nullptr;
-    }
-};
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_LEGACY_METRIC_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// One line a metric. Counts are normalised: summed over all instances of their domain. Each formula gives what CUPTI 11.8
-// computes for the same counts, but for levels, which CUPTI rounds up, and where a line says otherwise.
-namespace legacy::formulas {
-using enum dimension;
-
-// The sizes and rates that turn counts of one thing into another.
-inline constexpr quantity<unit_of(byte) / unit_of(sector)> bytes_per_sector{32};
-inline constexpr quantity<unit_of(byte) / unit_of(line)> bytes_per_line{128};
-inline constexpr quantity<unit_of(byte) / unit_of(wavefront)> bytes_per_wavefront{128}; // 32 banks of 4 bytes
-inline constexpr quantity<unit_of(cycle_gpc) / unit_of(wavefront)> cycle_per_wavefront{1};
-inline constexpr quantity<unit_of(instruction) / unit_of(request)> instruction_per_request{1};
-
-// Something over the time it took, in "per second" whatever the unit of time.
-template <class Amount>
-[[nodiscard]] constexpr auto per_second(Amount const& amount) {
-    auto const rate = amount / properties::gpu_time;
-    return in_unit(rate, rate.value_unit * unit_of(second, -9) / unit_of(second));
-}
-// A plain ratio of 0 to 1 as a utilisation level of 0 to 10.
-template <class Ratio>
-[[nodiscard]] constexpr auto level(Ratio const& of) {
-    return in_unit(of, tenth_unit);
-}
-
-inline constexpr auto achieved_occupancy = percent{100} * (events::active_warps / events::active_cycles) / properties::max_warps_per_multiprocessor;
-inline constexpr auto sm_efficiency = percent{100} * events::active_cycles / events::elapsed_cycles_sm;
-inline constexpr auto ipc = events::inst_executed / events::active_cycles;
-inline constexpr auto inst_executed = expression_of(events::inst_executed);
-inline constexpr auto inst_per_warp = events::inst_executed / events::warps_launched;
-inline constexpr auto branch_efficiency = percent{100} * (events::branch - events::divergent_branch) / events::branch;
-inline constexpr auto warp_execution_efficiency = percent{100} * events::thread_inst_executed / events::inst_executed / properties::warp_size;
-inline constexpr auto warp_nonpred_execution_efficiency = percent{100} * events::not_predicated_off_thread_inst_executed / events::inst_executed / properties::warp_size;
-
-// Schedulers that can issue two instructions at once: 3.x to 6.x.
-namespace dual_issue {
-inline constexpr auto issue_slots = events::inst_issued1 + events::inst_issued2;
-inline constexpr auto inst_issued = events::inst_issued1 + events::inst_issued2 * 2;
-inline constexpr auto issued_ipc = inst_issued / events::active_cycles;
-inline constexpr auto issue_slot_utilization = percent{100} * issue_slots / events::active_cycles / properties::schedulers_per_multiprocessor;
-inline constexpr auto inst_replay_overhead = percent{100} * (inst_issued - events::inst_executed) / events::inst_executed;
-} // namespace dual_issue
-
-// Memory instructions by warp. For loads and stores CUPTI reads counters of its own; the events say the same by their names.
-inline constexpr auto inst_executed_global_loads = expression_of(events::global_load);
-inline constexpr auto inst_executed_global_stores = expression_of(events::global_store);
-inline constexpr auto inst_executed_local_loads = expression_of(events::local_load);
-inline constexpr auto inst_executed_local_stores = expression_of(events::local_store);
-inline constexpr auto inst_executed_shared_loads = expression_of(events::shared_load);
-inline constexpr auto inst_executed_shared_stores = expression_of(events::shared_store);
-inline constexpr auto inst_executed_global_atomics = events::atom_count + events::global_atom_cas;
-inline constexpr auto inst_executed_global_reductions = expression_of(events::gred_count);
-inline constexpr auto inst_executed_shared_atomics = events::shared_atom + events::shared_atom_cas;
-
-// What threads asked for, by the width of the access.
-namespace requested {
-template <int Bytes>
-inline constexpr quantity<unit_of(byte) / unit_of(instruction)> bytes_each{Bytes};
-inline constexpr auto load_bytes = events::gld_inst_8bit * bytes_each<1> + events::gld_inst_16bit * bytes_each<2> + events::gld_inst_32bit * bytes_each<4> + events::gld_inst_64bit * bytes_each<8> + events::gld_inst_128bit * bytes_each<16>;
-inline constexpr auto store_bytes = events::gst_inst_8bit * bytes_each<1> + events::gst_inst_16bit * bytes_each<2> + events::gst_inst_32bit * bytes_each<4> + events::gst_inst_64bit * bytes_each<8> + events::gst_inst_128bit * bytes_each<16>;
-} // namespace requested
-// From the capability-2.x formulas; on 5.x and 6.x CUPTI reads counters of its own.
-inline constexpr auto gld_requested_throughput = per_second(requested::load_bytes);
-inline constexpr auto gst_requested_throughput = per_second(requested::store_bytes);
-
-inline constexpr auto shared_load_transactions = expression_of(events::shared_ld_transactions);
-inline constexpr auto shared_store_transactions = expression_of(events::shared_st_transactions);
-inline constexpr auto shared_load_throughput = per_second(events::shared_ld_transactions * bytes_per_wavefront);
-inline constexpr auto shared_store_throughput = per_second(events::shared_st_transactions * bytes_per_wavefront);
-inline constexpr auto shared_utilization = level((events::shared_ld_transactions + events::shared_st_transactions) * cycle_per_wavefront / events::elapsed_cycles_sm);
-// By their descriptions; CUPTI reads counters of its own.
-inline constexpr auto shared_load_transactions_per_request = events::shared_ld_transactions / events::shared_load * instruction_per_request;
-inline constexpr auto shared_store_transactions_per_request = events::shared_st_transactions / events::shared_store * instruction_per_request;
-
-// Device memory with two sub-partitions: 2.x to 5.x.
-namespace two_subpartitions {
-inline constexpr auto dram_read_transactions = events::fb_subp0_read_sectors + events::fb_subp1_read_sectors;
-inline constexpr auto dram_write_transactions = events::fb_subp0_write_sectors + events::fb_subp1_write_sectors;
-inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
-inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
-inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
-inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
-inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
-} // namespace two_subpartitions
-
-// L2 with two slices a partition: 6.x and 7.0.
-namespace two_slices {
-inline constexpr auto l2_read_transactions = events::l2_subp0_total_read_sector_queries + events::l2_subp1_total_read_sector_queries;
-inline constexpr auto l2_write_transactions = events::l2_subp0_total_write_sector_queries + events::l2_subp1_total_write_sector_queries;
-inline constexpr auto l2_tex_read_transactions = events::l2_subp0_read_tex_sector_queries + events::l2_subp1_read_tex_sector_queries;
-inline constexpr auto l2_tex_write_transactions = events::l2_subp0_write_tex_sector_queries + events::l2_subp1_write_tex_sector_queries;
-inline constexpr auto l2_tex_read_hits = events::l2_subp0_read_tex_hit_sectors + events::l2_subp1_read_tex_hit_sectors;
-inline constexpr auto l2_tex_write_hits = events::l2_subp0_write_tex_hit_sectors + events::l2_subp1_write_tex_hit_sectors;
-inline constexpr auto sysmem_read_transactions = events::l2_subp0_read_sysmem_sector_queries + events::l2_subp1_read_sysmem_sector_queries; // CUPTI reads counters of its own
-inline constexpr auto sysmem_write_transactions = events::l2_subp0_write_sysmem_sector_queries + events::l2_subp1_write_sysmem_sector_queries;
-inline constexpr auto l2_read_throughput = per_second(l2_read_transactions * bytes_per_sector);
-inline constexpr auto l2_write_throughput = per_second(l2_write_transactions * bytes_per_sector);
-inline constexpr auto l2_tex_read_throughput = per_second(l2_tex_read_transactions * bytes_per_sector);
-inline constexpr auto l2_tex_write_throughput = per_second(l2_tex_write_transactions * bytes_per_sector);
-inline constexpr auto l2_tex_read_hit_rate = percent{100} * l2_tex_read_hits / l2_tex_read_transactions;
-inline constexpr auto l2_tex_write_hit_rate = percent{100} * l2_tex_write_hits / l2_tex_write_transactions;
-inline constexpr auto l2_tex_hit_rate = percent{100} * (l2_tex_read_hits + l2_tex_write_hits) / (l2_tex_read_transactions + l2_tex_write_transactions);
-inline constexpr auto sysmem_read_bytes = sysmem_read_transactions * bytes_per_sector;
-inline constexpr auto sysmem_write_bytes = sysmem_write_transactions * bytes_per_sector;
-inline constexpr auto sysmem_read_throughput = per_second(sysmem_read_bytes);
-inline constexpr auto sysmem_write_throughput = per_second(sysmem_write_bytes);
-} // namespace two_slices
-
-// L2 with four slices a partition: 3.x and 5.x.
-namespace four_slices {
-inline constexpr auto l2_read_transactions = two_slices::l2_read_transactions + events::l2_subp2_total_read_sector_queries + events::l2_subp3_total_read_sector_queries;
-inline constexpr auto l2_write_transactions = two_slices::l2_write_transactions + events::l2_subp2_total_write_sector_queries + events::l2_subp3_total_write_sector_queries;
-inline constexpr auto l2_tex_read_transactions = two_slices::l2_tex_read_transactions + events::l2_subp2_read_tex_sector_queries + events::l2_subp3_read_tex_sector_queries;
-inline constexpr auto l2_tex_write_transactions = two_slices::l2_tex_write_transactions + events::l2_subp2_write_tex_sector_queries + events::l2_subp3_write_tex_sector_queries;
-inline constexpr auto l2_tex_read_hits = two_slices::l2_tex_read_hits + events::l2_subp2_read_tex_hit_sectors + events::l2_subp3_read_tex_hit_sectors;
-inline constexpr auto l2_tex_write_hits = two_slices::l2_tex_write_hits + events::l2_subp2_write_tex_hit_sectors + events::l2_subp3_write_tex_hit_sectors;
-inline constexpr auto sysmem_read_transactions = two_slices::sysmem_read_transactions + events::l2_subp2_read_sysmem_sector_queries + events::l2_subp3_read_sysmem_sector_queries; // on 5.x CUPTI reads counters of its own
-inline constexpr auto sysmem_write_transactions = two_slices::sysmem_write_transactions + events::l2_subp2_write_sysmem_sector_queries + events::l2_subp3_write_sysmem_sector_queries;
-inline constexpr auto l2_read_throughput = per_second(l2_read_transactions * bytes_per_sector);
-inline constexpr auto l2_write_throughput = per_second(l2_write_transactions * bytes_per_sector);
-inline constexpr auto l2_tex_read_throughput = per_second(l2_tex_read_transactions * bytes_per_sector);
-inline constexpr auto l2_tex_write_throughput = per_second(l2_tex_write_transactions * bytes_per_sector);
-inline constexpr auto l2_tex_read_hit_rate = percent{100} * l2_tex_read_hits / l2_tex_read_transactions;
-inline constexpr auto l2_tex_write_hit_rate = percent{100} * l2_tex_write_hits / l2_tex_write_transactions;
-inline constexpr auto l2_tex_hit_rate = percent{100} * (l2_tex_read_hits + l2_tex_write_hits) / (l2_tex_read_transactions + l2_tex_write_transactions);
-inline constexpr auto sysmem_read_bytes = sysmem_read_transactions * bytes_per_sector;
-inline constexpr auto sysmem_write_bytes = sysmem_write_transactions * bytes_per_sector;
-inline constexpr auto sysmem_read_throughput = per_second(sysmem_read_bytes);
-inline constexpr auto sysmem_write_throughput = per_second(sysmem_write_bytes);
-
-// What error correction adds is what device memory moved beyond L2's misses; CUPTI has it 0 where that is negative.
-inline constexpr auto l2_read_misses = events::l2_subp0_read_sector_misses + events::l2_subp1_read_sector_misses + events::l2_subp2_read_sector_misses + events::l2_subp3_read_sector_misses;
-inline constexpr auto l2_write_misses = events::l2_subp0_write_sector_misses + events::l2_subp1_write_sector_misses + events::l2_subp2_write_sector_misses + events::l2_subp3_write_sector_misses;
-inline constexpr auto ecc_transactions = (two_subpartitions::dram_read_transactions + two_subpartitions::dram_write_transactions - (l2_read_misses + l2_write_misses)) * properties::ecc_enabled;
-inline constexpr auto ecc_throughput = per_second(ecc_transactions * bytes_per_sector);
-} // namespace four_slices
-
-} // namespace legacy::formulas
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_FORMULAS_HPP
-// Every metric of the event hardware by name. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_METRICS_HPP
-#define GPUPROF_LEGACY_METRICS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// The metrics of all families (CUPTI 12.0, tables 4 to 7, the capability-2.x formulas, and what CUPTI 11.8 lists for 3.x).
-// Sorted by name.
-namespace legacy::metrics {
-using enum dimension;
-using category = legacy_metric_category;
-
-inline constexpr unit byte_rate = unit_of(byte) / unit_of(second);
-inline constexpr unit instruction_rate = unit_of(instruction) / unit_of(cycle_gpc);
-
-inline constexpr legacy_metric_descriptor achieved_occupancy{"achieved_occupancy", percent_unit, one, category::multiprocessor, "Resident warps per active cycle, of the most that a multiprocessor can hold."};
-inline constexpr legacy_metric_descriptor alu_fu_utilization{"alu_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the integer and single-precision units were."};
-inline constexpr legacy_metric_descriptor atomic_replay_overhead{"atomic_replay_overhead", percent_unit, one, category::instruction, "Replays for atomics and reductions, of the instructions executed."};
-inline constexpr legacy_metric_descriptor atomic_transactions{"atomic_transactions", unit_of(tag), unit_of(tag), category::memory, "Transactions of global atomics and reductions."};
-inline constexpr legacy_metric_descriptor atomic_transactions_per_request{"atomic_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global atomic or reduction took on average."};
-inline constexpr legacy_metric_descriptor branch_efficiency{"branch_efficiency", percent_unit, percent_unit, category::instruction, "Branches whose threads stayed together, of all branches; on 7.0 branches, over branches plus divergent ones."};
-inline constexpr legacy_metric_descriptor cf_executed{"cf_executed", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions executed."};
-inline constexpr legacy_metric_descriptor cf_fu_utilization{"cf_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the control-flow units were."};
-inline constexpr legacy_metric_descriptor cf_issued{"cf_issued", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions issued."};
-inline constexpr legacy_metric_descriptor double_precision_fu_utilization{"double_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the double-precision units were."};
-inline constexpr legacy_metric_descriptor dram_read_bytes{"dram_read_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from device memory."};
-inline constexpr legacy_metric_descriptor dram_read_throughput{"dram_read_throughput", byte_rate, byte_rate, category::memory, "Bytes read from device memory in a second."};
-inline constexpr legacy_metric_descriptor dram_read_transactions{"dram_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors read from device memory."};
-inline constexpr legacy_metric_descriptor dram_utilization{"dram_utilization", tenth_unit, tenth_unit, category::memory, "How busy device memory was."};
-inline constexpr legacy_metric_descriptor dram_write_bytes{"dram_write_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes written to device memory."};
-inline constexpr legacy_metric_descriptor dram_write_throughput{"dram_write_throughput", byte_rate, byte_rate, category::memory, "Bytes written to device memory in a second."};
-inline constexpr legacy_metric_descriptor dram_write_transactions{"dram_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors written to device memory."};
-inline constexpr legacy_metric_descriptor ecc_throughput{"ecc_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that error correction adds between L2 and device memory."};
-inline constexpr legacy_metric_descriptor ecc_transactions{"ecc_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors that error correction adds between L2 and device memory."};
-inline constexpr legacy_metric_descriptor eligible_warps_per_cycle{"eligible_warps_per_cycle", unit_of(warp), unit_of(warp), category::multiprocessor, "Warps ready to issue, per active cycle of a multiprocessor."};
-inline constexpr legacy_metric_descriptor flop_count_dp{"flop_count_dp", unit_of(operation), unit_of(operation), category::instruction, "Double-precision operations of unpredicated threads; a fused multiply-add is two."};
-inline constexpr legacy_metric_descriptor flop_count_dp_add{"flop_count_dp_add", unit_of(operation), unit_of(operation), category::instruction, "Double-precision additions of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_dp_fma{"flop_count_dp_fma", unit_of(operation), unit_of(operation), category::instruction, "Double-precision fused multiply-adds of unpredicated threads, each counted once."};
-inline constexpr legacy_metric_descriptor flop_count_dp_mul{"flop_count_dp_mul", unit_of(operation), unit_of(operation), category::instruction, "Double-precision multiplications of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_hp{"flop_count_hp", unit_of(operation), unit_of(operation), category::instruction, "Half-precision operations of unpredicated threads; a fused multiply-add is two."};
-inline constexpr legacy_metric_descriptor flop_count_hp_add{"flop_count_hp_add", unit_of(operation), unit_of(operation), category::instruction, "Half-precision additions of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_hp_fma{"flop_count_hp_fma", unit_of(operation), unit_of(operation), category::instruction, "Half-precision fused multiply-adds of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_hp_mul{"flop_count_hp_mul", unit_of(operation), unit_of(operation), category::instruction, "Half-precision multiplications of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_sp{"flop_count_sp", unit_of(operation), unit_of(operation), category::instruction, "Single-precision operations of unpredicated threads; a fused multiply-add is two, special functions none."};
-inline constexpr legacy_metric_descriptor flop_count_sp_add{"flop_count_sp_add", unit_of(operation), unit_of(operation), category::instruction, "Single-precision additions of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_sp_fma{"flop_count_sp_fma", unit_of(operation), unit_of(operation), category::instruction, "Single-precision fused multiply-adds of unpredicated threads, each counted once."};
-inline constexpr legacy_metric_descriptor flop_count_sp_mul{"flop_count_sp_mul", unit_of(operation), unit_of(operation), category::instruction, "Single-precision multiplications of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_count_sp_special{"flop_count_sp_special", unit_of(operation), unit_of(operation), category::instruction, "Single-precision special functions of unpredicated threads."};
-inline constexpr legacy_metric_descriptor flop_dp_efficiency{"flop_dp_efficiency", percent_unit, percent_unit, category::instruction, "Double-precision operations, of the most that is possible."};
-inline constexpr legacy_metric_descriptor flop_hp_efficiency{"flop_hp_efficiency", percent_unit, percent_unit, category::instruction, "Half-precision operations, of the most that is possible."};
-inline constexpr legacy_metric_descriptor flop_sp_efficiency{"flop_sp_efficiency", percent_unit, percent_unit, category::instruction, "Single-precision operations, of the most that is possible."};
-inline constexpr legacy_metric_descriptor gld_efficiency{"gld_efficiency", percent_unit, percent_unit, category::memory, "Bytes that global loads asked for, of the bytes moved for them."};
-inline constexpr legacy_metric_descriptor gld_requested_throughput{"gld_requested_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that global loads asked for."};
-inline constexpr legacy_metric_descriptor gld_throughput{"gld_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for global loads."};
-inline constexpr legacy_metric_descriptor gld_transactions{"gld_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of global loads."};
-inline constexpr legacy_metric_descriptor gld_transactions_per_request{"gld_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global load took on average."};
-inline constexpr legacy_metric_descriptor global_atomic_requests{"global_atomic_requests", unit_of(request), unit_of(request), category::memory, "Global atomics from multiprocessors."};
-inline constexpr legacy_metric_descriptor global_cache_replay_overhead{"global_cache_replay_overhead", percent_unit, one, category::instruction, "Replays for misses of global loads, of the instructions issued (2.x) or executed."};
-inline constexpr legacy_metric_descriptor global_hit_rate{"global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global accesses in the unified cache: loads; from 7.0 on stores too."};
-inline constexpr legacy_metric_descriptor global_load_requests{"global_load_requests", unit_of(request), unit_of(request), category::memory, "Global loads from multiprocessors."};
-inline constexpr legacy_metric_descriptor global_reduction_requests{"global_reduction_requests", unit_of(request), unit_of(request), category::memory, "Global reductions from multiprocessors."};
-inline constexpr legacy_metric_descriptor global_replay_overhead{"global_replay_overhead", percent_unit, one, category::instruction, "Replays for global accesses of several lines, of the instructions executed."};
-inline constexpr legacy_metric_descriptor global_store_requests{"global_store_requests", unit_of(request), unit_of(request), category::memory, "Global stores from multiprocessors, less atomics."};
-inline constexpr legacy_metric_descriptor gst_efficiency{"gst_efficiency", percent_unit, percent_unit, category::memory, "Bytes that global stores asked for, of the bytes moved for them."};
-inline constexpr legacy_metric_descriptor gst_requested_throughput{"gst_requested_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that global stores asked for."};
-inline constexpr legacy_metric_descriptor gst_throughput{"gst_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for global stores."};
-inline constexpr legacy_metric_descriptor gst_transactions{"gst_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of global stores."};
-inline constexpr legacy_metric_descriptor gst_transactions_per_request{"gst_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global store took on average."};
-inline constexpr legacy_metric_descriptor half_precision_fu_utilization{"half_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the half-precision units were, less tensor cores."};
-inline constexpr legacy_metric_descriptor inst_bit_convert{"inst_bit_convert", unit_of(instruction), unit_of(instruction), category::instruction, "Conversions executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_compute_ld_st{"inst_compute_ld_st", unit_of(instruction), unit_of(instruction), category::instruction, "Loads and stores executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_control{"inst_control", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_executed{"inst_executed", unit_of(instruction), unit_of(instruction), category::instruction, "Warp instructions executed."};
-inline constexpr legacy_metric_descriptor inst_executed_global_atomics{"inst_executed_global_atomics", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global atomics."};
-inline constexpr legacy_metric_descriptor inst_executed_global_loads{"inst_executed_global_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global loads."};
-inline constexpr legacy_metric_descriptor inst_executed_global_reductions{"inst_executed_global_reductions", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global reductions."};
-inline constexpr legacy_metric_descriptor inst_executed_global_stores{"inst_executed_global_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global stores."};
-inline constexpr legacy_metric_descriptor inst_executed_local_loads{"inst_executed_local_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: local loads."};
-inline constexpr legacy_metric_descriptor inst_executed_local_stores{"inst_executed_local_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: local stores."};
-inline constexpr legacy_metric_descriptor inst_executed_shared_atomics{"inst_executed_shared_atomics", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: shared atomics."};
-inline constexpr legacy_metric_descriptor inst_executed_shared_loads{"inst_executed_shared_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: shared loads."};
-inline constexpr legacy_metric_descriptor inst_executed_shared_stores{"inst_executed_shared_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: shared stores."};
-inline constexpr legacy_metric_descriptor inst_executed_surface_atomics{"inst_executed_surface_atomics", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface atomics."};
-inline constexpr legacy_metric_descriptor inst_executed_surface_loads{"inst_executed_surface_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface loads."};
-inline constexpr legacy_metric_descriptor inst_executed_surface_reductions{"inst_executed_surface_reductions", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface reductions."};
-inline constexpr legacy_metric_descriptor inst_executed_surface_stores{"inst_executed_surface_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface stores."};
-inline constexpr legacy_metric_descriptor inst_executed_tex_ops{"inst_executed_tex_ops", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: texture fetches."};
-inline constexpr legacy_metric_descriptor inst_fp_16{"inst_fp_16", unit_of(instruction), unit_of(instruction), category::instruction, "Half-precision instructions executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_fp_32{"inst_fp_32", unit_of(instruction), unit_of(instruction), category::instruction, "Single-precision instructions executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_fp_64{"inst_fp_64", unit_of(instruction), unit_of(instruction), category::instruction, "Double-precision instructions executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_integer{"inst_integer", unit_of(instruction), unit_of(instruction), category::instruction, "Integer instructions executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_inter_thread_communication{"inst_inter_thread_communication", unit_of(instruction), unit_of(instruction), category::instruction, "Instructions between threads executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_issued{"inst_issued", unit_of(instruction), unit_of(instruction), category::instruction, "Warp instructions issued, replays included."};
-inline constexpr legacy_metric_descriptor inst_misc{"inst_misc", unit_of(instruction), unit_of(instruction), category::instruction, "Other instructions executed by unpredicated threads."};
-inline constexpr legacy_metric_descriptor inst_per_warp{"inst_per_warp", unit_of(instruction) / unit_of(warp), unit_of(instruction) / unit_of(warp), category::instruction, "Instructions that a warp executed on average."};
-inline constexpr legacy_metric_descriptor inst_replay_overhead{"inst_replay_overhead", percent_unit, one, category::instruction, "Replays, of the instructions issued (2.x) or executed."};
-inline constexpr legacy_metric_descriptor ipc{"ipc", instruction_rate, instruction_rate, category::instruction, "Instructions executed per cycle of a multiprocessor: elapsed (2.x) or active."};
-inline constexpr legacy_metric_descriptor ipc_instance{"ipc_instance", instruction_rate, instruction_rate, category::instruction, "ipc of a single multiprocessor."};
-inline constexpr legacy_metric_descriptor issue_slot_utilization{"issue_slot_utilization", percent_unit, percent_unit, category::instruction, "Issue slots that issued, of all that there were while warps were active."};
-inline constexpr legacy_metric_descriptor issue_slots{"issue_slots", unit_of(instruction), unit_of(instruction), category::instruction, "Issue slots that issued."};
-inline constexpr legacy_metric_descriptor issued_ipc{"issued_ipc", instruction_rate, instruction_rate, category::instruction, "Instructions issued per active cycle of a multiprocessor."};
-inline constexpr legacy_metric_descriptor l1_cache_global_hit_rate{"l1_cache_global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global loads in L1."};
-inline constexpr legacy_metric_descriptor l1_cache_local_hit_rate{"l1_cache_local_hit_rate", percent_unit, percent_unit, category::cache, "Hits of local loads and stores in L1."};
-inline constexpr legacy_metric_descriptor l1_shared_utilization{"l1_shared_utilization", tenth_unit, tenth_unit, category::cache, "How busy L1 and shared memory were."};
-inline constexpr legacy_metric_descriptor l1_sm_lg_utilization{"l1_sm_lg_utilization", tenth_unit, tenth_unit, category::cache, "How busy the path from L1 to the multiprocessor was with local and global data."};
-inline constexpr legacy_metric_descriptor l2_atomic_throughput{"l2_atomic_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that atomics and reductions read from L2."};
-inline constexpr legacy_metric_descriptor l2_atomic_transactions{"l2_atomic_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that atomics and reductions read from L2."};
-inline constexpr legacy_metric_descriptor l2_global_atomic_store_bytes{"l2_global_atomic_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that global atomics wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_global_load_bytes{"l2_global_load_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from L2 for global loads that missed."};
-inline constexpr legacy_metric_descriptor l2_global_reduction_bytes{"l2_global_reduction_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that global reductions wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_l1_read_hit_rate{"l2_l1_read_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of reads by L1."};
-inline constexpr legacy_metric_descriptor l2_l1_read_throughput{"l2_l1_read_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that L1 read from L2."};
-inline constexpr legacy_metric_descriptor l2_l1_read_transactions{"l2_l1_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors that L1 read from L2."};
-inline constexpr legacy_metric_descriptor l2_l1_write_throughput{"l2_l1_write_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that L1 wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_l1_write_transactions{"l2_l1_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors that L1 wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_local_global_store_bytes{"l2_local_global_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that local and global stores wrote to L2, less atomics."};
-inline constexpr legacy_metric_descriptor l2_local_load_bytes{"l2_local_load_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from L2 for local loads that missed."};
-inline constexpr legacy_metric_descriptor l2_read_throughput{"l2_read_throughput", byte_rate, byte_rate, category::cache, "Bytes a second read from L2, whoever asked."};
-inline constexpr legacy_metric_descriptor l2_read_transactions{"l2_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors read from L2, whoever asked."};
-inline constexpr legacy_metric_descriptor l2_surface_atomic_store_bytes{"l2_surface_atomic_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes between the unified cache and L2 for surface atomics."};
-inline constexpr legacy_metric_descriptor l2_surface_load_bytes{"l2_surface_load_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from L2 for surface loads that missed."};
-inline constexpr legacy_metric_descriptor l2_surface_reduction_bytes{"l2_surface_reduction_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that surface reductions wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_surface_store_bytes{"l2_surface_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that surface stores wrote to L2, less atomics."};
-inline constexpr legacy_metric_descriptor l2_tex_hit_rate{"l2_tex_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of all requests by the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor l2_tex_read_hit_rate{"l2_tex_read_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of reads by the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor l2_tex_read_throughput{"l2_tex_read_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that the texture (unified) cache read from L2."};
-inline constexpr legacy_metric_descriptor l2_tex_read_transactions{"l2_tex_read_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that the texture (unified) cache read from L2."};
-inline constexpr legacy_metric_descriptor l2_tex_write_hit_rate{"l2_tex_write_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of writes by the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor l2_tex_write_throughput{"l2_tex_write_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that the texture (unified) cache wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_tex_write_transactions{"l2_tex_write_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that the texture (unified) cache wrote to L2."};
-inline constexpr legacy_metric_descriptor l2_texture_read_hit_rate{"l2_texture_read_hit_rate", percent_unit, percent_unit, category::cache, "l2_tex_read_hit_rate as capability 3.x calls it."};
-inline constexpr legacy_metric_descriptor l2_texture_read_throughput{"l2_texture_read_throughput", byte_rate, byte_rate, category::cache, "l2_tex_read_throughput as capability 3.x calls it."};
-inline constexpr legacy_metric_descriptor l2_utilization{"l2_utilization", tenth_unit, tenth_unit, category::cache, "How busy L2 was."};
-inline constexpr legacy_metric_descriptor l2_write_throughput{"l2_write_throughput", byte_rate, byte_rate, category::cache, "Bytes a second written to L2, whoever asked."};
-inline constexpr legacy_metric_descriptor l2_write_transactions{"l2_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors written to L2, whoever asked."};
-inline constexpr legacy_metric_descriptor ldst_executed{"ldst_executed", unit_of(instruction), unit_of(instruction), category::instruction, "Loads and stores of local, global, shared and texture memory executed."};
-inline constexpr legacy_metric_descriptor ldst_fu_utilization{"ldst_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the units for shared and constant accesses were."};
-inline constexpr legacy_metric_descriptor ldst_issued{"ldst_issued", unit_of(instruction), unit_of(instruction), category::instruction, "Loads and stores of local, global, shared and texture memory issued."};
-inline constexpr legacy_metric_descriptor local_hit_rate{"local_hit_rate", percent_unit, percent_unit, category::cache, "Hits of local loads and stores."};
-inline constexpr legacy_metric_descriptor local_load_requests{"local_load_requests", unit_of(request), unit_of(request), category::memory, "Local loads from multiprocessors."};
-inline constexpr legacy_metric_descriptor local_load_throughput{"local_load_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for local loads."};
-inline constexpr legacy_metric_descriptor local_load_transactions{"local_load_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of local loads."};
-inline constexpr legacy_metric_descriptor local_load_transactions_per_request{"local_load_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a local load took on average."};
-inline constexpr legacy_metric_descriptor local_memory_overhead{"local_memory_overhead", percent_unit, percent_unit, category::memory, "Traffic for local memory, of all traffic between L1 and L2."};
-inline constexpr legacy_metric_descriptor local_replay_overhead{"local_replay_overhead", percent_unit, one, category::instruction, "Replays for misses of local accesses, of the instructions issued (2.x) or executed."};
-inline constexpr legacy_metric_descriptor local_store_requests{"local_store_requests", unit_of(request), unit_of(request), category::memory, "Local stores from multiprocessors."};
-inline constexpr legacy_metric_descriptor local_store_throughput{"local_store_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for local stores."};
-inline constexpr legacy_metric_descriptor local_store_transactions{"local_store_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of local stores."};
-inline constexpr legacy_metric_descriptor local_store_transactions_per_request{"local_store_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a local store took on average."};
-inline constexpr legacy_metric_descriptor nc_cache_global_hit_rate{"nc_cache_global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global loads in the read-only cache."};
-inline constexpr legacy_metric_descriptor nc_gld_efficiency{"nc_gld_efficiency", percent_unit, percent_unit, category::memory, "Bytes that loads through the read-only cache asked for, of the bytes moved for them."};
-inline constexpr legacy_metric_descriptor nc_gld_requested_throughput{"nc_gld_requested_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that loads through the read-only cache asked for."};
-inline constexpr legacy_metric_descriptor nc_gld_throughput{"nc_gld_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for loads through the read-only cache."};
-inline constexpr legacy_metric_descriptor nc_l2_read_throughput{"nc_l2_read_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that the read-only cache read from L2."};
-inline constexpr legacy_metric_descriptor nc_l2_read_transactions{"nc_l2_read_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that the read-only cache read from L2."};
-inline constexpr legacy_metric_descriptor nvlink_data_receive_efficiency{"nvlink_data_receive_efficiency", percent_unit, percent_unit, category::nvlink, "User data, of all data received over NVLink."};
-inline constexpr legacy_metric_descriptor nvlink_data_transmission_efficiency{"nvlink_data_transmission_efficiency", percent_unit, percent_unit, category::nvlink, "User data, of all data sent over NVLink."};
-inline constexpr legacy_metric_descriptor nvlink_overhead_data_received{"nvlink_overhead_data_received", percent_unit, percent_unit, category::nvlink, "Overhead, of all data received over NVLink."};
-inline constexpr legacy_metric_descriptor nvlink_overhead_data_transmitted{"nvlink_overhead_data_transmitted", percent_unit, percent_unit, category::nvlink, "Overhead, of all data sent over NVLink."};
-inline constexpr legacy_metric_descriptor nvlink_receive_throughput{"nvlink_receive_throughput", byte_rate, byte_rate, category::nvlink, "Bytes received over NVLink in a second."};
-inline constexpr legacy_metric_descriptor nvlink_total_data_received{"nvlink_total_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink, headers included."};
-inline constexpr legacy_metric_descriptor nvlink_total_data_transmitted{"nvlink_total_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink, headers included."};
-inline constexpr legacy_metric_descriptor nvlink_total_nratom_data_transmitted{"nvlink_total_nratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for atomics that return a value."};
-inline constexpr legacy_metric_descriptor nvlink_total_ratom_data_transmitted{"nvlink_total_ratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for reductions."};
-inline constexpr legacy_metric_descriptor nvlink_total_response_data_received{"nvlink_total_response_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink in answer to reads and atomics."};
-inline constexpr legacy_metric_descriptor nvlink_total_write_data_transmitted{"nvlink_total_write_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for writes."};
-inline constexpr legacy_metric_descriptor nvlink_transmit_throughput{"nvlink_transmit_throughput", byte_rate, byte_rate, category::nvlink, "Bytes sent over NVLink in a second."};
-inline constexpr legacy_metric_descriptor nvlink_user_data_received{"nvlink_user_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_data_transmitted{"nvlink_user_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_nratom_data_transmitted{"nvlink_user_nratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for atomics that return a value, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_ratom_data_transmitted{"nvlink_user_ratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for reductions, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_response_data_received{"nvlink_user_response_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink in answer to reads and atomics, less headers."};
-inline constexpr legacy_metric_descriptor nvlink_user_write_data_transmitted{"nvlink_user_write_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for writes, less headers."};
-inline constexpr legacy_metric_descriptor pcie_total_data_received{"pcie_total_data_received", unit_of(byte), unit_of(byte), category::pcie, "Bytes received over PCIe."};
-inline constexpr legacy_metric_descriptor pcie_total_data_transmitted{"pcie_total_data_transmitted", unit_of(byte), unit_of(byte), category::pcie, "Bytes sent over PCIe."};
-inline constexpr legacy_metric_descriptor shared_efficiency{"shared_efficiency", percent_unit, percent_unit, category::memory, "Bytes asked of shared memory, of the bytes that its accesses could have moved."};
-inline constexpr legacy_metric_descriptor shared_load_throughput{"shared_load_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that shared loads could have moved."};
-inline constexpr legacy_metric_descriptor shared_load_transactions{"shared_load_transactions", unit_of(wavefront), unit_of(wavefront), category::memory, "Passes through shared memory that loads took."};
-inline constexpr legacy_metric_descriptor shared_load_transactions_per_request{"shared_load_transactions_per_request", unit_of(wavefront) / unit_of(request), unit_of(wavefront) / unit_of(request), category::memory, "Passes that a shared load took on average."};
-inline constexpr legacy_metric_descriptor shared_replay_overhead{"shared_replay_overhead", percent_unit, one, category::instruction, "Replays for shared memory conflicts, of the instructions issued (2.x) or executed."};
-inline constexpr legacy_metric_descriptor shared_store_throughput{"shared_store_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that shared stores could have moved."};
-inline constexpr legacy_metric_descriptor shared_store_transactions{"shared_store_transactions", unit_of(wavefront), unit_of(wavefront), category::memory, "Passes through shared memory that stores took."};
-inline constexpr legacy_metric_descriptor shared_store_transactions_per_request{"shared_store_transactions_per_request", unit_of(wavefront) / unit_of(request), unit_of(wavefront) / unit_of(request), category::memory, "Passes that a shared store took on average."};
-inline constexpr legacy_metric_descriptor shared_utilization{"shared_utilization", tenth_unit, tenth_unit, category::cache, "How busy shared memory was."};
-inline constexpr legacy_metric_descriptor single_precision_fu_utilization{"single_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the single-precision units were; before 7.0 integers count too."};
-inline constexpr legacy_metric_descriptor sm_efficiency{"sm_efficiency", percent_unit, percent_unit, category::multiprocessor, "Time with at least one warp on a multiprocessor, averaged over multiprocessors."};
-inline constexpr legacy_metric_descriptor sm_efficiency_instance{"sm_efficiency_instance", percent_unit, percent_unit, category::multiprocessor, "sm_efficiency of a single multiprocessor."};
-inline constexpr legacy_metric_descriptor sm_tex_utilization{"sm_tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the multiprocessor to the texture unit was."};
-inline constexpr legacy_metric_descriptor special_fu_utilization{"special_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the special-function units were."};
-inline constexpr legacy_metric_descriptor stall_constant_memory_dependency{"stall_constant_memory_dependency", percent_unit, percent_unit, category::instruction, "Stalls for a miss of an immediate constant."};
-inline constexpr legacy_metric_descriptor stall_exec_dependency{"stall_exec_dependency", percent_unit, percent_unit, category::instruction, "Stalls for an operand not yet computed."};
-inline constexpr legacy_metric_descriptor stall_inst_fetch{"stall_inst_fetch", percent_unit, percent_unit, category::instruction, "Stalls for an instruction not yet fetched."};
-inline constexpr legacy_metric_descriptor stall_memory_dependency{"stall_memory_dependency", percent_unit, percent_unit, category::instruction, "Stalls for memory that has not answered."};
-inline constexpr legacy_metric_descriptor stall_memory_throttle{"stall_memory_throttle", percent_unit, percent_unit, category::instruction, "Stalls for memory that takes no more requests."};
-inline constexpr legacy_metric_descriptor stall_not_selected{"stall_not_selected", percent_unit, percent_unit, category::instruction, "Stalls because another warp was chosen."};
-inline constexpr legacy_metric_descriptor stall_other{"stall_other", percent_unit, percent_unit, category::instruction, "Stalls for other reasons."};
-inline constexpr legacy_metric_descriptor stall_pipe_busy{"stall_pipe_busy", percent_unit, percent_unit, category::instruction, "Stalls for a busy pipe."};
-inline constexpr legacy_metric_descriptor stall_sleeping{"stall_sleeping", percent_unit, percent_unit, category::instruction, "Stalls of sleeping warps."};
-inline constexpr legacy_metric_descriptor stall_sync{"stall_sync", percent_unit, percent_unit, category::instruction, "Stalls at barriers."};
-inline constexpr legacy_metric_descriptor stall_texture{"stall_texture", percent_unit, percent_unit, category::instruction, "Stalls for a texture unit that takes no more requests."};
-inline constexpr legacy_metric_descriptor surface_atomic_requests{"surface_atomic_requests", unit_of(request), unit_of(request), category::memory, "Surface atomics from multiprocessors."};
-inline constexpr legacy_metric_descriptor surface_load_requests{"surface_load_requests", unit_of(request), unit_of(request), category::memory, "Surface loads from multiprocessors."};
-inline constexpr legacy_metric_descriptor surface_reduction_requests{"surface_reduction_requests", unit_of(request), unit_of(request), category::memory, "Surface reductions from multiprocessors."};
-inline constexpr legacy_metric_descriptor surface_store_requests{"surface_store_requests", unit_of(request), unit_of(request), category::memory, "Surface stores from multiprocessors."};
-inline constexpr legacy_metric_descriptor sysmem_read_bytes{"sysmem_read_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from system memory."};
-inline constexpr legacy_metric_descriptor sysmem_read_throughput{"sysmem_read_throughput", byte_rate, byte_rate, category::memory, "Bytes read from system memory in a second."};
-inline constexpr legacy_metric_descriptor sysmem_read_transactions{"sysmem_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors read from system memory."};
-inline constexpr legacy_metric_descriptor sysmem_read_utilization{"sysmem_read_utilization", tenth_unit, tenth_unit, category::memory, "How busy system memory was with reads."};
-inline constexpr legacy_metric_descriptor sysmem_utilization{"sysmem_utilization", tenth_unit, tenth_unit, category::memory, "How busy system memory was."};
-inline constexpr legacy_metric_descriptor sysmem_write_bytes{"sysmem_write_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes written to system memory."};
-inline constexpr legacy_metric_descriptor sysmem_write_throughput{"sysmem_write_throughput", byte_rate, byte_rate, category::memory, "Bytes written to system memory in a second."};
-inline constexpr legacy_metric_descriptor sysmem_write_transactions{"sysmem_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors written to system memory."};
-inline constexpr legacy_metric_descriptor sysmem_write_utilization{"sysmem_write_utilization", tenth_unit, tenth_unit, category::memory, "How busy system memory was with writes."};
-inline constexpr legacy_metric_descriptor tensor_int_fu_utilization{"tensor_int_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the tensor cores were with int8; capability 7.2."};
-inline constexpr legacy_metric_descriptor tensor_precision_fu_utilization{"tensor_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the tensor cores were."};
-inline constexpr legacy_metric_descriptor tex_cache_hit_rate{"tex_cache_hit_rate", percent_unit, percent_unit, category::texture, "Hits in the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor tex_cache_throughput{"tex_cache_throughput", byte_rate, byte_rate, category::texture, "Bytes a second from the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor tex_cache_transactions{"tex_cache_transactions", unit_of(access), unit_of(access), category::memory, "Reads of the texture (unified) cache."};
-inline constexpr legacy_metric_descriptor tex_fu_utilization{"tex_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the units for global, local and texture accesses were."};
-inline constexpr legacy_metric_descriptor tex_sm_tex_utilization{"tex_sm_tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the texture unit to the multiprocessor was, at the unit's end."};
-inline constexpr legacy_metric_descriptor tex_sm_utilization{"tex_sm_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the texture unit to the multiprocessor was."};
-inline constexpr legacy_metric_descriptor tex_utilization{"tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the texture (unified) cache was."};
-inline constexpr legacy_metric_descriptor texture_load_requests{"texture_load_requests", unit_of(request), unit_of(request), category::memory, "Texture fetches from multiprocessors."};
-inline constexpr legacy_metric_descriptor unique_warps_launched{"unique_warps_launched", unit_of(warp), unit_of(warp), category::memory, "Warps launched; preemption does not count a warp twice."};
-inline constexpr legacy_metric_descriptor warp_execution_efficiency{"warp_execution_efficiency", percent_unit, percent_unit, category::instruction, "Active threads per warp instruction, of a full warp."};
-inline constexpr legacy_metric_descriptor warp_nonpred_execution_efficiency{"warp_nonpred_execution_efficiency", percent_unit, percent_unit, category::instruction, "Active unpredicated threads per warp instruction, of a full warp."};
-} // namespace legacy::metrics
-
-namespace legacy {
-inline constexpr legacy_metric_descriptor const* all_metrics[]{
-    &metrics::achieved_occupancy, &metrics::alu_fu_utilization, &metrics::atomic_replay_overhead,
-    &metrics::atomic_transactions, &metrics::atomic_transactions_per_request, &metrics::branch_efficiency,
-    &metrics::cf_executed, &metrics::cf_fu_utilization, &metrics::cf_issued,
-    &metrics::double_precision_fu_utilization, &metrics::dram_read_bytes, &metrics::dram_read_throughput,
-    &metrics::dram_read_transactions, &metrics::dram_utilization, &metrics::dram_write_bytes,
-    &metrics::dram_write_throughput, &metrics::dram_write_transactions, &metrics::ecc_throughput,
-    &metrics::ecc_transactions, &metrics::eligible_warps_per_cycle, &metrics::flop_count_dp,
-    &metrics::flop_count_dp_add, &metrics::flop_count_dp_fma, &metrics::flop_count_dp_mul, &metrics::flop_count_hp,
-    &metrics::flop_count_hp_add, &metrics::flop_count_hp_fma, &metrics::flop_count_hp_mul, &metrics::flop_count_sp,
-    &metrics::flop_count_sp_add, &metrics::flop_count_sp_fma, &metrics::flop_count_sp_mul,
-    &metrics::flop_count_sp_special, &metrics::flop_dp_efficiency, &metrics::flop_hp_efficiency,
-    &metrics::flop_sp_efficiency, &metrics::gld_efficiency, &metrics::gld_requested_throughput,
-    &metrics::gld_throughput, &metrics::gld_transactions, &metrics::gld_transactions_per_request,
-    &metrics::global_atomic_requests, &metrics::global_cache_replay_overhead, &metrics::global_hit_rate,
-    &metrics::global_load_requests, &metrics::global_reduction_requests, &metrics::global_replay_overhead,
-    &metrics::global_store_requests, &metrics::gst_efficiency, &metrics::gst_requested_throughput,
-    &metrics::gst_throughput, &metrics::gst_transactions, &metrics::gst_transactions_per_request,
-    &metrics::half_precision_fu_utilization, &metrics::inst_bit_convert, &metrics::inst_compute_ld_st,
-    &metrics::inst_control, &metrics::inst_executed, &metrics::inst_executed_global_atomics,
-    &metrics::inst_executed_global_loads, &metrics::inst_executed_global_reductions,
-    &metrics::inst_executed_global_stores, &metrics::inst_executed_local_loads, &metrics::inst_executed_local_stores,
-    &metrics::inst_executed_shared_atomics, &metrics::inst_executed_shared_loads,
-    &metrics::inst_executed_shared_stores, &metrics::inst_executed_surface_atomics,
-    &metrics::inst_executed_surface_loads, &metrics::inst_executed_surface_reductions,
-    &metrics::inst_executed_surface_stores, &metrics::inst_executed_tex_ops, &metrics::inst_fp_16,
-    &metrics::inst_fp_32, &metrics::inst_fp_64, &metrics::inst_integer, &metrics::inst_inter_thread_communication,
-    &metrics::inst_issued, &metrics::inst_misc, &metrics::inst_per_warp, &metrics::inst_replay_overhead,
-    &metrics::ipc, &metrics::ipc_instance, &metrics::issue_slot_utilization, &metrics::issue_slots,
-    &metrics::issued_ipc, &metrics::l1_cache_global_hit_rate, &metrics::l1_cache_local_hit_rate,
-    &metrics::l1_shared_utilization, &metrics::l1_sm_lg_utilization, &metrics::l2_atomic_throughput,
-    &metrics::l2_atomic_transactions, &metrics::l2_global_atomic_store_bytes, &metrics::l2_global_load_bytes,
-    &metrics::l2_global_reduction_bytes, &metrics::l2_l1_read_hit_rate, &metrics::l2_l1_read_throughput,
-    &metrics::l2_l1_read_transactions, &metrics::l2_l1_write_throughput, &metrics::l2_l1_write_transactions,
-    &metrics::l2_local_global_store_bytes, &metrics::l2_local_load_bytes, &metrics::l2_read_throughput,
-    &metrics::l2_read_transactions, &metrics::l2_surface_atomic_store_bytes, &metrics::l2_surface_load_bytes,
-    &metrics::l2_surface_reduction_bytes, &metrics::l2_surface_store_bytes, &metrics::l2_tex_hit_rate,
-    &metrics::l2_tex_read_hit_rate, &metrics::l2_tex_read_throughput, &metrics::l2_tex_read_transactions,
-    &metrics::l2_tex_write_hit_rate, &metrics::l2_tex_write_throughput, &metrics::l2_tex_write_transactions,
-    &metrics::l2_texture_read_hit_rate, &metrics::l2_texture_read_throughput, &metrics::l2_utilization,
-    &metrics::l2_write_throughput, &metrics::l2_write_transactions, &metrics::ldst_executed,
-    &metrics::ldst_fu_utilization, &metrics::ldst_issued, &metrics::local_hit_rate, &metrics::local_load_requests,
-    &metrics::local_load_throughput, &metrics::local_load_transactions, &metrics::local_load_transactions_per_request,
-    &metrics::local_memory_overhead, &metrics::local_replay_overhead, &metrics::local_store_requests,
-    &metrics::local_store_throughput, &metrics::local_store_transactions,
-    &metrics::local_store_transactions_per_request, &metrics::nc_cache_global_hit_rate, &metrics::nc_gld_efficiency,
-    &metrics::nc_gld_requested_throughput, &metrics::nc_gld_throughput, &metrics::nc_l2_read_throughput,
-    &metrics::nc_l2_read_transactions, &metrics::nvlink_data_receive_efficiency,
-    &metrics::nvlink_data_transmission_efficiency, &metrics::nvlink_overhead_data_received,
-    &metrics::nvlink_overhead_data_transmitted, &metrics::nvlink_receive_throughput,
-    &metrics::nvlink_total_data_received, &metrics::nvlink_total_data_transmitted,
-    &metrics::nvlink_total_nratom_data_transmitted, &metrics::nvlink_total_ratom_data_transmitted,
-    &metrics::nvlink_total_response_data_received, &metrics::nvlink_total_write_data_transmitted,
-    &metrics::nvlink_transmit_throughput, &metrics::nvlink_user_data_received, &metrics::nvlink_user_data_transmitted,
-    &metrics::nvlink_user_nratom_data_transmitted, &metrics::nvlink_user_ratom_data_transmitted,
-    &metrics::nvlink_user_response_data_received, &metrics::nvlink_user_write_data_transmitted,
-    &metrics::pcie_total_data_received, &metrics::pcie_total_data_transmitted, &metrics::shared_efficiency,
-    &metrics::shared_load_throughput, &metrics::shared_load_transactions,
-    &metrics::shared_load_transactions_per_request, &metrics::shared_replay_overhead,
-    &metrics::shared_store_throughput, &metrics::shared_store_transactions,
-    &metrics::shared_store_transactions_per_request, &metrics::shared_utilization,
-    &metrics::single_precision_fu_utilization, &metrics::sm_efficiency, &metrics::sm_efficiency_instance,
-    &metrics::sm_tex_utilization, &metrics::special_fu_utilization, &metrics::stall_constant_memory_dependency,
-    &metrics::stall_exec_dependency, &metrics::stall_inst_fetch, &metrics::stall_memory_dependency,
-    &metrics::stall_memory_throttle, &metrics::stall_not_selected, &metrics::stall_other, &metrics::stall_pipe_busy,
-    &metrics::stall_sleeping, &metrics::stall_sync, &metrics::stall_texture, &metrics::surface_atomic_requests,
-    &metrics::surface_load_requests, &metrics::surface_reduction_requests, &metrics::surface_store_requests,
-    &metrics::sysmem_read_bytes, &metrics::sysmem_read_throughput, &metrics::sysmem_read_transactions,
-    &metrics::sysmem_read_utilization, &metrics::sysmem_utilization, &metrics::sysmem_write_bytes,
-    &metrics::sysmem_write_throughput, &metrics::sysmem_write_transactions, &metrics::sysmem_write_utilization,
-    &metrics::tensor_int_fu_utilization, &metrics::tensor_precision_fu_utilization, &metrics::tex_cache_hit_rate,
-    &metrics::tex_cache_throughput, &metrics::tex_cache_transactions, &metrics::tex_fu_utilization,
-    &metrics::tex_sm_tex_utilization, &metrics::tex_sm_utilization, &metrics::tex_utilization,
-    &metrics::texture_load_requests, &metrics::unique_warps_launched, &metrics::warp_execution_efficiency,
-    &metrics::warp_nonpred_execution_efficiency,
-};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_METRICS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// From the capability-2.x metric formulas. Where the document spells an event in several ways or not as CUPTI does, CUPTI's
-// spelling stands here; other corrections are beside their lines.
-namespace legacy::formulas_2x {
-using namespace formulas;
-
-// A conflict replays its instruction once, and so does a line that misses.
-inline constexpr quantity<unit_of(instruction) / unit_of(bank_conflict)> replay_per_conflict{1};
-inline constexpr quantity<unit_of(instruction) / unit_of(line)> replay_per_line{1};
-
-// The document's elapsed_clocks is no event of CUPTI's; it is how long the range took, in the multiprocessors' clock.
-inline constexpr auto elapsed_cycles = in_unit(properties::gpu_time * properties::clock_rate, unit_of(cycle_gpc));
-// Counted by pipeline on 2.0, where the document has one thread_inst_executed.
-inline constexpr auto thread_inst_executed = events::thread_inst_executed_0 + events::thread_inst_executed_1;
-inline constexpr auto l2_read_sectors = events::l2_subp0_read_sector_queries + events::l2_subp1_read_sector_queries;    // also l2_subp…_read_requests there
-inline constexpr auto l2_write_sectors = events::l2_subp0_write_sector_queries + events::l2_subp1_write_sector_queries; // l2_subp…_write_requests there
-
-inline constexpr auto sm_efficiency = percent{100} * (events::active_cycles / properties::multiprocessor_count) / elapsed_cycles;
-// For one multiprocessor: evaluate it with the count of one domain instance.
-inline constexpr auto sm_efficiency_instance = percent{100} * events::active_cycles / elapsed_cycles;
-inline constexpr auto ipc = (events::inst_executed / properties::multiprocessor_count) / elapsed_cycles;
-// For one multiprocessor, too.
-inline constexpr auto ipc_instance = events::inst_executed / elapsed_cycles;
-// Without the factor 100 in the document, though a percentage like its neighbours.
-inline constexpr auto warp_execution_efficiency = percent{100} * thread_inst_executed / (events::inst_executed * properties::warp_size);
-inline constexpr auto inst_replay_overhead = percent{100} * (events::inst_issued - events::inst_executed) / events::inst_issued;
-inline constexpr auto shared_replay_overhead = percent{100} * (events::l1_shared_bank_conflict * replay_per_conflict) / events::inst_issued; // inst_issue there
-inline constexpr auto global_cache_replay_overhead = percent{100} * (events::l1_global_load_miss * replay_per_line) / events::inst_issued; // global_load_miss there
-inline constexpr auto local_replay_overhead = percent{100} * ((events::l1_local_load_miss + events::l1_local_store_miss) * replay_per_line) / events::inst_issued; // local_load_miss, local_store_miss there
-// Reads of L2 serve local loads too: a line for each that missed.
-inline constexpr auto gld_throughput = per_second(events::l1_global_load_hit * bytes_per_line + l2_read_sectors * bytes_per_sector - events::l1_local_load_miss * bytes_per_line); // global_load_hit, l1_local_ld_miss there
-// A local load that misses evicts a line, which is written. The document lacks the opening bracket of the numerator.
-inline constexpr auto gst_throughput = per_second(l2_write_sectors * bytes_per_sector - events::l1_local_load_miss * bytes_per_line);
-inline constexpr auto gld_efficiency = percent{100} * gld_requested_throughput / gld_throughput;
-inline constexpr auto gst_efficiency = percent{100} * gst_requested_throughput / gst_throughput;
-inline constexpr auto l1_cache_global_hit_rate = percent{100} * events::l1_global_load_hit / (events::l1_global_load_hit + events::l1_global_load_miss); // l1_global_ld_… there
-inline constexpr auto l1_cache_local_hit_rate = percent{100} * (events::l1_local_load_hit + events::l1_local_store_hit) / (events::l1_local_load_hit + events::l1_local_load_miss + events::l1_local_store_hit + events::l1_local_store_miss); // l1_local_ld_…, l1_local_st_… there
-inline constexpr auto tex_cache_hit_rate = percent{100} * (events::tex0_cache_sector_queries - events::tex0_cache_sector_misses) / events::tex0_cache_sector_queries; // tex0_cache_misses there
-inline constexpr auto tex_cache_throughput = per_second(events::tex0_cache_sector_queries * bytes_per_sector); // tex_cache_sector_queries there
-inline constexpr auto l2_l1_read_hit_rate = percent{100} * (events::l2_subp0_read_hit_sectors + events::l2_subp1_read_hit_sectors) / l2_read_sectors;
-inline constexpr auto l2_l1_read_throughput = per_second(l2_read_sectors * bytes_per_sector);
-inline constexpr auto local_memory_overhead = percent{100} * (2 * events::l1_local_load_miss * bytes_per_line) / ((l2_read_sectors + l2_write_sectors) * bytes_per_sector);
-
-// Not in the document: these follow from the events alone.
-inline constexpr auto inst_issued = expression_of(events::inst_issued);
-} // namespace legacy::formulas_2x
-
-namespace legacy::detail {
-inline constexpr legacy_metric_row rows_2x[]{
-    {&metrics::achieved_occupancy, legacy_metric_scope::unstated, formulas::achieved_occupancy},
-    {&metrics::branch_efficiency, legacy_metric_scope::unstated, formulas::branch_efficiency},
-    {&metrics::dram_read_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_transactions},
-    {&metrics::dram_utilization, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_utilization},
-    {&metrics::dram_write_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_transactions},
-    {&metrics::gld_efficiency, legacy_metric_scope::unstated, formulas_2x::gld_efficiency},
-    {&metrics::gld_requested_throughput, legacy_metric_scope::unstated, formulas::gld_requested_throughput},
-    {&metrics::gld_throughput, legacy_metric_scope::unstated, formulas_2x::gld_throughput},
-    {&metrics::global_cache_replay_overhead, legacy_metric_scope::unstated, formulas_2x::global_cache_replay_overhead},
-    {&metrics::gst_efficiency, legacy_metric_scope::unstated, formulas_2x::gst_efficiency},
-    {&metrics::gst_requested_throughput, legacy_metric_scope::unstated, formulas::gst_requested_throughput},
-    {&metrics::gst_throughput, legacy_metric_scope::unstated, formulas_2x::gst_throughput},
-    {&metrics::inst_executed, legacy_metric_scope::unstated, formulas::inst_executed},
-    {&metrics::inst_executed_local_loads, legacy_metric_scope::unstated, formulas::inst_executed_local_loads},
-    {&metrics::inst_executed_local_stores, legacy_metric_scope::unstated, formulas::inst_executed_local_stores},
-    {&metrics::inst_executed_shared_loads, legacy_metric_scope::unstated, formulas::inst_executed_shared_loads},
-    {&metrics::inst_executed_shared_stores, legacy_metric_scope::unstated, formulas::inst_executed_shared_stores},
-    {&metrics::inst_issued, legacy_metric_scope::unstated, formulas_2x::inst_issued},
-    {&metrics::inst_per_warp, legacy_metric_scope::unstated, formulas::inst_per_warp},
-    {&metrics::inst_replay_overhead, legacy_metric_scope::unstated, formulas_2x::inst_replay_overhead},
-    {&metrics::ipc, legacy_metric_scope::unstated, formulas_2x::ipc},
-    {&metrics::ipc_instance, legacy_metric_scope::unstated, formulas_2x::ipc_instance},
-    {&metrics::l1_cache_global_hit_rate, legacy_metric_scope::unstated, formulas_2x::l1_cache_global_hit_rate},
-    {&metrics::l1_cache_local_hit_rate, legacy_metric_scope::unstated, formulas_2x::l1_cache_local_hit_rate},
-    {&metrics::l2_l1_read_hit_rate, legacy_metric_scope::unstated, formulas_2x::l2_l1_read_hit_rate},
-    {&metrics::l2_l1_read_throughput, legacy_metric_scope::unstated, formulas_2x::l2_l1_read_throughput},
-    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_hit_rate},
-    {&metrics::l2_tex_read_throughput, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_throughput},
-    {&metrics::l2_tex_read_transactions, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_transactions},
-    {&metrics::local_memory_overhead, legacy_metric_scope::unstated, formulas_2x::local_memory_overhead},
-    {&metrics::local_replay_overhead, legacy_metric_scope::unstated, formulas_2x::local_replay_overhead},
-    {&metrics::shared_replay_overhead, legacy_metric_scope::unstated, formulas_2x::shared_replay_overhead},
-    {&metrics::sm_efficiency, legacy_metric_scope::unstated, formulas_2x::sm_efficiency},
-    {&metrics::sm_efficiency_instance, legacy_metric_scope::unstated, formulas_2x::sm_efficiency_instance},
-    {&metrics::tex_cache_hit_rate, legacy_metric_scope::unstated, formulas_2x::tex_cache_hit_rate},
-    {&metrics::tex_cache_throughput, legacy_metric_scope::unstated, formulas_2x::tex_cache_throughput},
-    {&metrics::warp_execution_efficiency, legacy_metric_scope::unstated, formulas_2x::warp_execution_efficiency},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// All 28 metrics of the capability-2.x formulas, and what follows from their events. The document states no scopes.
-inline constexpr legacy_metric_set metrics_2x{capability_family::cc_2x, detail::rows_2x};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_METRICS_2X_HPP
-// Metrics of capability 3.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_METRICS_3X_HPP
-#define GPUPROF_LEGACY_METRICS_3X_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::formulas_3x {
-using namespace formulas;
-
-inline constexpr quantity<unit_of(instruction) / unit_of(line)> replay_per_line{1};
-inline constexpr quantity<unit_of(byte) / unit_of(wavefront)> bytes_per_pass{256}; // 32 banks of 8 bytes
-inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_partition_cycle{8};
-
-inline constexpr auto shared_replay_overhead = percent{100} * (events::shared_load_replay + events::shared_store_replay) / events::inst_executed;
-inline constexpr auto global_replay_overhead = percent{100} * (events::global_ld_mem_divergence_replays + events::global_st_mem_divergence_replays) / events::inst_executed;
-inline constexpr auto global_cache_replay_overhead = percent{100} * (events::l1_global_load_miss * replay_per_line) / events::inst_executed;
-inline constexpr auto local_replay_overhead = percent{100} * ((events::l1_local_load_miss + events::l1_local_store_miss) * replay_per_line) / events::inst_executed;
-// For one multiprocessor: evaluate them with the counts of one domain instance.
-inline constexpr auto sm_efficiency_instance = sm_efficiency;
-inline constexpr auto ipc_instance = ipc;
-inline constexpr auto l1_cache_global_hit_rate = percent{100} * events::l1_global_load_hit / (events::l1_global_load_hit + events::l1_global_load_miss);
-inline constexpr auto l1_cache_local_hit_rate = percent{100} * (events::l1_local_load_hit + events::l1_local_store_hit) / (events::l1_local_load_hit + events::l1_local_load_miss + events::l1_local_store_hit + events::l1_local_store_miss);
-inline constexpr auto local_load_throughput = per_second((events::l1_local_load_hit + events::l1_local_load_miss) * bytes_per_line);
-inline constexpr auto shared_load_transactions = expression_of(events::l1_shared_load_transactions);
-inline constexpr auto shared_store_transactions = expression_of(events::l1_shared_store_transactions);
-inline constexpr auto shared_load_throughput = per_second(events::l1_shared_load_transactions * bytes_per_pass);
-inline constexpr auto shared_store_throughput = per_second(events::l1_shared_store_transactions * bytes_per_pass);
-inline constexpr auto shared_load_transactions_per_request = events::l1_shared_load_transactions / events::shared_load * instruction_per_request;
-inline constexpr auto shared_store_transactions_per_request = events::l1_shared_store_transactions / events::shared_store * instruction_per_request;
-inline constexpr auto l2_l1_read_transactions = events::l2_subp0_read_l1_sector_queries + events::l2_subp1_read_l1_sector_queries + events::l2_subp2_read_l1_sector_queries + events::l2_subp3_read_l1_sector_queries;
-inline constexpr auto l2_l1_write_transactions = events::l2_subp0_write_l1_sector_queries + events::l2_subp1_write_l1_sector_queries + events::l2_subp2_write_l1_sector_queries + events::l2_subp3_write_l1_sector_queries;
-inline constexpr auto l2_l1_read_throughput = per_second(l2_l1_read_transactions * bytes_per_sector);
-inline constexpr auto l2_l1_write_throughput = per_second(l2_l1_write_transactions * bytes_per_sector);
-inline constexpr auto l2_l1_read_hit_rate = percent{100} * (events::l2_subp0_read_l1_hit_sectors + events::l2_subp1_read_l1_hit_sectors + events::l2_subp2_read_l1_hit_sectors + events::l2_subp3_read_l1_hit_sectors) / l2_l1_read_transactions;
-inline constexpr auto l2_texture_read_hit_rate = four_slices::l2_tex_read_hit_rate;
-inline constexpr auto l2_texture_read_throughput = four_slices::l2_tex_read_throughput;
-inline constexpr auto l2_utilization = level((four_slices::l2_read_transactions + four_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::frame_buffer_count / sectors_per_partition_cycle);
-inline constexpr auto nc_gld_requested_throughput = per_second(events::rocache_gld_inst_8bit * requested::bytes_each<1> + events::rocache_gld_inst_16bit * requested::bytes_each<2> + events::rocache_gld_inst_32bit * requested::bytes_each<4> + events::rocache_gld_inst_64bit * requested::bytes_each<8> + events::rocache_gld_inst_128bit * requested::bytes_each<16>);
-inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries + events::tex2_cache_sector_queries + events::tex3_cache_sector_queries;
-inline constexpr auto tex_misses = events::tex0_cache_sector_misses + events::tex1_cache_sector_misses + events::tex2_cache_sector_misses + events::tex3_cache_sector_misses;
-inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - tex_misses) / tex_queries;
-} // namespace legacy::formulas_3x
-
-namespace legacy::detail {
-inline constexpr legacy_metric_row rows_3x[]{
-    {&metrics::achieved_occupancy, legacy_metric_scope::unstated, formulas::achieved_occupancy},
-    {&metrics::alu_fu_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::atomic_replay_overhead, legacy_metric_scope::unstated, {}},
-    {&metrics::branch_efficiency, legacy_metric_scope::unstated, {}},
-    {&metrics::cf_executed, legacy_metric_scope::unstated, {}},
-    {&metrics::cf_fu_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::cf_issued, legacy_metric_scope::unstated, {}},
-    {&metrics::dram_read_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_transactions},
-    {&metrics::dram_utilization, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_utilization},
-    {&metrics::dram_write_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_transactions},
-    {&metrics::ecc_throughput, legacy_metric_scope::unstated, formulas::four_slices::ecc_throughput},
-    {&metrics::ecc_transactions, legacy_metric_scope::unstated, formulas::four_slices::ecc_transactions},
-    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_dp, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_dp_add, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_dp_fma, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_dp_mul, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_sp, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_sp_add, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_sp_fma, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_sp_mul, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_count_sp_special, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_dp_efficiency, legacy_metric_scope::unstated, {}},
-    {&metrics::flop_sp_efficiency, legacy_metric_scope::unstated, {}},
-    {&metrics::gld_efficiency, legacy_metric_scope::unstated, {}},
-    {&metrics::gld_requested_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::gld_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::global_cache_replay_overhead, legacy_metric_scope::unstated, formulas_3x::global_cache_replay_overhead},
-    {&metrics::global_replay_overhead, legacy_metric_scope::unstated, formulas_3x::global_replay_overhead},
-    {&metrics::gst_efficiency, legacy_metric_scope::unstated, {}},
-    {&metrics::gst_requested_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::gst_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_bit_convert, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_compute_ld_st, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_control, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_executed, legacy_metric_scope::unstated, formulas::inst_executed},
-    {&metrics::inst_fp_32, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_fp_64, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_integer, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_inter_thread_communication, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_issued, legacy_metric_scope::unstated, formulas::dual_issue::inst_issued},
-    {&metrics::inst_misc, legacy_metric_scope::unstated, {}},
-    {&metrics::inst_per_warp, legacy_metric_scope::unstated, formulas::inst_per_warp},
-    {&metrics::inst_replay_overhead, legacy_metric_scope::unstated, formulas::dual_issue::inst_replay_overhead},
-    {&metrics::ipc, legacy_metric_scope::unstated, formulas::ipc},
-    {&metrics::ipc_instance, legacy_metric_scope::unstated, formulas_3x::ipc_instance},
-    {&metrics::issue_slot_utilization, legacy_metric_scope::unstated, formulas::dual_issue::issue_slot_utilization},
-    {&metrics::issue_slots, legacy_metric_scope::unstated, formulas::dual_issue::issue_slots},
-    {&metrics::issued_ipc, legacy_metric_scope::unstated, formulas::dual_issue::issued_ipc},
-    {&metrics::l1_cache_global_hit_rate, legacy_metric_scope::unstated, formulas_3x::l1_cache_global_hit_rate},
-    {&metrics::l1_cache_local_hit_rate, legacy_metric_scope::unstated, formulas_3x::l1_cache_local_hit_rate},
-    {&metrics::l1_shared_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::l2_atomic_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::l2_atomic_transactions, legacy_metric_scope::unstated, {}},
-    {&metrics::l2_l1_read_hit_rate, legacy_metric_scope::unstated, formulas_3x::l2_l1_read_hit_rate},
-    {&metrics::l2_l1_read_throughput, legacy_metric_scope::unstated, formulas_3x::l2_l1_read_throughput},
-    {&metrics::l2_l1_read_transactions, legacy_metric_scope::unstated, formulas_3x::l2_l1_read_transactions},
-    {&metrics::l2_l1_write_throughput, legacy_metric_scope::unstated, formulas_3x::l2_l1_write_throughput},
-    {&metrics::l2_l1_write_transactions, legacy_metric_scope::unstated, formulas_3x::l2_l1_write_transactions},
-    {&metrics::l2_read_throughput, legacy_metric_scope::unstated, formulas::four_slices::l2_read_throughput},
-    {&metrics::l2_read_transactions, legacy_metric_scope::unstated, formulas::four_slices::l2_read_transactions},
-    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::unstated, formulas::four_slices::l2_tex_read_hit_rate},
-    {&metrics::l2_tex_read_throughput, legacy_metric_scope::unstated, formulas::four_slices::l2_tex_read_throughput},
-    {&metrics::l2_tex_read_transactions, legacy_metric_scope::unstated, formulas::four_slices::l2_tex_read_transactions},
-    {&metrics::l2_texture_read_hit_rate, legacy_metric_scope::unstated, formulas_3x::l2_texture_read_hit_rate},
-    {&metrics::l2_texture_read_throughput, legacy_metric_scope::unstated, formulas_3x::l2_texture_read_throughput},
-    {&metrics::l2_utilization, legacy_metric_scope::unstated, formulas_3x::l2_utilization},
-    {&metrics::l2_write_throughput, legacy_metric_scope::unstated, formulas::four_slices::l2_write_throughput},
-    {&metrics::l2_write_transactions, legacy_metric_scope::unstated, formulas::four_slices::l2_write_transactions},
-    {&metrics::ldst_executed, legacy_metric_scope::unstated, {}},
-    {&metrics::ldst_fu_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::ldst_issued, legacy_metric_scope::unstated, {}},
-    {&metrics::local_load_throughput, legacy_metric_scope::unstated, formulas_3x::local_load_throughput},
-    {&metrics::local_memory_overhead, legacy_metric_scope::unstated, {}},
-    {&metrics::local_replay_overhead, legacy_metric_scope::unstated, formulas_3x::local_replay_overhead},
-    {&metrics::local_store_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::nc_cache_global_hit_rate, legacy_metric_scope::unstated, {}},
-    {&metrics::nc_gld_efficiency, legacy_metric_scope::unstated, {}},
-    {&metrics::nc_gld_requested_throughput, legacy_metric_scope::unstated, formulas_3x::nc_gld_requested_throughput},
-    {&metrics::nc_gld_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::nc_l2_read_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::nc_l2_read_transactions, legacy_metric_scope::unstated, {}},
-    {&metrics::shared_efficiency, legacy_metric_scope::unstated, {}},
-    {&metrics::shared_load_throughput, legacy_metric_scope::unstated, formulas_3x::shared_load_throughput},
-    {&metrics::shared_load_transactions, legacy_metric_scope::unstated, formulas_3x::shared_load_transactions},
-    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::unstated, formulas_3x::shared_load_transactions_per_request},
-    {&metrics::shared_replay_overhead, legacy_metric_scope::unstated, formulas_3x::shared_replay_overhead},
-    {&metrics::shared_store_throughput, legacy_metric_scope::unstated, formulas_3x::shared_store_throughput},
-    {&metrics::shared_store_transactions, legacy_metric_scope::unstated, formulas_3x::shared_store_transactions},
-    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::unstated, formulas_3x::shared_store_transactions_per_request},
-    {&metrics::sm_efficiency, legacy_metric_scope::unstated, formulas::sm_efficiency},
-    {&metrics::sm_efficiency_instance, legacy_metric_scope::unstated, formulas_3x::sm_efficiency_instance},
-    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_exec_dependency, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_inst_fetch, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_memory_dependency, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_memory_throttle, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_not_selected, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_other, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_pipe_busy, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_sync, legacy_metric_scope::unstated, {}},
-    {&metrics::stall_texture, legacy_metric_scope::unstated, {}},
-    {&metrics::sysmem_read_bytes, legacy_metric_scope::unstated, formulas::four_slices::sysmem_read_bytes},
-    {&metrics::sysmem_read_throughput, legacy_metric_scope::unstated, formulas::four_slices::sysmem_read_throughput},
-    {&metrics::sysmem_read_transactions, legacy_metric_scope::unstated, formulas::four_slices::sysmem_read_transactions},
-    {&metrics::sysmem_read_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::sysmem_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::sysmem_write_bytes, legacy_metric_scope::unstated, formulas::four_slices::sysmem_write_bytes},
-    {&metrics::sysmem_write_throughput, legacy_metric_scope::unstated, formulas::four_slices::sysmem_write_throughput},
-    {&metrics::sysmem_write_transactions, legacy_metric_scope::unstated, formulas::four_slices::sysmem_write_transactions},
-    {&metrics::sysmem_write_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::tex_cache_hit_rate, legacy_metric_scope::unstated, formulas_3x::tex_cache_hit_rate},
-    {&metrics::tex_cache_throughput, legacy_metric_scope::unstated, {}},
-    {&metrics::tex_cache_transactions, legacy_metric_scope::unstated, {}},
-    {&metrics::tex_fu_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::tex_utilization, legacy_metric_scope::unstated, {}},
-    {&metrics::warp_execution_efficiency, legacy_metric_scope::unstated, formulas::warp_execution_efficiency},
-    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::unstated, formulas::warp_nonpred_execution_efficiency},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// As CUPTI 11.8 lists them for capability 3.5, in alphabetical order. Left out are the transactions of global and local
-// accesses (gld_transactions and the like): 3.x counts accesses of 32 to 128 bytes there, later capabilities sectors, and a
-// name has one unit. No document at hand states scopes.
-inline constexpr legacy_metric_set metrics_3x{capability_family::cc_3x, detail::rows_3x};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_METRICS_3X_HPP
-// Metrics of capability 5.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_METRICS_5X_HPP
-#define GPUPROF_LEGACY_METRICS_5X_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::formulas_5x {
-using namespace formulas;
-
-inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_partition_cycle{8};
-inline constexpr auto l2_utilization = level((four_slices::l2_read_transactions + four_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::frame_buffer_count / sectors_per_partition_cycle);
-inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries;
-// What L2 is asked for is what missed; writes always are.
-inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (four_slices::l2_tex_read_transactions + four_slices::l2_tex_write_transactions)) / tex_queries;
-} // namespace legacy::formulas_5x
-
-namespace legacy::detail {
-inline constexpr legacy_metric_row rows_5x[]{
-    {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
-    {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::atomic_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::branch_efficiency, legacy_metric_scope::multi_context, formulas::branch_efficiency},
-    {&metrics::cf_executed, legacy_metric_scope::multi_context, {}},
-    {&metrics::cf_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
-    {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_transactions},
-    {&metrics::dram_utilization, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_utilization},
-    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_transactions},
-    {&metrics::ecc_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_throughput},
-    {&metrics::ecc_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_transactions},
-    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_count_sp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_special, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_dp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::flop_sp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_efficiency, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::gld_requested_throughput, legacy_metric_scope::multi_context, formulas::gld_requested_throughput},
-    {&metrics::gld_throughput, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::gld_transactions, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::gld_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::global_atomic_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_hit_rate, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::global_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_reduction_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_efficiency, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::gst_requested_throughput, legacy_metric_scope::multi_context, formulas::gst_requested_throughput},
-    {&metrics::gst_throughput, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::gst_transactions, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::gst_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::inst_bit_convert, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_compute_ld_st, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_control, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed, legacy_metric_scope::multi_context, formulas::inst_executed},
-    {&metrics::inst_executed_global_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_global_atomics},
-    {&metrics::inst_executed_global_loads, legacy_metric_scope::multi_context, formulas::inst_executed_global_loads},
-    {&metrics::inst_executed_global_reductions, legacy_metric_scope::multi_context, formulas::inst_executed_global_reductions},
-    {&metrics::inst_executed_global_stores, legacy_metric_scope::multi_context, formulas::inst_executed_global_stores},
-    {&metrics::inst_executed_local_loads, legacy_metric_scope::multi_context, formulas::inst_executed_local_loads},
-    {&metrics::inst_executed_local_stores, legacy_metric_scope::multi_context, formulas::inst_executed_local_stores},
-    {&metrics::inst_executed_shared_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_shared_atomics},
-    {&metrics::inst_executed_shared_loads, legacy_metric_scope::multi_context, formulas::inst_executed_shared_loads},
-    {&metrics::inst_executed_shared_stores, legacy_metric_scope::multi_context, formulas::inst_executed_shared_stores},
-    {&metrics::inst_executed_surface_atomics, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_loads, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_reductions, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_stores, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_tex_ops, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_16, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::inst_fp_32, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_64, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_integer, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_inter_thread_communication, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_issued, legacy_metric_scope::multi_context, formulas::dual_issue::inst_issued},
-    {&metrics::inst_misc, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_per_warp, legacy_metric_scope::multi_context, formulas::inst_per_warp},
-    {&metrics::inst_replay_overhead, legacy_metric_scope::multi_context, formulas::dual_issue::inst_replay_overhead},
-    {&metrics::ipc, legacy_metric_scope::multi_context, formulas::ipc},
-    {&metrics::issue_slot_utilization, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slot_utilization},
-    {&metrics::issue_slots, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slots},
-    {&metrics::issued_ipc, legacy_metric_scope::multi_context, formulas::dual_issue::issued_ipc},
-    {&metrics::l2_atomic_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_atomic_transactions, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_global_atomic_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_global_load_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_global_reduction_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_local_global_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_local_load_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_read_throughput},
-    {&metrics::l2_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_read_transactions},
-    {&metrics::l2_surface_atomic_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_surface_load_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_surface_reduction_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_hit_rate},
-    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_hit_rate},
-    {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_throughput},
-    {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_transactions},
-    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_hit_rate},
-    {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_throughput},
-    {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_transactions},
-    {&metrics::l2_utilization, legacy_metric_scope::multi_context_on_some, formulas_5x::l2_utilization},
-    {&metrics::l2_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_write_throughput},
-    {&metrics::l2_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_write_transactions},
-    {&metrics::ldst_executed, legacy_metric_scope::multi_context, {}},
-    {&metrics::ldst_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::ldst_issued, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_hit_rate, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_load_requests, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_load_throughput, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_load_transactions, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_load_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_memory_overhead, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_store_requests, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_store_throughput, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_store_transactions, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::local_store_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::pcie_total_data_received, legacy_metric_scope::device, {}},
-    {&metrics::pcie_total_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::shared_efficiency, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::shared_load_throughput, legacy_metric_scope::multi_context_on_some, formulas::shared_load_throughput},
-    {&metrics::shared_load_transactions, legacy_metric_scope::multi_context_on_some, formulas::shared_load_transactions},
-    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::multi_context_on_some, formulas::shared_load_transactions_per_request},
-    {&metrics::shared_store_throughput, legacy_metric_scope::multi_context_on_some, formulas::shared_store_throughput},
-    {&metrics::shared_store_transactions, legacy_metric_scope::multi_context_on_some, formulas::shared_store_transactions},
-    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::multi_context_on_some, formulas::shared_store_transactions_per_request},
-    {&metrics::shared_utilization, legacy_metric_scope::multi_context_on_some, formulas::shared_utilization},
-    {&metrics::single_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sm_efficiency, legacy_metric_scope::multi_context_on_some, formulas::sm_efficiency},
-    {&metrics::special_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_exec_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_inst_fetch, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_memory_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_memory_throttle, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_not_selected, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_other, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_pipe_busy, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_sync, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_texture, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_atomic_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_reduction_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_bytes},
-    {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_throughput},
-    {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_transactions},
-    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_bytes},
-    {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_throughput},
-    {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_transactions},
-    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context_on_some, formulas_5x::tex_cache_hit_rate},
-    {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::tex_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_utilization, legacy_metric_scope::multi_context_on_some, {}},
-    {&metrics::texture_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::warp_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_execution_efficiency},
-    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_nonpred_execution_efficiency},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// All 161 metrics of table 4 (CUPTI 12.0, 2.6.1.1).
-inline constexpr legacy_metric_set metrics_5x{capability_family::cc_5x, detail::rows_5x};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_METRICS_5X_HPP
-// Metrics of capability 6.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_METRICS_6X_HPP
-#define GPUPROF_LEGACY_METRICS_6X_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::formulas_6x {
-using namespace formulas;
-
-inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_unit_cycle{4};
-
-// Device memory has two halves a partition, each with two sub-partitions.
-inline constexpr auto dram_read_transactions = events::fb_subp0_read_sectors + events::fb_subp1_read_sectors + events::fb1_subp0_read_sectors + events::fb1_subp1_read_sectors;
-inline constexpr auto dram_write_transactions = events::fb_subp0_write_sectors + events::fb_subp1_write_sectors + events::fb1_subp0_write_sectors + events::fb1_subp1_write_sectors;
-inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
-inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
-inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
-inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
-inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
-inline constexpr auto inst_executed_shared_atomics = events::shared_atom + events::inst_executed_shared_atom_cas;
-inline constexpr auto l2_utilization = level((two_slices::l2_read_transactions + two_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::l2_units / sectors_per_unit_cycle);
-inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries;
-// What L2 is asked for is what missed; writes always are.
-inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (two_slices::l2_tex_read_transactions + two_slices::l2_tex_write_transactions)) / tex_queries;
-} // namespace legacy::formulas_6x
-
-namespace legacy::detail {
-inline constexpr legacy_metric_row rows_6x[]{
-    {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
-    {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::atomic_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::branch_efficiency, legacy_metric_scope::multi_context, formulas::branch_efficiency},
-    {&metrics::cf_executed, legacy_metric_scope::multi_context, {}},
-    {&metrics::cf_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
-    {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context, formulas_6x::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_read_transactions},
-    {&metrics::dram_utilization, legacy_metric_scope::multi_context, formulas_6x::dram_utilization},
-    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context, formulas_6x::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_write_transactions},
-    {&metrics::ecc_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::ecc_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_special, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_dp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_sp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_requested_throughput, legacy_metric_scope::multi_context, formulas::gld_requested_throughput},
-    {&metrics::gld_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_atomic_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_hit_rate, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_reduction_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_requested_throughput, legacy_metric_scope::multi_context, formulas::gst_requested_throughput},
-    {&metrics::gst_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_bit_convert, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_compute_ld_st, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_control, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed, legacy_metric_scope::multi_context, formulas::inst_executed},
-    {&metrics::inst_executed_global_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_global_atomics},
-    {&metrics::inst_executed_global_loads, legacy_metric_scope::multi_context, formulas::inst_executed_global_loads},
-    {&metrics::inst_executed_global_reductions, legacy_metric_scope::multi_context, formulas::inst_executed_global_reductions},
-    {&metrics::inst_executed_global_stores, legacy_metric_scope::multi_context, formulas::inst_executed_global_stores},
-    {&metrics::inst_executed_local_loads, legacy_metric_scope::multi_context, formulas::inst_executed_local_loads},
-    {&metrics::inst_executed_local_stores, legacy_metric_scope::multi_context, formulas::inst_executed_local_stores},
-    {&metrics::inst_executed_shared_atomics, legacy_metric_scope::multi_context, formulas_6x::inst_executed_shared_atomics},
-    {&metrics::inst_executed_shared_loads, legacy_metric_scope::multi_context, formulas::inst_executed_shared_loads},
-    {&metrics::inst_executed_shared_stores, legacy_metric_scope::multi_context, formulas::inst_executed_shared_stores},
-    {&metrics::inst_executed_surface_atomics, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_loads, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_reductions, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_stores, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_tex_ops, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_16, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_32, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_64, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_integer, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_inter_thread_communication, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_issued, legacy_metric_scope::multi_context, formulas::dual_issue::inst_issued},
-    {&metrics::inst_misc, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_per_warp, legacy_metric_scope::multi_context, formulas::inst_per_warp},
-    {&metrics::inst_replay_overhead, legacy_metric_scope::multi_context, formulas::dual_issue::inst_replay_overhead},
-    {&metrics::ipc, legacy_metric_scope::multi_context, formulas::ipc},
-    {&metrics::issue_slot_utilization, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slot_utilization},
-    {&metrics::issue_slots, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slots},
-    {&metrics::issued_ipc, legacy_metric_scope::multi_context, formulas::dual_issue::issued_ipc},
-    {&metrics::l2_atomic_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_atomic_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_global_atomic_store_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_global_load_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_global_reduction_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_local_global_store_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_local_load_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_throughput},
-    {&metrics::l2_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_transactions},
-    {&metrics::l2_surface_atomic_store_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_surface_load_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_surface_reduction_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_hit_rate},
-    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_hit_rate},
-    {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_throughput},
-    {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_transactions},
-    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_hit_rate},
-    {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_throughput},
-    {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_transactions},
-    {&metrics::l2_utilization, legacy_metric_scope::multi_context, formulas_6x::l2_utilization},
-    {&metrics::l2_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_throughput},
-    {&metrics::l2_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_transactions},
-    {&metrics::ldst_executed, legacy_metric_scope::multi_context, {}},
-    {&metrics::ldst_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::ldst_issued, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_hit_rate, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_memory_overhead, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::nvlink_overhead_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_overhead_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_receive_throughput, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_nratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_ratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_response_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_write_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_transmit_throughput, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_nratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_ratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_response_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_write_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::pcie_total_data_received, legacy_metric_scope::device, {}},
-    {&metrics::pcie_total_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::shared_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::shared_load_throughput, legacy_metric_scope::multi_context, formulas::shared_load_throughput},
-    {&metrics::shared_load_transactions, legacy_metric_scope::multi_context, formulas::shared_load_transactions},
-    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_load_transactions_per_request},
-    {&metrics::shared_store_throughput, legacy_metric_scope::multi_context, formulas::shared_store_throughput},
-    {&metrics::shared_store_transactions, legacy_metric_scope::multi_context, formulas::shared_store_transactions},
-    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_store_transactions_per_request},
-    {&metrics::shared_utilization, legacy_metric_scope::multi_context, formulas::shared_utilization},
-    {&metrics::single_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sm_efficiency, legacy_metric_scope::multi_context, formulas::sm_efficiency},
-    {&metrics::special_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_exec_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_inst_fetch, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_memory_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_memory_throttle, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_not_selected, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_other, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_pipe_busy, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_sync, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_texture, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_atomic_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_reduction_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_bytes},
-    {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_throughput},
-    {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_transactions},
-    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_bytes},
-    {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_throughput},
-    {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_transactions},
-    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context, formulas_6x::tex_cache_hit_rate},
-    {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::texture_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::unique_warps_launched, legacy_metric_scope::multi_context, {}},
-    {&metrics::warp_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_execution_efficiency},
-    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_nonpred_execution_efficiency},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// All 178 metrics of table 5 (CUPTI 12.0, 2.6.1.2). CUPTI leaves out of inst_per_warp what preemption adds.
-inline constexpr legacy_metric_set metrics_6x{capability_family::cc_6x, detail::rows_6x};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_METRICS_6X_HPP
-// Metrics of capability 7.0 and their formulas. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_METRICS_70_HPP
-#define GPUPROF_LEGACY_METRICS_70_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-namespace legacy::formulas_70 {
-using namespace formulas;
-
-inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_unit_cycle{8};
-inline constexpr quantity<unit_of(byte) / unit_of(cycle_pcie)> bytes_per_pulse{512};
-
-// A scheduler issues one instruction a cycle.
-inline constexpr auto inst_issued = expression_of(events::inst_issued1);
-inline constexpr auto issue_slots = inst_issued;
-inline constexpr auto issued_ipc = inst_issued / events::active_cycles;
-inline constexpr auto issue_slot_utilization = percent{100} * issue_slots / events::active_cycles / properties::schedulers_per_multiprocessor;
-inline constexpr auto inst_replay_overhead = percent{100} * (inst_issued - events::inst_executed) / events::inst_executed;
-// CUPTI takes L2's misses, not the events of device memory.
-inline constexpr auto dram_read_transactions = events::l2_subp0_read_sector_misses + events::l2_subp1_read_sector_misses;
-inline constexpr auto dram_write_transactions = events::l2_subp0_write_sector_misses + events::l2_subp1_write_sector_misses;
-inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
-inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
-inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
-inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
-inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
-inline constexpr auto pcie_total_data_received = events::pcie_rx_active_pulse * bytes_per_pulse;
-inline constexpr auto pcie_total_data_transmitted = events::pcie_tx_active_pulse * bytes_per_pulse;
-inline constexpr auto l2_utilization = level((two_slices::l2_read_transactions + two_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::l2_units / sectors_per_unit_cycle);
-} // namespace legacy::formulas_70
-
-namespace legacy::detail {
-inline constexpr legacy_metric_row rows_70[]{
-    {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
-    {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::atomic_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::branch_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::cf_executed, legacy_metric_scope::multi_context, {}},
-    {&metrics::cf_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
-    {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context, formulas_70::dram_read_bytes},
-    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context, formulas_70::dram_read_throughput},
-    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context, formulas_70::dram_read_transactions},
-    {&metrics::dram_utilization, legacy_metric_scope::multi_context, formulas_70::dram_utilization},
-    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context, formulas_70::dram_write_bytes},
-    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context, formulas_70::dram_write_throughput},
-    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context, formulas_70::dram_write_transactions},
-    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_dp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_add, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_fma, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_mul, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_count_sp_special, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_dp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::flop_sp_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_requested_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::gld_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_atomic_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_hit_rate, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_reduction_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::global_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_requested_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::gst_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_bit_convert, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_compute_ld_st, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_control, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed, legacy_metric_scope::multi_context, formulas::inst_executed},
-    {&metrics::inst_executed_global_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_global_atomics},
-    {&metrics::inst_executed_global_loads, legacy_metric_scope::multi_context, formulas::inst_executed_global_loads},
-    {&metrics::inst_executed_global_reductions, legacy_metric_scope::multi_context, formulas::inst_executed_global_reductions},
-    {&metrics::inst_executed_global_stores, legacy_metric_scope::multi_context, formulas::inst_executed_global_stores},
-    {&metrics::inst_executed_local_loads, legacy_metric_scope::multi_context, formulas::inst_executed_local_loads},
-    {&metrics::inst_executed_local_stores, legacy_metric_scope::multi_context, formulas::inst_executed_local_stores},
-    {&metrics::inst_executed_shared_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_shared_atomics},
-    {&metrics::inst_executed_shared_loads, legacy_metric_scope::multi_context, formulas::inst_executed_shared_loads},
-    {&metrics::inst_executed_shared_stores, legacy_metric_scope::multi_context, formulas::inst_executed_shared_stores},
-    {&metrics::inst_executed_surface_atomics, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_loads, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_reductions, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_surface_stores, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_executed_tex_ops, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_16, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_32, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_fp_64, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_integer, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_inter_thread_communication, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_issued, legacy_metric_scope::multi_context, formulas_70::inst_issued},
-    {&metrics::inst_misc, legacy_metric_scope::multi_context, {}},
-    {&metrics::inst_per_warp, legacy_metric_scope::multi_context, formulas::inst_per_warp},
-    {&metrics::inst_replay_overhead, legacy_metric_scope::multi_context, formulas_70::inst_replay_overhead},
-    {&metrics::ipc, legacy_metric_scope::multi_context, formulas::ipc},
-    {&metrics::issue_slot_utilization, legacy_metric_scope::multi_context, formulas_70::issue_slot_utilization},
-    {&metrics::issue_slots, legacy_metric_scope::multi_context, formulas_70::issue_slots},
-    {&metrics::issued_ipc, legacy_metric_scope::multi_context, formulas_70::issued_ipc},
-    {&metrics::l2_atomic_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_atomic_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_global_atomic_store_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_global_load_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_local_global_store_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_local_load_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_throughput},
-    {&metrics::l2_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_transactions},
-    {&metrics::l2_surface_load_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context, {}},
-    {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_hit_rate},
-    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_hit_rate},
-    {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_throughput},
-    {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_transactions},
-    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_hit_rate},
-    {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_throughput},
-    {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_transactions},
-    {&metrics::l2_utilization, legacy_metric_scope::multi_context, formulas_70::l2_utilization},
-    {&metrics::l2_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_throughput},
-    {&metrics::l2_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_transactions},
-    {&metrics::ldst_executed, legacy_metric_scope::multi_context, {}},
-    {&metrics::ldst_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::ldst_issued, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_hit_rate, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_load_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_memory_overhead, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::local_store_transactions_per_request, legacy_metric_scope::multi_context, {}},
-    {&metrics::nvlink_overhead_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_overhead_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_receive_throughput, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_nratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_ratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_response_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_total_write_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_transmit_throughput, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_nratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_ratom_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_response_data_received, legacy_metric_scope::device, {}},
-    {&metrics::nvlink_user_write_data_transmitted, legacy_metric_scope::device, {}},
-    {&metrics::pcie_total_data_received, legacy_metric_scope::device, formulas_70::pcie_total_data_received},
-    {&metrics::pcie_total_data_transmitted, legacy_metric_scope::device, formulas_70::pcie_total_data_transmitted},
-    {&metrics::shared_efficiency, legacy_metric_scope::multi_context, {}},
-    {&metrics::shared_load_throughput, legacy_metric_scope::multi_context, formulas::shared_load_throughput},
-    {&metrics::shared_load_transactions, legacy_metric_scope::multi_context, formulas::shared_load_transactions},
-    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_load_transactions_per_request},
-    {&metrics::shared_store_throughput, legacy_metric_scope::multi_context, formulas::shared_store_throughput},
-    {&metrics::shared_store_transactions, legacy_metric_scope::multi_context, formulas::shared_store_transactions},
-    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_store_transactions_per_request},
-    {&metrics::shared_utilization, legacy_metric_scope::multi_context, formulas::shared_utilization},
-    {&metrics::single_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sm_efficiency, legacy_metric_scope::multi_context, formulas::sm_efficiency},
-    {&metrics::special_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_exec_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_inst_fetch, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_memory_dependency, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_memory_throttle, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_not_selected, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_other, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_pipe_busy, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_sleeping, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_sync, legacy_metric_scope::multi_context, {}},
-    {&metrics::stall_texture, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_atomic_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_reduction_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::surface_store_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_bytes},
-    {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_throughput},
-    {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_transactions},
-    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_bytes},
-    {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_throughput},
-    {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_transactions},
-    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tensor_int_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tensor_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_fu_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::tex_utilization, legacy_metric_scope::multi_context, {}},
-    {&metrics::texture_load_requests, legacy_metric_scope::multi_context, {}},
-    {&metrics::warp_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_execution_efficiency},
-    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_nonpred_execution_efficiency},
-};
-} // namespace legacy::detail
-
-namespace legacy {
-// All 175 metrics of table 6 (CUPTI 12.0, 2.6.1.3), which is of 7.0 and 7.2.
-inline constexpr legacy_metric_set metrics_70{capability_family::cc_70, detail::rows_70};
-} // namespace legacy
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_LEGACY_METRICS_70_HPP
-// What legacy metrics and events are on the range hardware. Layer: vocabulary, data; includes no CUDA header.
-// clang-format off
-#ifndef GPUPROF_LEGACY_RANGE_MAPPINGS_HPP
-#define GPUPROF_LEGACY_RANGE_MAPPINGS_HPP
-
-// How a legacy name is written in metrics of the range hardware. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_LEGACY_LEGACY_MAPPING_HPP
-#define GPUPROF_LEGACY_LEGACY_MAPPING_HPP
-
-// A metric's name taken apart, or the part of it that is wrong. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_METRIC_NAME_HPP
-#define GPUPROF_METRIC_NAME_HPP
-
-// The words that metric names are made of, as data. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_METRIC_DECODER_HPP
-#define GPUPROF_METRIC_DECODER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -4145,6 +1953,1122 @@ inline constexpr word_index<suffix, 64> suffix_words{suffixes};
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_METRIC_DECODER_HPP
+// The names of the base metrics of all chips together. Layer: vocabulary; generated by
+// tools/generate_catalogues.cpp, not to be edited.
+// clang-format off
+#ifndef GPUPROF_METRIC_LISTED_NAMES_HPP
+#define GPUPROF_METRIC_LISTED_NAMES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+// By hash; each name after its length in two digits. See metric/listed.hpp.
+inline constexpr char const* listed_names[] = {
+    "45l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld51lts__t_requests_aperture_device_op_write_lookup_hit57lts__t_requests_srcunit_l1_op_write_evict_last_lookup_hit51lts__t_requests_srcunit_tex_aperture_device_op_atom25lts__t_sectors_srcunit_ce45sm__ops_path_tensor_op_hmma_src_fp16_dst_fp1654sm__ops_path_tensor_op_hmma_src_tf32_dst_fp32_realtime",
+    "21dram__sectors_op_read21gpc__cycles_in_region72lts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_miss54lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_read17sm__inst_executed48syslts__t_requests_srcunit_l1_op_read_evict_last",
+    "71lts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_hit35lts__t_sectors_srcunit_l1_op_membar33sm__sass_inst_executed_op_dshared",
+    "55l1tex__t_sectors_pipe_tex_mem_texture_op_ld_lookup_miss75lts__t_requests_srcunit_ltcfabric_op_membar_evict_normal_demote_lookup_miss60lts__t_requests_srcunit_tex_op_read_evict_normal_lookup_miss50lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom75syslts__t_sectors_aperture_sysmem_op_membar_evict_normal_demote_lookup_miss",
+    "58SM_A.TriageCompute.sm__inst_executed_pipe_uniform_realtime49lts__t_sectors_aperture_sysmem_op_read_lookup_hit25sm__pipe_tc_cycles_active",
+    "33FE_B.TriageCompute.fe__output_ops15gpu__time_start52l1tex__t_bytes_pipe_tex_mem_surface_op_st_lookup_hit69lts__t_sectors_srcunit_tex_aperture_device_op_atom_dot_alu_lookup_hit33smsp__inst_executed_pipe_fmaheavy",
+    "38GPC_B.TriageCompute.gpc__cgas_launched56lts__t_requests_srcunit_l1_op_membar_evict_normal_demote63lts__t_sectors_srcunit_ltcfabric_evict_normal_demote_lookup_hit62syslts__t_sectors_srcnode_gpc_op_write_evict_first_lookup_miss",
+    "47l1tex__t_set_conflicts_pipe_lsu_mem_local_op_ld61lts__t_sectors_srcunit_ce_aperture_sysmem_op_write_lookup_hit23lts__xcomp_gxc_requests45smsp__warp_issue_stalled_gmma_per_warp_active56syslts__t_requests_srcunit_ce_aperture_sysmem_lookup_hit59syslts__t_sectors_srcunit_l1_op_atom_evict_last_lookup_miss",
+    "24dram__cycles_active_read71lts__t_requests_aperture_device_op_atom_evict_normal_demote_lookup_miss49lts__t_requests_aperture_peer_op_write_evict_last50lts__t_requests_srcnode_gpc_op_membar_evict_normal33lts__t_requests_srcunit_l1_op_red45lts__t_sectors_srcunit_l1_op_write_lookup_hit39sm__mem_tensor_reads_op_utcmma_matrix_c46smsp__sass_thread_inst_executed_op_bit_pred_on29syslts__t_sectors_evict_first",
+    "66lts__t_requests_srcunit_l1_aperture_device_evict_first_lookup_miss58sm__ops_path_tensor_src_fp8_dst_fp16_sparsity_off_realtime46smsp__average_inst_executed_pipe_fp64_per_warp42smsp__ops_path_tensor_src_int4_sparsity_on43smsp__thread_inst_executed_pipe_fma_pred_on42syslts__average_t_sector_hit_rate_realtime51syslts__t_sectors_srcnode_gpc_evict_last_lookup_hit",
+    "61SM_A.TriageCompute.l1tex__data_pipe_lsu_wavefronts_mem_shared39sm__sass_inst_executed_op_dshared_redas37syslts__t_requests_op_read_lookup_hit45syslts__t_sectors_srcunit_tex_op_atom_dot_cas",
+    "26l1tex__t_bytes_lookup_miss80lts__t_requests_srcunit_ltcfabric_aperture_device_evict_normal_demote_lookup_hit55lts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal65lts__t_sectors_srcunit_tex_op_atom_evict_normal_demote_lookup_hit38sm__bytes_mem_shared_cmd_atom_realtime49syslts__t_requests_op_read_evict_first_lookup_hit51syslts__t_requests_op_write_evict_first_lookup_miss53syslts__t_sectors_aperture_peer_op_write_evict_normal",
+    "57lts__t_requests_srcunit_l1_evict_normal_demote_lookup_hit64syslts__t_requests_aperture_sysmem_op_atom_evict_last_lookup_hit",
+    "77TPC.TriageCompute.tpc__l1tex_mem_shared_data_compute_lines_allocated_realtime35lts__t_requests_op_atom_lookup_miss61lts__t_requests_srcunit_gcc_aperture_peer_op_read_lookup_miss63lts__t_sectors_srcunit_tex_aperture_device_op_write_lookup_miss55smsp__inst_executed_op_generic_atom_dot_cas_pred_on_any56smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp32_realtime52syslts__t_requests_srcnode_gpc_op_membar_lookup_miss50syslts__t_requests_srcunit_tex_op_atom_lookup_miss60syslts__t_sectors_srcnode_gpc_op_atom_evict_first_lookup_hit59syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_alu",
+    "46l1tex__t_set_accesses_pipe_lsu_mem_local_op_ld59lts__t_sectors_srcnode_gpc_op_membar_evict_last_lookup_miss58lts__t_sectors_srcunit_ltcfabric_aperture_peer_lookup_miss63smsp__average_warps_issue_stalled_not_selected_per_issue_active33syslts__t_sectors_op_atom_dot_alu62syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_lookup_hit",
+    "49l1tex__t_set_accesses_pipe_lsu_mem_global_op_atom52lts__t_sectors_srcnode_gpc_aperture_peer_evict_first39smsp__pipe_tensor_op_hmma_cycles_active",
+    "49l1tex__t_sectors_pipe_tex_mem_texture_lookup_miss63lts__t_sectors_srcnode_gpc_aperture_device_op_membar_lookup_hit47smsp__sass_thread_inst_executed_op_fp16_pred_on18smsp__tex_requests65smsp__thread_inst_executed_pipe_tensor_op_hmma_type_hfma2_pred_on21sys__cycles_in_region78syslrc__average_xbar2gpc_sectors_op_read_coalescing_achieved_type_programmatic66syslts__t_requests_aperture_peer_op_membar_evict_normal_lookup_hit",
+    "24lts__t_sectors_data_user61smsp__average_inst_executed_pipe_tensor_subpipe_dmma_per_warp",
+    "56gr__workids_requested_level_cga_type_flexible_size_large37lts__t_sectors_srcunit_tex_lookup_hit61sm__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_on_realtime60smsp__ops_path_tensor_op_imma_src_int8_sparsity_off_realtime50syslts__t_requests_aperture_sysmem_op_atom_dot_cas65syslts__t_requests_srcunit_l1_aperture_sysmem_op_read_lookup_miss46syslts__t_sectors_op_write_evict_normal_demote",
+    "71l1tex__data_pipe_tc_wavefronts_mem_shared_op_utcmma_matrix_b_scope_2cta46lts__t_requests_evict_normal_demote_lookup_hit55lts__t_sectors_srcunit_l1_op_membar_evict_normal_demote61syslts__t_requests_srcunit_tex_evict_normal_demote_lookup_hit24tpc__average_cta_latency",
+    "69lts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_alu_lookup_hit34lts__t_sectors_srcunit_gcc_op_read55lts__t_sectors_srcunit_gcc_op_read_lookup_miss_realtime60lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_lookup_miss28mcc__dram_throughput_op_read57smsp__warp_issue_stalled_short_scoreboard_per_warp_active65syslts__t_requests_aperture_peer_op_membar_evict_last_lookup_miss60syslts__t_sectors_srcunit_l1_op_write_evict_first_lookup_hit",
+    "60lts__t_requests_srcnode_gpc_aperture_peer_op_read_lookup_hit54lts__t_requests_srcunit_tex_aperture_sysmem_evict_last65lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_last_lookup_miss61lts__t_sectors_srcunit_l1_aperture_peer_evict_last_lookup_hit63smsp__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_on_realtime46syslts__t_sectors_srcunit_gcc_op_read_realtime",
+    "57LTS.TriageCompute.lts__t_sector_throughput_aperture_other33l1tex__m_l1tex2xbar_write_sectors49l1tex__t_sector_pipe_lsu_mem_local_op_ld_hit_rate41lts__t_requests_aperture_peer_evict_first68lts__t_sectors_aperture_peer_op_write_evict_normal_demote_lookup_hit56syslts__t_requests_srcunit_tex_aperture_peer_evict_first40syslts__t_sectors_srcunit_l1_lookup_miss63tpc__warp_launch_cycles_stalled_shader_cs_reason_cta_allocation",
+    "68l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld_dest_multicast35l1tex__t_bytes_pipe_lsu_mem_dshared51l1tex__t_set_conflicts_pipe_tex_mem_surface_op_atom59lts__t_sectors_srcnode_gpc_op_read_evict_normal_lookup_miss71sm__thread_inst_executed_pipe_fmaheavy_subpipe_alulite_pred_on_realtime",
+    "31lts__t_sector_op_write_hit_rate36lts__t_sectors_srcunit_l1_lookup_hit73lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_normal_lookup_miss44smsp__inst_executed_op_local_st_pred_off_all89smsp__sass_l1tex_average_t_sectors_per_request_pipe_lsu_mem_global_op_ldgsts_cache_bypass",
+    "50lts__t_sectors_srcnode_gpc_aperture_sysmem_op_read55lts__t_sectors_srcnode_gpc_op_write_evict_normal_demote46lts__t_sectors_srcunit_l1_aperture_peer_op_red58lts__t_sectors_srcunit_ltcfabric_aperture_device_op_membar18sm__warps_launched58syslts__t_requests_op_atom_evict_normal_demote_lookup_miss",
+    "64lts__t_sectors_srcunit_l1_op_read_evict_normal_demote_lookup_hit47smsp__inst_executed_op_surface_red_pred_off_all63syslts__t_requests_aperture_peer_op_read_evict_last_lookup_miss",
+    "55lts__t_requests_op_write_evict_normal_demote_lookup_hit51lts__t_requests_srcunit_gcc_aperture_device_op_read35lts__t_sectors_srcnode_hub_realtime51smsp__inst_executed_pipe_tensor_op_imma_pred_on_any70syslts__t_requests_srcunit_tex_op_write_evict_normal_demote_lookup_hit",
+    "51lts__t_requests_aperture_device_op_read_lookup_miss63lts__t_requests_srcnode_gpc_aperture_device_evict_normal_demote56smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts51syslts__t_sectors_aperture_peer_op_atom_evict_first70syslts__t_sectors_srcnode_gpc_op_write_evict_normal_demote_lookup_miss",
+    "46l1tex__t_requests_pipe_tex_mem_surface_op_atom43l1tex__t_set_conflicts_pipe_tex_mem_surface62lts__t_sectors_srcnode_gpc_aperture_sysmem_op_read_lookup_miss67lts__t_sectors_srcnode_gpc_op_write_evict_normal_demote_lookup_miss58lts__t_sectors_srcunit_l1_aperture_peer_op_red_lookup_miss70lts__t_sectors_srcunit_ltcfabric_aperture_device_op_membar_lookup_miss",
+    "52l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit69lts__t_requests_srcunit_tex_op_membar_evict_normal_demote_lookup_miss61syslts__t_requests_srcnode_gpc_op_atom_evict_first_lookup_hit49syslts__t_requests_srcunit_l1_op_write_lookup_hit",
+    "55FE_B.TriageCompute.gr__workids_granted_as_ctas_realtime56TPC.TriageCompute.tpc__warps_inactive_sm_active_realtime58lts__t_requests_srcunit_l1_evict_normal_demote_lookup_miss61lts__t_requests_srcunit_tex_aperture_peer_op_write_lookup_hit58lts__t_sectors_srcunit_tex_op_read_evict_normal_lookup_hit44smsp__inst_executed_op_shared_st_pred_on_any65syslts__t_requests_aperture_sysmem_op_atom_evict_last_lookup_miss",
+    "60SM_C.TriageCompute.smsp__warps_issue_stalled_long_scoreboard48lts__t_requests_srcunit_tex_op_membar_lookup_hit58lts__t_sectors_srcunit_tex_op_membar_evict_last_lookup_hit76smsp__sass_l1tex_m_xbar2l1tex_read_sectors_mem_global_op_ldgsts_cache_bypass54syslts__t_requests_aperture_peer_evict_last_lookup_hit77syslts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_miss37syslts__t_sectors_op_read_lookup_miss",
+    "64lts__t_requests_srcnode_gpc_aperture_sysmem_op_membar_lookup_hit51lts__t_sectors_aperture_device_op_read_evict_normal36sm__inst_executed_pipe_tc_scope_1cta42syslts__t_requests_aperture_peer_op_membar68syslts__t_requests_srcnode_gpc_aperture_sysmem_op_membar_lookup_miss56syslts__t_sectors_srcunit_l1_op_atom_evict_normal_demote",
+    "48lts__t_requests_srcunit_l1_aperture_peer_op_atom61lts__t_sectors_srcnode_gpc_aperture_peer_op_write_lookup_miss45lts__t_sectors_srcunit_l1_op_atom_evict_first25sm__pipe_xu_cycles_active34smsp__l1tex_lsuin_requests_op_gmma53syslts__t_requests_srcnode_gpc_aperture_sysmem_op_red52syslts__t_sectors_aperture_sysmem_op_atom_lookup_hit",
+    "33CTC_B.TriageCompute.ctc__rx_bytes31lts__t_requests_aperture_sysmem40lts__t_requests_srcnode_gpc_evict_normal58smsp__sass_thread_inst_executed_ops_fadd_fmul_ffma_pred_on46syslts__t_requests_srcunit_tex_aperture_sysmem39syslts__t_sectors_srcunit_tex_op_membar",
+    "46lts__t_requests_srcunit_gcc_op_read_lookup_hit49lts__t_requests_srcunit_l1_aperture_device_op_red36sm__ops_path_tensor_op_hmma_src_fp1652syslts__t_requests_op_membar_evict_first_lookup_miss65syslts__t_requests_srcnode_gpc_aperture_peer_op_membar_lookup_hit72syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_alu_lookup_hit",
+    "50lts__t_requests_srcunit_l1_aperture_peer_op_membar54lts__t_requests_srcunit_l1_aperture_sysmem_evict_first59lts__t_requests_srcunit_l1_op_write_evict_normal_lookup_hit61lts__t_requests_srcunit_tex_aperture_sysmem_op_red_lookup_hit63lts__t_sectors_aperture_device_op_read_evict_normal_lookup_miss58lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_cas45sm__ops_path_tensor_src_fp4_dst_fp32_realtime54syslts__t_requests_aperture_peer_op_membar_lookup_miss68syslts__t_sectors_srcunit_l1_op_atom_evict_normal_demote_lookup_miss",
+    "43CTC_B.TriageCompute.ctc__rx_bytes_data_user54l1tex__t_output_wavefronts_pipe_tex_mem_surface_op_red58lts__t_requests_srcnode_gpc_op_read_evict_first_lookup_hit47lts__t_requests_srcnode_gpc_op_read_lookup_miss62lts__t_requests_srcunit_ce_aperture_sysmem_op_write_lookup_hit67lts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_lookup_miss50lts__t_requests_srcunit_tex_evict_first_lookup_hit39lts__t_requests_srcunit_tex_lookup_miss59lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_surface_op_atom64lts__t_sectors_srcnode_hub_misc_atom_or_red_lookup_miss_realtime53lts__t_sectors_srcunit_tex_aperture_sysmem_lookup_hit38syslts__t_requests_srcnode_gpc_op_atom58syslts__t_requests_srcnode_gpc_op_read_evict_normal_demote51syslts__t_sectors_aperture_peer_op_write_lookup_hit",
+    "50lts__t_requests_aperture_peer_op_membar_evict_last51lts__t_requests_srcunit_l1_aperture_peer_evict_last49lts__t_requests_srcunit_tex_aperture_peer_op_read61lts__t_sectors_aperture_peer_op_read_evict_normal_lookup_miss35smsp__sass_inst_executed_op_dshared52smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld54syslts__t_sectors_srcunit_l1_aperture_sysmem_op_membar50syslts__t_sectors_srcunit_tex_op_write_evict_first",
+    "53lts__t_sectors_srcunit_tex_aperture_sysmem_evict_last59syslts__t_sectors_aperture_peer_op_atom_dot_alu_lookup_miss51syslts__t_sectors_aperture_peer_op_write_evict_last68syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_last_lookup_miss35syslts__t_sectors_srcunit_l1_op_red",
+    "19gpc__cgas_completed42lts__t_sectors_srcunit_tex_op_atom_dot_cas28sm__mem_tensor_cycles_active27smsp__inst_executed_pipe_xu32smsp__sass_l1tex_tags_mem_global42syslts__t_sectors_aperture_sysmem_realtime49syslts__t_sectors_srcunit_ce_op_write_lookup_miss",
+    "19lrc__cycles_elapsed63lts__t_requests_aperture_sysmem_op_membar_evict_last_lookup_hit55lts__t_requests_srcunit_ltcfabric_aperture_peer_op_read70lts__t_sectors_aperture_peer_op_membar_evict_normal_demote_lookup_miss67lts__t_sectors_srcnode_gpc_aperture_device_evict_normal_lookup_miss47sm__inst_executed_pipe_fp64_op_dmma_pred_on_any34sm__pipe_xu_cycles_active_realtime37smsp__warps_issue_stalled_lg_throttle",
+    "34lts__t_sectors_lookup_hit_realtime68lts__t_sectors_srcunit_ltcfabric_aperture_device_op_write_lookup_hit55syslts__t_requests_srcnode_gpc_aperture_peer_lookup_hit68syslts__t_requests_srcunit_l1_aperture_sysmem_evict_first_lookup_hit64syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_read_lookup_hit65syslts__t_sectors_srcunit_gcc_aperture_sysmem_op_read_lookup_miss",
+    "71lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_first_lookup_hit",
+    "50lts__t_requests_srcunit_tex_op_membar_evict_normal45lts__t_sectors_op_atom_evict_last_lookup_miss61smsp__sass_thread_inst_executed_ops_fadd2_fmul2_ffma2_pred_on56syslts__t_sectors_srcnode_gpc_op_atom_dot_alu_lookup_hit",
+    "20gr__cycles_in_region49sm__ops_path_tensor_src_fp16_dst_fp32_sparsity_on74smsp__sass_average_data_bytes_per_sector_mem_global_op_ldgsts_cache_access62syslts__t_requests_srcunit_l1_aperture_peer_op_atom_lookup_hit40syslts__t_requests_srcunit_l1_lookup_hit62syslts__t_sectors_aperture_peer_op_read_evict_first_lookup_hit",
+    "48l1tex__t_set_accesses_pipe_lsu_mem_dshared_op_st22lrc__ilc_input_sectors64lts__t_sectors_srcunit_l1_aperture_peer_evict_normal_lookup_miss26sm__pipe_tma_cycles_active45sm__sass_thread_inst_executed_op_hadd_pred_on28smsp__amortized_warp_latency26smsp__average_warp_latency38smsp__sass_inst_executed_op_dshared_st70syslts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_alu_lookup_hit63syslts__t_sectors_srcunit_ce_aperture_sysmem_op_read_lookup_hit",
+    "57SYSLTS.TriageCompute.syslts__average_t_sector_srcnode_hub41l1tex__texin_requests_mem_surface_op_null43lts__t_requests_srcunit_gcc_aperture_device47syslts__t_requests_srcunit_tex_op_read_realtime",
+    "85l1tex__average_m_xbar2l1tex_read_bytes_mem_global_op_tma_ld_dest_multicast_data_valid51l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld71lts__t_requests_aperture_device_op_read_evict_normal_demote_lookup_miss60lts__t_sectors_srcnode_gpc_aperture_device_op_red_lookup_hit26sm__inst_executed_pipe_alu56syslts__t_sectors_srcunit_gcc_aperture_sysmem_lookup_hit",
+    "70lts__t_requests_aperture_device_op_read_evict_normal_demote_lookup_hit54lts__t_requests_srcunit_l1_aperture_sysmem_lookup_miss38lts__t_sectors_aperture_sysmem_op_atom37lts__t_sectors_aperture_sysmem_op_red51smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st66syslts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_lookup_miss",
+    "33lts__gcomp_input_sectors_realtime47lts__t_requests_aperture_device_op_atom_dot_cas52syslts__t_sectors_srcunit_l1_evict_normal_lookup_hit",
+    "34l1tex__t_bytes_pipe_lsu_lookup_hit27lts__t_requests_srcunit_gcc49sm__ops_path_tensor_src_fp4_fp6_dst_fp16_realtime29smsp__inst_executed_op_ldgsts",
+    "55lts__t_requests_srcunit_tex_aperture_sysmem_evict_first60lts__t_requests_srcunit_tex_op_write_evict_normal_lookup_hit38sm__sass_data_bytes_mem_shared_op_gmma56smsp__average_warps_issue_stalled_drain_per_issue_active36smsp__sass_inst_executed_op_local_st63syslts__t_requests_aperture_sysmem_op_write_evict_normal_demote67syslts__t_requests_srcunit_l1_aperture_sysmem_evict_last_lookup_hit",
+    "60lts__t_requests_aperture_sysmem_op_write_evict_normal_demote69lts__t_sectors_srcunit_l1_aperture_device_op_atom_dot_alu_lookup_miss63lts__t_sectors_srcunit_l1_aperture_device_op_membar_lookup_miss73syslts__t_requests_aperture_sysmem_op_atom_evict_normal_demote_lookup_hit38syslts__t_sectors_srcnode_hub_realtime",
+    "32l1tex__m_xbar2l1tex_read_sectors34lts__t_requests_op_read_evict_last56lts__t_requests_srcnode_gpc_aperture_device_evict_normal56smsp__ops_path_tensor_op_hmma_src_bf16_dst_fp32_realtime60syslts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_alu39syslts__t_requests_srcunit_gcc_realtime49syslts__t_requests_srcunit_tex_op_read_evict_last52syslts__t_sectors_srcnode_gpc_aperture_peer_op_write",
+    "46lts__t_requests_srcunit_tex_op_read_evict_last52syslts__t_requests_srcnode_gpc_aperture_peer_op_atom",
+    "60SM_A.TriageCompute.sm__thread_inst_executed_pred_on_realtime56lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_st47lts__t_requests_srcnode_gpc_op_read_evict_first51lts__t_requests_srcunit_ce_aperture_sysmem_op_write39lts__t_requests_srcunit_tex_evict_first42lts__t_sectors_srcunit_tex_aperture_sysmem73lts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_hit70syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_lookup_hit65syslts__t_sectors_aperture_peer_op_membar_evict_normal_lookup_hit40syslts__t_sectors_aperture_peer_op_write71syslts__t_sectors_aperture_peer_op_write_evict_normal_demote_lookup_hit",
+    "54FBSP.TriageCompute.dramc__throughput_internal_activity36gr__workids_granted_as_ctas_realtime60lts__t_requests_srcnode_gpc_op_read_evict_normal_lookup_miss52lts__t_requests_srcunit_tex_evict_normal_lookup_miss48syslts__t_sectors_srcunit_ce_op_write_lookup_hit",
+    "61lts__t_requests_srcnode_gpc_op_write_evict_normal_lookup_miss24sm__icc_request_hit_rate49sm__ops_path_tensor_op_imma_src_int8_sparsity_off70syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_first_lookup_miss65syslts__t_sectors_aperture_peer_op_membar_evict_first_lookup_miss",
+    "72LTS.TriageCompute.lts__t_sector_throughput_srcnode_gpc_internal_activity39l1tex__m_l1tex2xbar_throughput_pipe_tex27l1tex__tex_writeback_active67lts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_lookup_hit60lts__t_sectors_srcunit_ltcfabric_aperture_device_lookup_miss39syslts__t_requests_op_atom_evict_normal53syslts__t_requests_srcnode_gpc_aperture_peer_op_write",
+    "65lts__t_requests_srcnode_gpc_aperture_device_evict_last_lookup_hit60lts__t_sectors_aperture_peer_op_atom_evict_normal_lookup_hit38lts__t_sectors_evict_normal_lookup_hit57lts__t_sectors_srcunit_l1_op_write_evict_first_lookup_hit20nvltx__cycles_active57sm__ops_path_tensor_src_fp8_dst_fp16_sparsity_on_realtime46syslts__t_requests_op_atom_evict_normal_demote",
+    "45GPC_B.TriageCompute.gpc__cgas_active_realtime59lts__t_requests_srcunit_tex_aperture_device_op_atom_dot_cas62lts__t_sectors_aperture_device_op_read_evict_normal_lookup_hit66lts__t_sectors_srcunit_tex_aperture_sysmem_evict_first_lookup_miss58smsp__average_warps_issue_stalled_barrier_per_issue_active40syslts__t_requests_aperture_peer_op_atom53syslts__t_requests_aperture_peer_op_membar_lookup_hit64syslts__t_sectors_aperture_peer_op_write_evict_first_lookup_miss67syslts__t_sectors_srcunit_l1_op_atom_evict_normal_demote_lookup_hit",
+    "71lrc__average_xbar2gpc_sectors_op_read_coalescing_achieved_type_hardware74lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_miss60lts__t_sectors_srcunit_l1_aperture_sysmem_op_red_lookup_miss",
+    "40l1tex__texin_requests_mem_surface_op_red64lts__t_requests_aperture_device_op_read_evict_normal_lookup_miss44smsp__average_inst_executed_pipe_xu_per_warp43smsp__inst_executed_op_local_ld_pred_on_any43smsp__inst_executed_op_surface_atom_dot_cas38syslts__t_sectors_op_write_evict_first77syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_miss",
+    "47CTC_B.TriageCompute.ctc__rx_bytes_data_protocol45lts__t_sectors_srcnode_gpc_op_atom_lookup_hit32smsp__inst_executed_op_global_ld69smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_normal_demote68syslts__t_requests_srcnode_gpc_aperture_peer_evict_first_lookup_miss66syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_demote61syslts__t_sectors_aperture_peer_op_membar_evict_normal_demote",
+    "42FBSP.TriageCompute.dramc__write_throughput80SYSLTS.TriageCompute.syslts__t_sector_throughput_aperture_peer_internal_activity63lts__t_requests_aperture_sysmem_op_write_evict_last_lookup_miss53lts__t_sectors_requested_srcnode_gpc_op_read_realtime26lts__t_sectors_srcnode_gpc40sm__ops_path_tensor_src_int4_sparsity_on28smsp__inst_executed_pipe_lsu67syslts__t_requests_srcnode_gpc_aperture_peer_evict_first_lookup_hit",
+    "38lts__t_requests_aperture_sysmem_op_red59lts__t_requests_srcnode_gpc_op_read_evict_normal_lookup_hit51lts__t_requests_srcunit_tex_evict_normal_lookup_hit29sm__inst_executed_pipe_workid70smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass66syslts__t_requests_aperture_sysmem_op_atom_evict_first_lookup_miss66syslts__t_requests_aperture_sysmem_op_write_evict_last_lookup_miss53syslts__t_requests_srcunit_tex_aperture_sysmem_op_red",
+    "50lts__t_sectors_srcnode_gpc_aperture_device_op_atom40mcc__dram_throughput_srcnode_gpu_op_read",
+    "48lts__t_requests_srcnode_gpc_op_write_lookup_miss72lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_normal_lookup_hit48sm__ops_path_tensor_op_utcimma_src_int8_realtime34smsp__thread_inst_executed_pred_on26syslts__t_sectors_realtime",
+    "63SYSLTS.TriageCompute.syslts__average_t_sector_hit_rate_realtime40lts__t_requests_aperture_peer_lookup_hit71lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_membar_lookup_miss67lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_alu_lookup_hit51lts__t_sectors_srcunit_l1_aperture_sysmem_op_membar61sm__sass_inst_executed_memdesc_explicit_missprop_evict_normal32smsp__inst_executed_pipe_uniform62smsp__warp_issue_stalled_mio_throttle_pipe_mio_per_warp_active66syslts__t_requests_aperture_peer_op_membar_evict_first_lookup_miss55syslts__t_requests_srcunit_tex_aperture_peer_lookup_hit49syslts__t_sectors_srcnode_gpc_op_read_lookup_miss52syslts__t_sectors_srcunit_tex_evict_first_lookup_hit",
+    "40l1tex__texin_cycles_stalled_on_tsl1_miss53lts__t_sectors_aperture_sysmem_op_membar_evict_normal29smsp__mio2rf_writeback_active60smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_last57syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_last52syslts__t_sectors_aperture_peer_op_membar_evict_last",
+    "38sm__bytes_mem_shared_cmd_read_realtime47sm__pipe_fmaheavy_subpipe_alulite_cycles_active52syslts__t_requests_srcunit_l1_op_membar_evict_normal63syslts__t_sectors_srcnode_gpc_aperture_peer_op_read_lookup_miss",
+    "57lts__t_requests_srcnode_gpc_op_membar_evict_normal_demote54lts__t_requests_srcunit_gcc_aperture_device_lookup_hit62lts__t_requests_srcunit_tex_op_membar_evict_normal_lookup_miss",
+    "49l1tex__data_pipe_lsu_wavefronts_mem_lgds_cmd_read44l1tex__t_output_wavefronts_pipe_tex_realtime50lts__t_requests_op_membar_evict_normal_lookup_miss44lts__t_sectors_srcunit_l1_op_atom_lookup_hit54lts__t_sectors_srcunit_ltcfabric_op_write_evict_normal50lts__t_sectors_srcunit_tex_evict_first_lookup_miss37sm__ops_path_tensor_op_bgmma_src_int161smsp__sass_average_data_bytes_per_sector_mem_global_op_ldgsts65syslts__t_requests_srcunit_tex_op_membar_evict_normal_lookup_miss39tpc__sm_rf_registers_allocated_realtime",
+    "18idc__cycles_active42l1tex__t_output_wavefronts_pipe_lsu_mem_lg52lts__t_requests_aperture_device_op_write_lookup_miss58lts__t_requests_srcunit_l1_op_write_evict_last_lookup_miss44lts__t_sectors_srcunit_ltcfabric_evict_first17smsp__issue_inst1",
+    "69lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_write_lookup_hit67lts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_alu_lookup_miss65lts__t_sectors_srcunit_tex_aperture_device_evict_last_lookup_miss69syslrc__request_sectors_op_read_coalescing_achieved_type_programmatic62syslts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_cas62syslts__t_sectors_srcunit_ce_aperture_peer_op_read_lookup_miss48syslts__t_sectors_srcunit_tex_op_red_lookup_miss",
+    "50lts__t_requests_aperture_peer_op_atom_evict_normal57syslrc__syslts2syslrc_sectors_op_read_coalescing_achieved",
+    "60SYSLTS.TriageCompute.syslts__t_sector_throughput_srcnode_fbp18fe__cycles_elapsed51lts__t_sectors_aperture_sysmem_op_atom_evict_normal",
+    "49l1tex__t_sectors_pipe_lsu_mem_dshared_lookup_miss43syslts__t_requests_srcunit_l1_aperture_peer",
+    "38syslts__t_sectors_op_read_evict_normal49syslts__t_sectors_srcunit_l1_op_membar_lookup_hit60syslts__t_sectors_srcunit_tex_op_write_evict_last_lookup_hit",
+    "47lts__t_sectors_aperture_peer_op_atom_lookup_hit61lts__t_sectors_aperture_peer_op_membar_evict_first_lookup_hit25lts__t_sectors_lookup_hit42smsp__inst_executed_pipe_tensor_op_imma_v2",
+    "40FBSP.TriageCompute.dram__read_throughput37lts__t_requests_srcunit_ce_lookup_hit51lts__t_sectors_aperture_device_op_membar_lookup_hit24sm__dcc_request_hit_rate48syslts__t_requests_srcunit_ce_op_read_lookup_hit56syslts__t_sectors_srcunit_l1_aperture_sysmem_lookup_miss",
+    "19gr__workids_granted62lts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_demote75lts__t_requests_srcunit_tex_aperture_device_evict_normal_demote_lookup_miss63lts__t_sectors_aperture_sysmem_op_membar_evict_first_lookup_hit72lts__t_sectors_srcunit_l1_aperture_device_evict_normal_demote_lookup_hit49lts__t_sectors_srcunit_tex_aperture_peer_op_write59mcc__dram_throughput_srcnode_cpu_op_write_internal_activity28syslrc__xbar2syslrc_requests",
+    "33idc__requests_lookup_miss_tag_hit62lts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_lookup_hit63lts__t_requests_srcunit_tex_aperture_device_op_atom_lookup_miss37lts__t_sectors_srcunit_ce_lookup_miss22nvlrx__cycles_in_frame67sm__sass_inst_executed_memdesc_explicit_hitprop_evict_normal_demote",
+    "13ctc__tx_bytes60lts__t_requests_aperture_peer_op_atom_evict_first_lookup_hit62lts__t_sectors_aperture_sysmem_evict_normal_demote_lookup_miss46smsp__inst_executed_op_surface_red_pred_on_any28syslts__t_sectors_srcunit_ce57syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_first",
+    "51LTS.TriageCompute.lts__average_t_sector_srcnode_hub65lts__t_requests_srcnode_gpc_aperture_peer_evict_normal_lookup_hit",
+    "41lts__t_sectors_aperture_device_evict_last71lts__t_sectors_aperture_sysmem_op_write_evict_normal_demote_lookup_miss50sm__inst_executed_pipe_tensor_op_imma_pred_off_all42smsp__sass_data_bytes_mem_shared_op_ldgsts",
+    "51l1tex__m_l1tex2xbar_write_sectors_mem_global_op_red22l1tex__samp_wavefronts53lts__t_requests_aperture_peer_evict_normal_lookup_hit53lts__t_requests_srcnode_gpc_aperture_sysmem_op_membar58lts__t_sectors_srcunit_tex_op_write_evict_last_lookup_miss51syslts__t_requests_aperture_peer_op_read_lookup_hit50syslts__t_requests_srcunit_ce_op_write_lookup_miss68syslts__t_requests_srcunit_tex_aperture_peer_evict_normal_lookup_hit",
+    "39l1tex__t_bytes_pipe_lsu_mem_local_op_st64lts__t_requests_aperture_sysmem_op_membar_evict_last_lookup_miss52sm__ops_path_tensor_op_utcimma_src_int8_sparsity_off47smsp__sass_thread_inst_executed_op_fmul_pred_on",
+    "46l1tex__t_requests_pipe_lsu_mem_dshared_op_atom70lts__t_sectors_aperture_device_op_read_evict_normal_demote_lookup_miss53lts__t_sectors_srcunit_l1_op_atom_dot_alu_lookup_miss15lts__throughput",
+    "36gcc__cache_requests_type_instruction41l1tex__t_bytes_pipe_tex_mem_surface_op_ld62lts__t_sectors_srcunit_tex_aperture_device_op_atom_lookup_miss52lts__t_sectors_srcunit_tex_aperture_peer_lookup_miss54lts__t_sectors_srcunit_tex_op_read_evict_normal_demote60syslts__t_sectors_srcunit_l1_op_atom_evict_first_lookup_miss",
+    "52lts__t_requests_aperture_peer_evict_last_lookup_miss55lts__t_requests_srcunit_gcc_aperture_sysmem_lookup_miss49lts__t_requests_srcunit_tex_op_write_evict_normal54lts__t_sectors_srcunit_ltcfabric_evict_last_lookup_hit50syslts__t_requests_op_read_evict_normal_lookup_hit56syslts__t_requests_srcunit_l1_aperture_sysmem_evict_last67syslts__t_requests_srcunit_tex_aperture_peer_evict_last_lookup_miss",
+    "41lts__t_requests_aperture_peer_lookup_miss68lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_alu_lookup_miss56syslts__t_requests_srcunit_tex_aperture_peer_lookup_miss53syslts__t_sectors_srcunit_tex_evict_first_lookup_miss",
+    "48lts__t_requests_srcnode_gpc_op_write_evict_first74lts__t_requests_srcunit_ltcfabric_op_write_evict_normal_demote_lookup_miss62lts__t_sectors_aperture_device_op_write_evict_first_lookup_hit57syslts__t_requests_srcnode_gpc_aperture_peer_evict_normal74syslts__t_sectors_aperture_sysmem_op_write_evict_normal_demote_lookup_miss",
+    "54gcc__cache_requests_type_tsheader_lookup_miss_tag_miss35l1tex__t_requests_pipe_lsu_mem_lgds63lts__t_requests_aperture_sysmem_op_read_evict_first_lookup_miss60lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_first40sm__sass_inst_executed_op_dshared_tma_st",
+    "73lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_normal_lookup_miss62lts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_demote62smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_normal59syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal54syslts__t_sectors_aperture_peer_op_membar_evict_normal60syslts__t_sectors_aperture_peer_op_write_evict_normal_demote53syslts__t_sectors_srcnode_gpc_evict_normal_lookup_hit41syslts__t_sectors_srcunit_gcc_lookup_miss",
+    "53l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld45lts__t_requests_op_atom_evict_last_lookup_hit43lts__t_sectors_op_read_lookup_miss_realtime21sm__mem_tensor_writes39sm__mio_pq_write_cycles_active_pipe_lsu60sm__thread_inst_executed_pipe_fma_type_fp16_pred_on_realtime62syslts__t_requests_srcnode_gpc_op_membar_evict_last_lookup_hit60syslts__t_requests_srcunit_tex_op_atom_evict_last_lookup_hit",
+    "56lts__t_requests_srcunit_ltcfabric_evict_last_lookup_miss56lts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_alu65syslts__t_requests_srcunit_l1_aperture_sysmem_op_write_lookup_hit56syslts__t_sectors_aperture_sysmem_evict_last_lookup_miss57syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_first",
+    "25dram__cycles_active_write44l1tex__t_bytes_pipe_lsu_mem_dshared_op_redas66lrc__request_sectors_op_read_coalescing_achieved_type_programmatic26lts__d_sectors_fill_device53lts__t_requests_srcunit_l1_aperture_device_lookup_hit57lts__t_sectors_srcnode_gpc_op_read_evict_first_lookup_hit50lts__t_sectors_srcunit_ce_aperture_peer_lookup_hit18sm__cycles_elapsed39sm__memory_throughput_internal_activity60smsp__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_off39smsp__pipe_tensor_op_dmma_cycles_active64syslts__t_requests_aperture_peer_op_atom_evict_normal_lookup_hit",
+    "60lts__t_sectors_aperture_peer_op_read_evict_normal_lookup_hit35sm__sass_data_bytes_mem_local_op_st46syslts__t_requests_srcnode_gpc_aperture_sysmem41syslts__t_sectors_aperture_peer_op_membar",
+    "77TPC.TriageCompute.tpc__l1tex_mem_shared_data_compute_bytes_allocated_realtime63lts__t_requests_srcunit_tex_aperture_sysmem_op_write_lookup_hit34lts__t_sectors_srcnode_gpc_op_read48lts__t_sectors_srcunit_l1_aperture_peer_op_write",
+    "44TPC.TriageCompute.tpc__warps_active_realtime50lts__t_requests_srcunit_tex_aperture_peer_op_write35lts__t_sectors_srcnode_fbp_realtime51lts__t_sectors_srcunit_gcc_aperture_peer_lookup_hit47lts__t_sectors_srcunit_tex_op_read_evict_normal37sm__ops_path_tensor_src_bf16_dst_fp3253smsp__average_warp_latency_issue_stalled_tex_throttle54smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom",
+    "13ctc__rx_bytes23dramc__sectors_op_write57lts__t_requests_aperture_peer_op_read_evict_normal_demote56lts__t_sectors_srcnode_hub_op_write_lookup_miss_realtime29smsp__imc_requests_lookup_hit56smsp__ops_path_tensor_op_hmma_src_tf32_dst_fp32_realtime32syslrc__xbar2gpc_sectors_op_read15syslts__t_bytes40syslts__t_sectors_srcunit_tex_lookup_hit",
+    "70TPC.TriageCompute.tpc__average_registers_per_thread_shader_cs_realtime22dram__sectors_op_write18gcc__cycles_active47lts__t_sectors_srcnode_gpc_op_write_lookup_miss55lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_write66sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_on_realtime55syslts__t_requests_aperture_sysmem_op_membar_lookup_hit52syslts__t_requests_srcunit_gcc_aperture_peer_op_read58syslts__t_requests_srcunit_l1_op_write_evict_normal_demote49syslts__t_sectors_op_atom_evict_normal_lookup_hit21tpc__cycles_in_region",
+    "37lts__t_requests_op_write_evict_normal38lts__t_requests_srcunit_l1_evict_first60sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp16_realtime51syslts__t_requests_op_membar_evict_first_lookup_hit52syslts__t_requests_srcunit_tex_op_write_evict_normal",
+    "34lts__t_requests_srcunit_ce_op_read37sm__ops_path_tensor_op_igmma_src_int853syslts__t_sectors_srcunit_l1_evict_normal_lookup_miss",
+    "32NVLTX.TriageCompute.nvltx__bytes47lts__t_sectors_srcunit_tex_lookup_miss_realtime77syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_miss",
+    "41l1tex__t_bytes_pipe_tex_mem_surface_op_st44l1tex__t_requests_pipe_tex_mem_surface_op_ld58lts__t_sectors_srcunit_tex_aperture_device_op_atom_dot_alu45sm__thread_inst_executed_pipe_fmalite_pred_on42syslts__t_requests_srcnode_gpc_lookup_miss",
+    "54l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_gmma28lrc__lts2lrc_sectors_op_read35lts__t_requests_srcunit_ce_op_write60lts__t_requests_srcunit_l1_aperture_device_op_red_lookup_hit55lts__t_requests_srcunit_ltcfabric_op_membar_evict_first49sm__thread_inst_executed_pipe_xu_pred_on_realtime34smsp__sass_inst_executed_op_global55syslts__t_sectors_aperture_sysmem_op_membar_evict_first71syslts__t_sectors_srcnode_gpc_op_membar_evict_normal_demote_lookup_miss",
+    "31lts__t_requests_op_atom_dot_alu26lts__t_requests_srcunit_l161lts__t_sectors_aperture_device_evict_normal_demote_lookup_hit28smsp__inst_executed_pipe_fma38smsp__inst_executed_pipe_tc_scope_1cta50syslts__t_requests_srcnode_gpc_op_atom_lookup_miss70syslts__t_requests_srcnode_gpc_op_read_evict_normal_demote_lookup_miss46syslts__t_requests_srcunit_tex_op_atom_dot_alu",
+    "36lts__t_requests_op_write_lookup_miss36sm__sass_inst_executed_op_dshared_ld40smsp__inst_executed_pipe_tma_pred_on_any60syslts__t_requests_aperture_peer_op_atom_evict_normal_demote51syslts__t_requests_srcunit_tex_op_write_lookup_miss",
+    "57LTS.TriageCompute.lts__average_t_sector_hit_rate_realtime24fbpa__dram_write_sectors52lts__t_sectors_srcunit_ltcfabric_op_read_evict_first67lts__t_sectors_srcunit_tex_op_write_evict_normal_demote_lookup_miss19smsp__inst_executed54syslts__t_requests_srcunit_ce_aperture_sysmem_op_write",
+    "67lts__t_requests_srcnode_gpc_op_write_evict_normal_demote_lookup_hit61lts__t_sectors_srcunit_gcc_aperture_device_op_read_lookup_hit61lts__t_sectors_srcunit_tex_aperture_sysmem_op_red_lookup_miss45smsp__average_inst_executed_pipe_alu_per_warp37smsp__sass_inst_executed_op_global_st62syslts__t_requests_srcunit_l1_op_atom_evict_normal_lookup_miss",
+    "36FBSP.TriageCompute.dramc__throughput44sm__sass_thread_inst_executed_op_fp4_pred_on44smsp__pipe_tensor_subpipe_dmma_cycles_active32smsp__sass_inst_executed_op_ldsm50syslts__t_sectors_aperture_peer_op_atom_evict_last",
+    "48syslts__t_sectors_evict_normal_demote_lookup_hit",
+    "53l1tex__data_bank_conflicts_pipe_lsu_mem_global_op_red50lts__t_requests_aperture_sysmem_op_atom_evict_last42sm__pipe_tensor_subpipe_imma_cycles_active59smsp__ops_path_tensor_op_imma_src_int8_sparsity_on_realtime",
+    "65lts__t_requests_srcunit_ltcfabric_op_write_evict_first_lookup_hit36lts__t_sectors_aperture_peer_op_read50lts__t_sectors_aperture_sysmem_op_atom_evict_first49sm__ops_path_tensor_src_fp8_dst_fp32_sparsity_off65syslts__t_sectors_aperture_sysmem_op_write_evict_first_lookup_hit41syslts__t_sectors_srcnode_gpc_lookup_miss70syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_cas_lookup_hit",
+    "25l1tex__t_sectors_pipe_tex51syslts__t_sectors_srcunit_l1_evict_first_lookup_hit",
+    "40lts__t_bytes_equiv_l1sectormiss_pipe_lsu62lts__t_sectors_aperture_device_op_atom_evict_normal_lookup_hit50lts__t_sectors_aperture_peer_op_membar_lookup_miss59lts__t_sectors_aperture_sysmem_op_write_evict_normal_demote27sm__mem_tensor_reads_op_ldt48sm__ops_path_tensor_op_imma_src_int8_sparsity_on34smsp__sass_inst_executed_op_shared72syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_alu_lookup_miss",
+    "60lts__t_requests_srcunit_l1_op_write_evict_normal_lookup_miss62lts__t_requests_srcunit_tex_aperture_sysmem_op_red_lookup_miss49lts__t_sectors_srcunit_l1_aperture_peer_op_membar43lts__t_sectors_srcunit_l1_op_red_lookup_hit44smsp__thread_inst_executed_per_inst_executed49syslts__t_sectors_srcnode_gpc_evict_normal_demote",
+    "39l1tex__m_xbar2l1tex_throughput_pipe_lsu50lts__t_requests_srcnode_gpc_aperture_sysmem_op_red65lts__t_sectors_srcunit_tex_aperture_peer_evict_normal_lookup_miss53lts__t_sectors_srcunit_tex_op_atom_dot_alu_lookup_hit66smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts60syslts__t_requests_srcunit_l1_op_write_evict_last_lookup_hit62syslts__t_sectors_aperture_peer_evict_normal_demote_lookup_hit",
+    "50l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma61lts__t_requests_aperture_peer_op_atom_evict_normal_lookup_hit",
+    "43l1tex__t_sectors_pipe_tex_mem_texture_op_ld51l1tex__t_set_accesses_pipe_lsu_mem_dshared_op_redas63lts__t_requests_srcunit_ltcfabric_op_membar_evict_normal_demote48lts__t_requests_srcunit_tex_op_read_evict_normal41smsp__sass_inst_executed_op_dshared_redas47smsp__sass_inst_executed_op_ldgsts_cache_access61syslts__t_requests_aperture_sysmem_op_atom_dot_cas_lookup_hit63syslts__t_sectors_aperture_sysmem_op_membar_evict_normal_demote57syslts__t_sectors_op_write_evict_normal_demote_lookup_hit",
+    "26fbpa__dram_read_throughput46lts__t_sectors_aperture_device_op_atom_dot_cas47lts__t_sectors_op_membar_evict_last_lookup_miss32lts__t_sectors_srcunit_ltcfabric55syslts__t_requests_aperture_sysmem_op_write_lookup_miss",
+    "52lts__t_requests_srcnode_gpc_aperture_device_op_write34smsp__sass_inst_executed_op_utcmma57syslts__t_requests_aperture_sysmem_evict_last_lookup_miss45syslts__t_requests_srcunit_l1_aperture_sysmem45syslts__t_sectors_srcnode_gpc_op_atom_dot_cas",
+    "61lts__t_requests_srcunit_l1_aperture_peer_op_write_lookup_miss76smsp__sass_l1tex_data_bytes_write_pipe_lsu_mem_shared_op_ldgsts_cache_access51syslts__t_sectors_srcunit_tex_evict_last_lookup_hit",
+    "64lts__t_requests_srcunit_l1_aperture_device_op_membar_lookup_miss28sm__icc_requests_lookup_miss48sm__ops_path_tensor_src_fp8_dst_fp16_sparsity_on71syslts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_cas_lookup_hit59syslts__t_sectors_op_membar_evict_normal_demote_lookup_miss",
+    "51lts__t_sectors_srcnode_gpc_aperture_sysmem_op_write19sm__cycles_in_frame49syslts__t_sectors_srcnode_gpc_op_write_evict_last",
+    "49l1tex__m_l1tex2xbar_write_bytes_mem_dshared_op_ld62lts__t_requests_srcunit_l1_aperture_peer_op_membar_lookup_miss66lts__t_requests_srcunit_l1_aperture_sysmem_evict_first_lookup_miss70lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_cas_lookup_miss47sm__average_threads_launched_per_warp_shader_cs54smsp__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_on42syslts__t_requests_aperture_sysmem_op_read57syslts__t_requests_srcnode_gpc_op_atom_dot_cas_lookup_hit",
+    "63lts__t_requests_aperture_device_op_write_evict_last_lookup_miss68syslts__t_requests_aperture_sysmem_op_membar_evict_normal_lookup_hit63syslts__t_requests_srcnode_gpc_aperture_peer_op_read_lookup_hit75syslts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_miss",
+    "52lts__t_requests_aperture_device_op_membar_lookup_hit74lts__t_requests_srcunit_l1_aperture_device_evict_normal_demote_lookup_miss67lts__t_sectors_srcnode_gpc_op_membar_evict_normal_demote_lookup_hit55smsp__inst_executed_op_surface_atom_dot_cas_pred_on_any52syslts__t_requests_aperture_peer_op_write_lookup_hit",
+    "54l1tex__m_xbar2l1tex_read_sectors_mem_dshared_op_tma_st61lts__t_requests_aperture_peer_op_membar_evict_last_lookup_hit62lts__t_requests_srcunit_l1_aperture_peer_evict_last_lookup_hit60lts__t_requests_srcunit_tex_aperture_peer_op_read_lookup_hit35sm__inst_executed_pipe_fp64_op_fp6465syslts__t_sectors_srcunit_l1_aperture_sysmem_op_membar_lookup_hit61syslts__t_sectors_srcunit_tex_op_write_evict_first_lookup_hit",
+    "61lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_lookup_miss63lts__t_sectors_srcunit_tex_aperture_peer_evict_first_lookup_hit56sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st24smsp__sass_inst_executed65syslrc__xbar2syslrc_requests_op_read_coalescing_type_programmatic",
+    "47l1tex__t_requests_pipe_lsu_mem_dshared_op_redas40lts__t_sectors_lookup_miss_data_promoted45sm__ops_path_tensor_op_hmma_src_fp16_dst_fp3265sm__thread_inst_executed_pipe_fmaheavy_type_fp32_pred_on_realtime55syslts__t_sectors_srcunit_ce_aperture_sysmem_lookup_hit",
+    "42l1tex__data_pipe_lsu_wavefronts_mem_shared39lts__t_sectors_srcunit_tex_evict_normal58sm__ops_path_tensor_src_fp8_dst_fp32_sparsity_off_realtime41smsp__inst_executed_op_ldgsts_pred_on_any48syslts__t_requests_srcunit_l1_op_read_lookup_hit50syslts__t_sectors_srcnode_gpc_lookup_miss_realtime",
+    "17gr__ctas_launched14lts__t_sectors36lts__t_sectors_aperture_peer_op_atom50lts__t_sectors_aperture_peer_op_membar_evict_first64sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp16_realtime35smsp__inst_executed_op_generic_atom65syslts__t_sectors_srcunit_l1_aperture_sysmem_op_write_lookup_miss",
+    "51lts__t_requests_srcunit_ce_aperture_device_op_write67lts__t_requests_srcunit_ltcfabric_op_write_evict_normal_lookup_miss58lts__t_sectors_aperture_sysmem_op_atom_dot_alu_lookup_miss49lts__t_sectors_srcunit_l1_aperture_device_op_atom54lts__t_sectors_srcunit_ltcfabric_op_membar_lookup_miss29sm__sass_inst_executed_op_tma59syslts__t_requests_srcunit_l1_op_membar_evict_normal_demote67syslts__t_sectors_aperture_sysmem_op_write_evict_normal_lookup_miss39syslts__t_sectors_op_write_evict_normal67syslts__t_sectors_srcunit_tex_aperture_peer_evict_normal_lookup_hit",
+    "11dram__bytes52l1tex__m_l1tex2xbar_write_sectors_mem_surface_op_red51lts__t_requests_aperture_device_op_atom_evict_first67lts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_alu_lookup_hit64lts__t_sectors_aperture_device_op_membar_evict_first_lookup_miss64smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldsm40syslts__t_requests_evict_last_lookup_hit50syslts__t_sectors_srcnode_gpc_op_read_evict_normal",
+    "54LTS.TriageCompute.lts__t_sector_throughput_srcnode_hub38l1tex__lsu_writeback_active_mem_shared54lts__t_sectors_aperture_sysmem_evict_first_lookup_miss17sm__ctas_launched55smsp__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_off38syslts__t_sectors_srcnode_gpc_realtime",
+    "21lts__cycles_in_region37lts__t_requests_srcnode_gpc_op_membar61lts__t_sectors_srcunit_l1_aperture_peer_op_membar_lookup_miss28smsp__inst_executed_pipe_tma61syslts__t_sectors_srcnode_gpc_evict_normal_demote_lookup_miss",
+    "44lts__t_requests_aperture_device_evict_normal35lts__t_sectors_op_read_evict_normal",
+    "41l1tex__t_sectors_pipe_lsu_mem_local_op_ld68lts__t_requests_srcunit_ltcfabric_op_membar_evict_normal_lookup_miss66lts__t_sectors_srcunit_tex_aperture_device_evict_first_lookup_miss23sm__ctas_launched_total46syslts__t_requests_aperture_sysmem_lookup_miss68syslts__t_sectors_aperture_sysmem_op_membar_evict_normal_lookup_miss40syslts__t_sectors_srcnode_gpc_lookup_hit",
+    "55l1tex__t_sectors_pipe_lsu_mem_dshared_op_st_lookup_miss51lts__t_requests_srcnode_gpc_aperture_device_op_atom73lts__t_requests_srcunit_ltcfabric_op_write_evict_normal_demote_lookup_hit46lts__t_sectors_srcunit_l1_op_atom_evict_normal73syslts__t_sectors_aperture_sysmem_op_write_evict_normal_demote_lookup_hit38syslts__t_sectors_op_write_lookup_miss62syslts__t_sectors_srcnode_gpc_aperture_peer_op_red_lookup_miss",
+    "48l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld51lts__t_requests_srcunit_ce_aperture_peer_lookup_hit34smsp__inst_executed_op_shared_stsm48smsp__warp_issue_stalled_barrier_per_warp_active",
+    "45FE_B.TriageCompute.gr__ctas_launched_realtime51l1tex__m_l1tex2xbar_throughput_pipe_lsu_mem_dshared59lts__t_requests_srcunit_ltcfabric_aperture_peer_lookup_miss53lts__t_sectors_srcnode_gpc_aperture_device_evict_last60sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts60smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm",
+    "",
+    "66l1tex__m_xbar2l1tex_read_sectors_mem_global_op_ldgsts_cache_access54lts__t_requests_srcunit_tex_aperture_device_lookup_hit59lts__t_sectors_aperture_peer_op_read_evict_first_lookup_hit48lts__t_sectors_srcnode_gpc_aperture_peer_op_read54smsp__average_inst_executed_pipe_fp64_op_dmma_per_warp38smsp__imc_requests_lookup_miss_tag_hit66syslts__t_requests_aperture_sysmem_op_membar_evict_last_lookup_hit",
+    "56l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts63lts__t_requests_aperture_sysmem_op_atom_evict_normal_lookup_hit70lts__t_sectors_aperture_device_op_write_evict_normal_demote_lookup_hit41smsp__ops_path_tensor_src_fp8_sparsity_on56syslts__t_requests_aperture_sysmem_op_write_evict_normal27syslts__t_requests_op_write61syslts__t_sectors_srcunit_l1_aperture_peer_op_read_lookup_hit59syslts__t_sectors_srcunit_tex_op_atom_evict_last_lookup_hit",
+    "48lts__t_requests_srcnode_gpc_op_atom_evict_normal61smsp__average_inst_executed_pipe_tensor_subpipe_hmma_per_warp37smsp__inst_executed_pipe_fp64_op_fp6479smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts_cache_bypass70smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access63syslts__t_requests_srcunit_l1_aperture_peer_op_atom_lookup_miss41syslts__t_requests_srcunit_l1_lookup_miss58syslts__t_sectors_aperture_peer_op_atom_dot_alu_lookup_hit63syslts__t_sectors_aperture_peer_op_read_evict_first_lookup_miss67syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_last_lookup_hit",
+    "53lts__t_requests_srcunit_ltcfabric_evict_normal_demote68lts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_lookup_miss22lts__t_sectors_op_atom64lts__t_sectors_srcunit_l1_aperture_sysmem_evict_last_lookup_miss50sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_off37sm__ops_path_tensor_src_tf32_dst_fp3251syslts__t_requests_aperture_peer_op_red_lookup_miss53syslts__t_sectors_aperture_sysmem_evict_normal_demote70syslts__t_sectors_srcnode_gpc_op_membar_evict_normal_demote_lookup_hit",
+    "72LTS.TriageCompute.lts__t_sector_throughput_srcunit_tex_internal_activity51l1tex__m_xbar2l1tex_read_sectors_mem_global_op_atom39sm__ops_path_tensor_op_utcimma_src_int817syslts__t_sectors",
+    "50SM_A.TriageCompute.l1tex__data_pipe_lsu_wavefronts56SM_A.TriageCompute.sm__mem_tensor_cycles_active_realtime44lts__t_sectors_srcunit_ce_op_read_lookup_hit20sm__mioc_inst_issued48syslts__t_requests_srcunit_l1_op_atom_lookup_hit62syslts__t_sectors_srcunit_l1_op_write_evict_normal_lookup_miss64syslts__t_sectors_srcunit_tex_aperture_sysmem_op_red_lookup_miss",
+    "63SM_C.TriageCompute.smsp__pipe_tensor_subpipe_dmma_cycles_active50lts__t_sectors_srcnode_gpc_aperture_device_op_read54lts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal53lts__t_sectors_srcunit_ltcfabric_op_write_evict_first29sm__sass_thread_inst_executed49syslts__t_sectors_op_write_evict_first_lookup_hit",
+    "60SYSLTS.TriageCompute.syslts__t_sector_throughput_srcnode_gpc32gpu__time_duration_measured_user66lts__t_requests_srcunit_l1_op_write_evict_normal_demote_lookup_hit57lts__t_requests_srcunit_ltcfabric_evict_normal_lookup_hit57lts__t_sectors_aperture_device_op_atom_dot_alu_lookup_hit47syslts__t_requests_srcunit_l1_op_red_lookup_hit57syslts__t_sectors_aperture_sysmem_evict_normal_lookup_hit",
+    "58NVLTX.TriageCompute.nvltx__bytes_packet_response_data_user72lts__t_requests_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_hit52lts__t_requests_srcunit_ce_aperture_peer_lookup_miss48lts__t_sectors_aperture_device_op_red_lookup_hit70lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_normal_lookup_hit24syslrc__cycles_in_region50syslts__t_sectors_srcunit_tex_op_read_evict_normal",
+    "64SYSLTS.TriageCompute.syslts__t_sector_throughput_aperture_sysmem53l1tex__t_output_wavefronts_pipe_lsu_mem_dshared_op_ld61lts__t_requests_aperture_peer_op_write_evict_last_lookup_miss35lts__t_requests_op_write_lookup_hit62lts__t_requests_srcnode_gpc_op_membar_evict_normal_lookup_miss45lts__t_requests_srcunit_l1_op_red_lookup_miss48sm__inst_executed_pipe_tensor_op_hmma_type_hfma255sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp1656smsp__average_inst_executed_pipe_tensor_op_dmma_per_warp50syslts__t_requests_srcunit_tex_op_write_lookup_hit41syslts__t_sectors_evict_first_lookup_miss",
+    "50lts__t_requests_srcunit_l1_aperture_device_op_read62lts__t_sectors_srcnode_gpc_aperture_device_op_read_lookup_miss47lts__t_sectors_srcunit_ce_aperture_peer_op_read66lts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_lookup_miss65lts__t_sectors_srcunit_ltcfabric_op_write_evict_first_lookup_miss73sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_bypass76syslts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_hit36syslts__t_sectors_op_read_lookup_hit51syslts__t_sectors_srcunit_l1_op_membar_evict_normal",
+    "39lts__t_sectors_srcnode_gpc_evict_normal31sm__pipe_fmaheavy_cycles_active43syslts__t_sectors_srcunit_hubother_realtime",
+    "54smsp__inst_executed_op_shared_atom_dot_cas_pred_on_any26smsp__l1tex_lsuin_requests69syslts__t_sectors_srcunit_l1_op_membar_evict_normal_demote_lookup_hit",
+    "23lrc__ilc_output_sectors46lts__t_requests_op_read_evict_first_lookup_hit36lts__t_requests_op_write_evict_first66lts__t_requests_srcunit_ltcfabric_op_read_evict_normal_lookup_miss42lts__t_sectors_aperture_device_lookup_miss33lts__t_sectors_srcunit_l1_op_read58smsp__sass_average_data_bytes_per_sector_mem_global_op_red68syslts__t_requests_aperture_sysmem_op_membar_evict_first_lookup_miss61syslts__t_requests_srcunit_tex_op_read_evict_first_lookup_hit51syslts__t_requests_srcunit_tex_op_write_evict_first66syslts__t_sectors_aperture_sysmem_op_read_evict_normal_lookup_miss59syslts__t_sectors_srcunit_l1_op_write_evict_last_lookup_hit",
+    "51lts__t_sectors_aperture_sysmem_op_read_evict_normal36sm__sass_inst_executed_op_memory_64b41syslts__t_requests_srcnode_gpc_lookup_hit53syslts__t_sectors_aperture_sysmem_op_atom_lookup_miss",
+    "73lts__t_requests_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_miss47lts__t_requests_srcunit_l1_op_membar_evict_last49lts__t_sectors_aperture_device_op_red_lookup_miss71lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_normal_lookup_miss26nvltx__bytes_data_protocol37sm__ops_path_tensor_src_fp16_dst_fp1639smsp__sass_inst_executed_op_shared_gmma48syslts__t_requests_op_membar_evict_normal_demote",
+    "40lts__t_requests_aperture_sysmem_op_write51lts__t_requests_srcunit_gcc_aperture_sysmem_op_read53lts__t_requests_srcunit_tex_aperture_peer_evict_first47lts__t_requests_srcunit_tex_op_atom_evict_first46lts__t_sectors_srcunit_l1_op_write_lookup_miss27nvltx__bytes_packet_request29syslts__t_requests_lookup_hit55syslts__t_requests_srcunit_tex_aperture_sysmem_op_write",
+    "62lts__t_requests_srcunit_l1_aperture_device_op_atom_lookup_miss56lts__t_requests_srcunit_l1_op_atom_evict_last_lookup_hit64lts__t_sectors_aperture_device_op_membar_evict_normal_lookup_hit37sm__inst_executed_pipe_tensor_op_dmma52syslts__t_requests_aperture_peer_op_read_evict_first64syslts__t_sectors_srcunit_l1_aperture_peer_evict_last_lookup_hit",
+    "42l1tex__t_requests_pipe_lsu_mem_local_op_ld20lts__cycles_in_frame78lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_normal_demote_lookup_hit63lts__t_sectors_aperture_sysmem_op_read_evict_normal_lookup_miss45smsp__average_inst_executed_pipe_lsu_per_warp",
+    "56gr__workids_requested_level_cga_type_flexible_size_small52l1tex__t_bytes_pipe_lsu_mem_global_op_red_lookup_hit54lts__t_requests_aperture_sysmem_op_membar_evict_normal37nvltx__bytes_packet_request_data_user",
+    "59SYSLTS.TriageCompute.syslts__average_t_sector_aperture_peer66lts__t_requests_srcnode_gpc_op_atom_evict_normal_demote_lookup_hit52lts__t_sectors_srcunit_ltcfabric_op_write_lookup_hit35sm__inst_executed_pipe_fma_realtime50smsp__inst_executed_pipe_tensor_op_hmma_type_hfma2",
+    "48gcc__gcc2xbar_requests_type_tsheader_obj_sampler67lrc__lrc2xbar_sectors_op_read_coalescing_achieved_type_programmatic64lts__t_requests_aperture_device_op_write_evict_first_lookup_miss22lts__t_sector_hit_rate48lts__t_sectors_srcunit_ltcfabric_aperture_device59sm__sass_thread_inst_executed_ops_fadd2_fmul2_ffma2_pred_on42smsp__thread_inst_executed_pipe_xu_pred_on49syslts__t_requests_op_read_evict_last_lookup_miss63syslts__t_requests_srcnode_gpc_aperture_peer_op_red_lookup_miss",
+    "42lts__t_requests_srcunit_ce_aperture_device39smsp__inst_executed_pipe_tensor_op_hmma43smsp__thread_inst_executed_pipe_lsu_pred_on",
+    "41lts__t_requests_aperture_device_op_membar56lts__t_sectors_srcnode_gpc_op_membar_evict_normal_demote42smsp__inst_executed_pipe_tensor_op_hmma_v241syslts__t_requests_aperture_peer_op_write",
+    "49l1tex__t_sector_pipe_lsu_mem_local_op_st_hit_rate50lts__t_requests_aperture_sysmem_op_red_lookup_miss35lts__t_requests_srcnode_gpc_op_atom42lts__t_requests_srcunit_l1_op_atom_dot_alu56lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_read32smsp__inst_executed_op_shared_ld42smsp__pipe_tensor_op_imma_cycles_active_v265syslts__t_requests_srcunit_tex_aperture_sysmem_op_red_lookup_miss",
+    "22dramc__sectors_op_read60l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access79l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access_lookup_hit_realtime73lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_hit59lts__t_sectors_srcunit_l1_aperture_sysmem_op_red_lookup_hit",
+    "54LTS.TriageCompute.lts__t_sector_throughput_srcunit_gcc40l1tex__t_bytes_pipe_lsu_mem_global_op_st49lts__t_requests_op_membar_evict_first_lookup_miss34lts__t_requests_srcnode_gpc_op_red58lts__t_sectors_aperture_peer_op_read_evict_last_lookup_hit55lts__t_sectors_equiv_l1tagmiss_pipe_lsu_mem_local_op_st64lts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_lookup_hit48lts__t_sectors_srcunit_l1_evict_first_lookup_hit54lts__t_sectors_srcunit_tex_aperture_device_lookup_miss36syslts__t_requests_op_red_lookup_hit64syslts__t_requests_srcunit_tex_op_membar_evict_first_lookup_miss62syslts__t_sectors_aperture_peer_op_read_evict_last_lookup_miss35syslts__t_sectors_op_write_realtime",
+    "61lts__t_sectors_aperture_device_op_read_evict_last_lookup_miss51lts__t_sectors_aperture_device_op_write_lookup_miss66lts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_cas_lookup_hit39syslts__t_requests_op_membar_evict_last61syslts__t_sectors_srcunit_tex_op_read_evict_first_lookup_miss",
+    "18gpu__cycles_active51l1tex__t_sector_pipe_lsu_mem_global_op_red_hit_rate43l1tex__t_sectors_pipe_lsu_mem_dshared_op_st62lts__t_requests_aperture_sysmem_evict_normal_demote_lookup_hit77syslts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_hit39syslts__t_sectors_evict_last_lookup_hit26syslts__t_sectors_op_write50syslts__t_sectors_srcnode_gpc_aperture_peer_op_red70syslts__t_sectors_srcunit_tex_op_membar_evict_normal_demote_lookup_hit",
+    "61NVLTX.TriageCompute.nvltx__bytes_packet_request_data_protocol59lts__t_sectors_aperture_peer_op_read_evict_last_lookup_miss65lts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_lookup_miss49lts__t_sectors_srcunit_l1_evict_first_lookup_miss60sm__ops_path_tensor_op_utchmma_src_bf16_dst_fp32_sparsity_on37syslts__t_requests_op_red_lookup_miss",
+    "50syslts__t_sectors_aperture_peer_op_red_lookup_miss",
+    "48lts__t_requests_srcunit_tex_aperture_peer_op_red65lts__t_requests_srcunit_tex_aperture_sysmem_evict_last_lookup_hit",
+    "47lts__t_requests_srcnode_gpc_op_atom_lookup_miss40lts__t_requests_srcunit_ce_aperture_peer68lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_read_lookup_miss45sm__sass_thread_inst_executed_op_dadd_pred_on",
+    "54lts__t_requests_srcnode_gpc_aperture_device_evict_last59lts__t_requests_srcnode_gpc_op_write_evict_last_lookup_miss49lts__t_sectors_aperture_peer_op_atom_evict_normal49lts__t_sectors_aperture_peer_op_membar_lookup_hit27lts__t_sectors_evict_normal46lts__t_sectors_srcunit_l1_op_write_evict_first40smsp__inst_executed_op_stas_pred_off_all29syslts__d_sectors_fill_device67syslts__t_requests_srcunit_l1_aperture_peer_evict_first_lookup_miss71syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_alu_lookup_hit",
+    "26lts__t_requests_srcunit_ce40lts__t_sectors_aperture_device_op_membar52lts__t_sectors_srcunit_ce_aperture_sysmem_lookup_hit37syslts__t_requests_srcunit_ce_op_read",
+    "57lts__t_requests_aperture_peer_op_atom_evict_normal_demote59lts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_cas36lts__t_sectors_op_membar_evict_first21lts__t_sectors_op_red65lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_first_lookup_hit32sm__sass_inst_executed_op_global76syslts__t_requests_aperture_sysmem_op_membar_evict_normal_demote_lookup_miss",
+    "56gpu__compute_memory_request_throughput_internal_activity51lts__t_requests_srcnode_gpc_aperture_sysmem_op_atom67lts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_lookup_hit53lts__t_sectors_requested_srcunit_tex_op_read_realtime43lts__t_sectors_srcnode_gpc_op_read_realtime63lts__t_sectors_srcunit_l1_aperture_sysmem_evict_last_lookup_hit57lts__t_sectors_srcunit_l1_op_read_evict_first_lookup_miss50syslts__t_requests_aperture_peer_op_red_lookup_hit64syslts__t_requests_srcunit_l1_aperture_peer_op_write_lookup_miss",
+    "14lts__d_sectors40lts__t_sectors_srcnode_gpc_aperture_peer48lts__t_sectors_srcnode_gpc_op_write_evict_normal66lts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_lookup_hit41sm__thread_inst_executed_pipe_alu_pred_on28smsp__pipe_tma_cycles_active64syslts__t_sectors_aperture_peer_op_write_evict_normal_lookup_hit",
+    "47TPC.TriageCompute.tpc__warps_launched_shader_cs38syslts__t_requests_op_read_lookup_miss",
+    "33l1tex__texin_requests_mem_texture43lts__t_requests_srcunit_tex_aperture_device48lts__t_sectors_aperture_peer_op_read_evict_first55syslts__t_requests_aperture_sysmem_op_membar_evict_last",
+    "38l1tex__t_requests_pipe_tex_mem_texture58lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_ld52lts__t_requests_srcunit_ltcfabric_op_read_evict_last63lts__t_sectors_aperture_device_op_write_evict_normal_lookup_hit58lts__t_sectors_srcnode_gpc_evict_normal_demote_lookup_miss64sm__thread_inst_executed_pipe_fmalite_type_fp32_pred_on_realtime64sm__warp_launch_cycles_stalled_shader_cs_reason_shmem_allocation46smsp__inst_executed_op_generic_ld_pred_off_all44smsp__pipe_tensor_subpipe_imma_cycles_active22syslrc__cycles_elapsed52syslts__t_sectors_aperture_sysmem_op_read_evict_last61syslts__t_sectors_srcunit_tex_aperture_peer_op_red_lookup_hit",
+    "49l1tex__m_l1tex2xbar_write_bytes_mem_global_op_red41l1tex__texin_requests_mem_texture_op_null35lrc__ilc_input_sectors_compressible57lts__t_requests_srcunit_l1_op_read_evict_last_lookup_miss62lts__t_sectors_aperture_peer_op_write_evict_normal_lookup_miss72lts__t_sectors_srcunit_ltcfabric_op_write_evict_normal_demote_lookup_hit28sm__ops_path_tensor_src_int867smsp__warp_issue_stalled_long_scoreboard_pipe_l1tex_per_warp_active53syslts__t_requests_srcnode_gpc_evict_first_lookup_hit61syslts__t_sectors_aperture_sysmem_op_atom_evict_normal_demote",
+    "60SYSLTS.TriageCompute.syslts__t_sector_throughput_srcunit_tex30sm__sass_inst_executed_op_ldsm39smsp__inst_executed_pipe_tensor_op_dmma48syslts__t_sectors_srcunit_tex_op_atom_lookup_hit",
+    "75LTS.TriageCompute.lts__t_sector_throughput_aperture_other_internal_activity56gcc__cache_requests_type_instruction_lookup_miss_tag_hit45lts__t_sectors_srcunit_l1_evict_normal_demote53smsp__thread_inst_executed_pipe_fma_type_fp16_pred_on",
+    "45lts__t_requests_op_membar_evict_normal_demote60lts__t_sectors_aperture_peer_op_write_evict_last_lookup_miss74lts__t_sectors_srcnode_gpc_aperture_device_evict_normal_demote_lookup_miss53lts__t_sectors_srcnode_gpc_op_atom_dot_cas_lookup_hit20sm__threads_launched60syslts__t_requests_srcunit_tex_op_membar_evict_normal_demote",
+    "48lts__t_sectors_srcunit_ltcfabric_aperture_sysmem55smsp__average_warps_issue_stalled_wait_per_issue_active53syslts__t_requests_aperture_peer_op_membar_evict_last49syslts__t_sectors_srcunit_tex_op_atom_lookup_miss",
+    "36lts__t_requests_srcnode_gpc_op_write46lts__t_sectors_srcnode_gpc_op_read_lookup_miss60lts__t_sectors_srcunit_l1_aperture_peer_op_write_lookup_miss41nvltx__bytes_packet_request_data_protocol",
+    "61lts__t_requests_srcunit_l1_aperture_sysmem_op_read_lookup_hit65lts__t_sectors_srcnode_gpc_op_atom_evict_normal_demote_lookup_hit61lts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_demote51lts__t_sectors_srcunit_tex_aperture_peer_evict_last16sm__dcc_requests47sm__inst_executed_pipe_fmaheavy_subpipe_alulite63syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_lookup_miss",
+    "55l1tex__t_sectors_pipe_tex_mem_surface_op_red_lookup_hit54lts__t_requests_srcunit_tex_op_atom_dot_cas_lookup_hit39smsp__ops_path_tensor_src_fp16_dst_fp1642syslts__t_sectors_srcnode_gpc_evict_normal",
+    "42l1tex__t_set_accesses_pipe_tex_mem_texture45sm__ops_path_tensor_op_hmma_src_tf32_dst_fp3255smsp__average_inst_executed_pipe_fma_type_fp16_per_warp30syslrc__syslrc2syslts_requests49syslts__t_sectors_srcnode_gpc_op_atom_evict_first58syslts__t_sectors_srcunit_l1_op_atom_evict_last_lookup_hit62syslts__t_sectors_srcunit_tex_op_atom_evict_normal_lookup_miss",
+    "47lts__t_sectors_srcunit_l1_op_write_evict_normal43smsp__average_warps_active_per_issue_active",
+    "39l1tex__texin_requests_mem_surface_op_st50lts__t_requests_srcunit_ce_aperture_device_op_read47lts__t_requests_srcunit_tex_op_read_evict_first36sm__inst_executed_pipe_fma_type_fp1628smsp__inst_executed_pipe_alu39smsp__inst_executed_pipe_tensor_op_gmma63syslts__t_requests_aperture_peer_op_atom_evict_first_lookup_hit47syslts__t_sectors_srcunit_l1_op_read_lookup_hit",
+    "50l1tex__m_xbar2l1tex_read_sectors_mem_dshared_op_st53l1tex__t_bytes_pipe_lsu_mem_dshared_op_st_lookup_miss26l1tex__t_output_wavefronts50lts__t_sectors_aperture_device_op_read_lookup_miss59syslts__t_sectors_aperture_peer_op_read_evict_normal_demote65syslts__t_sectors_srcnode_gpc_aperture_peer_evict_last_lookup_hit",
+    "40lts__t_requests_aperture_peer_evict_last71lts__t_requests_aperture_sysmem_op_atom_evict_normal_demote_lookup_miss43lts__t_requests_srcunit_gcc_aperture_sysmem43syslrc__request_sectors_op_read_coalescable55syslts__t_requests_srcunit_tex_aperture_peer_evict_last",
+    "52l1tex__t_bytes_pipe_lsu_mem_global_op_st_lookup_miss46lts__t_requests_srcnode_gpc_op_red_lookup_miss55smsp__sass_data_bytes_mem_global_op_ldgsts_cache_bypass62syslts__t_requests_aperture_sysmem_op_atom_evict_normal_demote",
+    "65lts__t_requests_srcunit_ltcfabric_op_membar_evict_last_lookup_hit37sm__sass_inst_executed_op_global_atom45sm__sass_thread_inst_executed_op_ffma_pred_on46sm__sass_thread_inst_executed_op_fmul2_pred_on51syslts__t_requests_aperture_peer_op_read_evict_last65syslts__t_sectors_aperture_sysmem_op_membar_evict_last_lookup_hit",
+    "53l1tex__t_bytes_pipe_tex_mem_texture_op_ld_lookup_miss43lts__t_requests_aperture_device_lookup_miss63lts__t_requests_srcunit_tex_aperture_device_evict_normal_demote34lts__t_sectors_op_read_lookup_miss20nvlrx__cycles_active51sm__thread_inst_executed_pipe_fma_type_fp16_pred_on64syslts__t_requests_srcunit_l1_aperture_sysmem_op_read_lookup_hit54syslts__t_requests_srcunit_l1_evict_normal_lookup_miss",
+    "57lts__t_requests_srcunit_ltcfabric_aperture_device_op_read60lts__t_sectors_aperture_device_op_membar_evict_normal_demote57lts__t_sectors_srcunit_ltcfabric_evict_normal_lookup_miss58mcc__dram_throughput_srcnode_cpu_op_read_internal_activity49sm__ops_path_tensor_src_tf32_dst_fp32_sparsity_on60smsp__ops_path_tensor_src_fp8_dst_fp32_sparsity_off_realtime48syslts__t_sectors_op_atom_evict_last_lookup_miss73syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_alu_lookup_miss",
+    "50l1tex__data_pipe_lsu_wavefronts_mem_lgds_cmd_write54l1tex__t_sectors_pipe_tex_mem_surface_op_st_lookup_hit49l1tex__t_set_conflicts_pipe_tex_mem_surface_op_st36syslts__t_sectors_srcnode_gpc_op_red",
+    "50FE_A.TriageCompute.gpu__gr_cycles_active_cmd_ctxsw39lts__t_requests_evict_normal_lookup_hit54lts__t_sectors_srcnode_gpc_op_atom_dot_cas_lookup_miss49sm__average_inst_latency_pipe_lsu_mem_lg_cmd_read54syslts__t_requests_srcunit_tex_evict_normal_lookup_hit50syslts__t_sectors_srcnode_hub_lookup_miss_realtime74syslts__t_sectors_srcunit_tex_aperture_peer_evict_normal_demote_lookup_hit",
+    "57syslts__t_requests_srcunit_l1_op_read_evict_normal_demote58syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal61syslts__t_sectors_srcunit_tex_evict_normal_demote_lookup_miss",
+    "46l1tex__data_bank_conflicts_pipe_lsu_mem_shared46lts__t_sectors_srcunit_ce_lookup_miss_realtime35sm__inst_executed_pipe_tex_cmd_read40syslts__t_requests_op_write_evict_normal55syslts__t_requests_srcnode_gpc_evict_normal_lookup_miss38syslts__t_sectors_srcunit_tex_op_write",
+    "61lts__t_requests_srcunit_tex_aperture_peer_evict_normal_demote63lts__t_requests_srcunit_tex_aperture_peer_op_membar_lookup_miss55lts__t_requests_srcunit_tex_op_atom_evict_normal_demote30syslts__t_sectors_evict_normal68syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_last_lookup_miss29tpc__warps_launched_shader_cs",
+    "51lts__t_sectors_aperture_sysmem_op_membar_lookup_hit35lts__t_sectors_op_write_lookup_miss61syslts__t_sectors_srcnode_gpc_op_atom_evict_normal_lookup_hit64syslts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_hit",
+    "46SM_A.TriageCompute.l1tex__tex_writeback_active36lts__t_requests_srcunit_l1_op_membar38sm__sass_data_bytes_mem_shared_op_ldsm53syslts__t_requests_srcnode_gpc_evict_last_lookup_miss",
+    "63lts__t_sectors_srcnode_gpc_aperture_sysmem_op_write_lookup_miss58lts__t_sectors_srcnode_gpc_op_read_evict_normal_lookup_hit61sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp32_sparsity_off55smsp__inst_executed_op_generic_atom_dot_alu_pred_on_any70syslts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_cas_lookup_hit61syslts__t_sectors_srcnode_gpc_op_write_evict_last_lookup_miss",
+    "52gcc__average_cache_request_type_instruction_hit_rate57lts__t_sectors_aperture_device_op_atom_dot_cas_lookup_hit43lts__t_sectors_srcunit_ltcfabric_lookup_hit33sm__inst_executed_op_ldc_realtime48smsp__average_inst_executed_pipe_workid_per_warp53syslts__t_sectors_srcunit_tex_aperture_peer_op_membar",
+    "48lts__t_requests_op_membar_evict_first_lookup_hit53lts__t_sectors_srcunit_tex_aperture_device_lookup_hit20sm__mem_tensor_reads63syslts__t_requests_srcunit_tex_op_membar_evict_first_lookup_hit61syslts__t_sectors_aperture_peer_op_read_evict_last_lookup_hit",
+    "77FE_A.TriageCompute.gpu__scheduler_engine_gr_queue_sync_cycles_stalled_cmd_wfi36FE_B.TriageCompute.gr__cycles_active57NVLRX.TriageCompute.nvlrx__bytes_packet_request_data_user51l1tex__t_sectors_pipe_lsu_mem_global_op_st_realtime27lts__t_requests_lookup_miss41lts__t_sectors_aperture_sysmem_evict_last47lts__t_sectors_srcunit_l1_aperture_peer_op_atom72lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_first_lookup_miss74sm__sass_l1tex_m_xbar2l1tex_read_sectors_mem_global_op_ldgsts_cache_bypass29smsp__inst_executed_pipe_tmem65syslts__t_requests_srcunit_l1_aperture_sysmem_op_atom_lookup_miss42syslts__t_requests_srcunit_tex_lookup_miss",
+    "47l1tex__t_output_wavefronts_pipe_tex_mem_surface44sm__inst_executed_pipe_alu_size_64b_realtime58sm__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_off49sm__ops_path_tensor_op_igmma_src_int8_sparsity_on30sm__threads_launched_shader_cs66syslts__t_sectors_srcunit_tex_aperture_sysmem_op_write_lookup_miss",
+    "45smsp__inst_executed_op_shared_ld_pred_off_all49syslts__t_sectors_srcnode_gpc_op_read_evict_first70syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_alu_lookup_miss70syslts__t_sectors_srcunit_tex_op_write_evict_normal_demote_lookup_miss",
+    "53l1tex__m_xbar2l1tex_read_bytes_mem_dshared_op_tma_red81lts__average_t_sectors_requested_srcnode_gpc_op_read_vs_returned_sectors_realtime48lts__t_sectors_srcunit_l1_evict_last_lookup_miss46lts__t_sectors_srcunit_tex_op_write_lookup_hit77sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp32_sparsity_off_realtime69sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp16_sparsity_off_realtime53sm__sass_data_bytes_mem_global_op_ldgsts_cache_access34smsp__sass_inst_executed_op_branch48syslts__t_sectors_srcunit_ce_op_read_lookup_miss",
+    "18gr__ctas_completed69l1tex__t_bytes_pipe_lsu_mem_global_op_ldgsts_cache_access_lookup_miss27lts__xbar2lts_cycles_active46sm__thread_inst_executed_pipe_fmaheavy_pred_on63smsp__average_warps_issue_stalled_mio_throttle_per_issue_active63syslts__t_sectors_srcnode_gpc_op_write_evict_normal_lookup_miss",
+    "46l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st61lts__t_sectors_srcunit_l1_aperture_device_op_write_lookup_hit69sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp32_sparsity_off_realtime49sm__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld42smsp__average_warp_latency_per_inst_issued59syslts__t_sectors_srcunit_l1_op_read_evict_last_lookup_miss",
+    "63TPC.TriageCompute.tpc__average_sharedmem_bytes_per_cta_realtime65lts__t_sectors_srcunit_ltcfabric_op_read_evict_normal_lookup_miss30sm__inst_executed_pipe_uniform34smsp__warps_issue_stalled_selected26syslts__t_requests_op_read61syslts__t_requests_srcnode_gpc_op_atom_evict_last_lookup_miss",
+    "38lts__t_requests_evict_last_lookup_miss57lts__t_requests_srcnode_gpc_op_read_evict_last_lookup_hit49lts__t_requests_srcunit_tex_evict_last_lookup_hit29smsp__ops_path_tensor_src_fp853syslts__t_requests_srcunit_tex_evict_last_lookup_miss71syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_alu_lookup_miss57syslts__t_sectors_srcnode_gpc_op_atom_evict_normal_demote60syslts__t_sectors_srcunit_l1_op_read_evict_first_lookup_miss",
+    "52l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld44l1tex__t_sectors_pipe_lsu_mem_lg_lookup_miss52lts__t_sectors_srcunit_ltcfabric_op_read_lookup_miss41nvlrx__bytes_packet_request_data_protocol63smsp__sass_inst_executed_memdesc_explicit_missprop_evict_normal48syslts__t_requests_srcnode_gpc_op_red_lookup_hit62syslts__t_requests_srcunit_l1_op_membar_evict_last_lookup_miss",
+    "53lts__t_sectors_srcunit_gcc_aperture_sysmem_lookup_hit35smsp__sass_inst_executed_op_tma_red62syslts__t_requests_srcunit_ce_aperture_peer_op_read_lookup_hit",
+    "51LTS.TriageCompute.lts__average_t_sector_srcnode_gpc49lts__t_sectors_srcnode_gpc_evict_last_lookup_miss37sm__inst_executed_pipe_tensor_op_imma47smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp1669smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on62syslts__t_requests_srcnode_gpc_evict_normal_demote_lookup_miss48syslts__t_sectors_srcnode_gpc_op_read_evict_last64syslts__t_sectors_srcunit_l1_aperture_sysmem_op_read_lookup_miss",
+    "64sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp32_realtime56sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp16_realtime55syslrc__syslrc2xbar_sectors_op_read_coalescing_achieved44syslts__t_sectors_srcunit_l1_aperture_sysmem",
+    "73lts__t_requests_aperture_device_op_membar_evict_normal_demote_lookup_miss62lts__t_requests_aperture_device_op_read_evict_last_lookup_miss58lts__t_sectors_aperture_device_op_atom_evict_normal_demote28nvlrx__bytes_packet_response43sm__mem_tensor_kilobytes_allocated_realtime49sm__ops_path_tensor_src_fp8_dst_fp16_sparsity_off51sm__pipe_tensor_subpipe_hmma_cycles_active_realtime73syslts__t_requests_aperture_peer_op_write_evict_normal_demote_lookup_miss59syslts__t_requests_srcunit_l1_op_atom_evict_last_lookup_hit",
+    "41l1tex__data_pipe_lsu_wavefronts_cmd_write52l1tex__t_sector_pipe_tex_mem_surface_op_red_hit_rate47sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp3246smsp__inst_executed_op_global_red_pred_off_all45syslts__t_sectors_srcnode_gpc_op_atom_dot_alu",
+    "68lts__t_requests_srcunit_ltcfabric_aperture_device_op_read_lookup_hit71lts__t_sectors_aperture_device_op_membar_evict_normal_demote_lookup_hit36lts__t_sectors_lookup_miss_data_user47lts__t_sectors_srcunit_l1_op_membar_evict_first72sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp32_sparsity_on_realtime",
+    "44gcc__cache_requests_type_tsheader_lookup_hit60lts__t_requests_srcnode_gpc_op_write_evict_first_lookup_miss60lts__t_sectors_srcunit_tex_aperture_peer_evict_normal_demote69syslts__t_requests_srcnode_gpc_aperture_peer_evict_normal_lookup_miss",
+    "47lts__t_requests_srcunit_gcc_op_read_lookup_miss70lts__t_requests_srcunit_tex_aperture_device_op_atom_dot_cas_lookup_hit21nvlrx__cycles_elapsed45sm__ops_path_tensor_src_fp8_dst_fp16_realtime54smsp__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_on51syslts__t_requests_aperture_peer_op_atom_lookup_hit66syslts__t_requests_srcnode_gpc_aperture_peer_op_membar_lookup_miss37syslts__t_sectors_srcunit_gcc_op_read73syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_alu_lookup_miss",
+    "49lts__t_sectors_srcnode_gpc_aperture_device_op_red70lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_alu_lookup_miss48sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp3261sm__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_on_realtime50smsp__ops_path_tensor_src_fp8_dst_fp16_sparsity_on37smsp__sass_inst_executed_op_memory_8b63syslts__t_requests_srcunit_l1_aperture_peer_op_read_lookup_miss45syslts__t_sectors_srcunit_gcc_aperture_sysmem",
+    "60SYSLTS.TriageCompute.syslts__t_sector_throughput_srcnode_hub65lts__t_requests_aperture_sysmem_op_write_evict_normal_lookup_miss54lts__t_requests_srcnode_gpc_aperture_peer_evict_normal68lts__t_sectors_srcunit_tex_op_membar_evict_normal_demote_lookup_miss63sm__thread_inst_executed_pipe_tensor_op_hmma_type_hfma2_pred_on64syslts__t_requests_aperture_peer_evict_normal_demote_lookup_miss51syslts__t_requests_op_write_evict_normal_lookup_hit49syslts__t_sectors_srcunit_tex_op_write_lookup_hit",
+    "55l1tex__m_xbar2l1tex_read_sectors_mem_dshared_op_tma_red34lts__t_sectors_srcunit_ce_op_write56lts__t_sectors_srcunit_tex_op_read_evict_last_lookup_hit53syslts__t_sectors_aperture_sysmem_op_atom_evict_first",
+    "55l1tex__t_sectors_pipe_tex_mem_surface_op_ld_lookup_miss50lts__t_requests_aperture_device_op_red_lookup_miss66lts__t_requests_srcnode_gpc_aperture_sysmem_evict_first_lookup_hit33lts__t_sectors_srcunit_ce_op_read68lts__t_sectors_srcunit_ltcfabric_aperture_device_op_read_lookup_miss71lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_last_lookup_miss39smsp__sass_inst_executed_op_shared_stsm63syslts__t_requests_srcunit_ce_aperture_peer_op_write_lookup_hit37syslts__t_requests_srcunit_l1_op_atom61syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_lookup_hit60syslts__t_sectors_srcunit_l1_op_membar_evict_last_lookup_hit",
+    "46lts__t_sectors_srcunit_tex_op_write_evict_last20smsp__cycles_elapsed36smsp__sass_inst_executed_op_tmem_ldt38syslts__t_requests_srcunit_ce_op_write44syslts__t_sectors_op_atom_dot_cas_lookup_hit",
+    "68lrc__xbar2lrc_requests_op_read_coalescing_type_programmatic_size_96B54lts__t_requests_srcunit_l1_aperture_device_evict_first62lts__t_sectors_aperture_device_op_membar_evict_last_lookup_hit42lts__t_sectors_op_atom_dot_alu_lookup_miss26sm__pipe_alu_cycles_active75smsp__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active",
+    "40l1tex__data_pipe_lsu_wavefronts_mem_lgds46l1tex__lsu_writeback_active_mem_shared_op_gmma66lts__t_requests_aperture_sysmem_op_membar_evict_normal_lookup_miss41lts__t_sectors_aperture_peer_evict_normal61lts__t_sectors_aperture_sysmem_evict_normal_demote_lookup_hit52syslts__t_requests_srcnode_gpc_op_write_evict_normal",
+    "35TPC.TriageCompute.sm__cycles_active63l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_red62lts__t_requests_aperture_device_evict_normal_demote_lookup_hit53lts__t_sectors_op_read_evict_normal_demote_lookup_hit64lts__t_sectors_srcnode_gpc_aperture_peer_evict_first_lookup_miss",
+    "63lts__t_sectors_aperture_device_op_membar_evict_last_lookup_miss50smsp__sass_average_data_bytes_per_sector_mem_local37syslts__t_sectors_lookup_hit_realtime40syslts__t_sectors_srcnode_gpc_evict_last",
+    "25fbpa__dram_cycles_elapsed53l1tex__m_l1tex2xbar_write_bytes_mem_dshared_op_tma_st62lts__t_requests_srcunit_tex_aperture_sysmem_op_atom_lookup_hit47smsp__warps_issue_stalled_mio_throttle_pipe_mio",
+    "70lts__t_requests_aperture_sysmem_op_read_evict_normal_demote_lookup_hit64sm__thread_inst_executed_pipe_fmaheavy_type_int_pred_on_realtime34smsp__inst_executed_op_shared_atom",
+    "53TPC.TriageCompute.sm__pipe_fma_cycles_active_realtime22nvlrx__bytes_data_user53smsp__warp_issue_stalled_tex_throttle_per_warp_active",
+    "59lts__t_requests_srcunit_l1_aperture_peer_op_read_lookup_hit53sm__sass_data_bytes_mem_shared_op_ldgsts_cache_access49syslts__t_requests_op_write_evict_last_lookup_hit",
+    "74lts__t_requests_srcnode_gpc_aperture_device_evict_normal_demote_lookup_hit62syslts__t_sectors_aperture_peer_op_atom_evict_first_lookup_hit",
+    "53l1tex__t_sector_pipe_tex_mem_surface_op_atom_hit_rate62lts__t_requests_srcunit_ce_aperture_device_op_write_lookup_hit38lts__t_requests_srcunit_l1_lookup_miss46lts__t_requests_srcunit_l1_op_read_evict_first60lts__t_sectors_srcunit_l1_aperture_device_op_atom_lookup_hit37sm__dcc_requests_lookup_miss_tag_miss38sm__sass_data_bytes_mem_shared_op_atom70syslts__t_requests_srcunit_l1_op_membar_evict_normal_demote_lookup_hit50syslts__t_sectors_op_write_evict_normal_lookup_hit",
+    "15lts__t_requests57lts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_cas38lts__t_sectors_srcunit_gcc_lookup_miss78lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_normal_demote_lookup_miss60lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_first39sm__pipe_fmalite_cycles_active_realtime53syslts__t_requests_srcunit_l1_aperture_sysmem_op_atom30syslts__t_requests_srcunit_tex",
+    "31l1tex__data_pipe_tex_wavefronts49l1tex__t_set_conflicts_pipe_lsu_mem_global_op_red68lts__t_sectors_aperture_peer_op_read_evict_normal_demote_lookup_miss26sm__inst_executed_pipe_tex39smsp__inst_executed_op_ldc_pred_off_all52syslts__t_requests_srcnode_gpc_evict_last_lookup_hit55syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_membar",
+    "33gcc__cache_requests_type_tsheader45lts__t_sectors_srcunit_l1_op_atom_lookup_miss49smsp__average_warp_latency_issue_stalled_selected35smsp__mem_tensor_writes_op_utcshift27tpc__warps_active_shader_cs",
+    "79lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_normal_demote_lookup_hit29sm__inst_executed_pipe_tensor48sm__mio_pq_read_cycles_active_pipe_lsu_op_pixout",
+    "69TPC.TriageCompute.sm__pipe_tensor_subpipe_hmma_cycles_active_realtime62lts__t_requests_aperture_device_op_write_evict_last_lookup_hit61lts__t_requests_srcunit_ce_aperture_peer_op_write_lookup_miss62lts__t_requests_srcunit_l1_aperture_device_evict_normal_demote34sm__sass_inst_executed_op_tmem_ldt33smsp__pipe_aluheavy_cycles_active67syslts__t_requests_aperture_sysmem_op_read_evict_normal_lookup_miss74syslts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_hit",
+    "49lts__t_requests_srcunit_l1_aperture_sysmem_op_red16pcie__read_bytes67sm__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_off_realtime45sm__sass_thread_inst_executed_op_fp64_pred_on75syslts__t_sectors_srcunit_tex_aperture_sysmem_op_write_lookup_miss_realtime51syslts__t_sectors_srcunit_tex_op_write_evict_normal",
+    "19gpc__cycles_elapsed54l1tex__m_l1tex2xbar_write_bytes_mem_dshared_op_tma_red52lts__t_sectors_srcunit_gcc_aperture_peer_lookup_miss",
+    "63lts__t_requests_aperture_sysmem_evict_normal_demote_lookup_miss55lts__t_requests_srcnode_gpc_op_atom_evict_normal_demote41lts__t_sectors_srcunit_ltcfabric_op_write66sm__warp_launch_cycles_stalled_shader_cs_reason_barrier_allocation78syslts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_miss40syslts__t_sectors_evict_last_lookup_miss49syslts__t_sectors_srcnode_gpc_op_write_lookup_hit71syslts__t_sectors_srcunit_tex_op_membar_evict_normal_demote_lookup_miss",
+    "68SM_A.TriageCompute.l1tex__m_l1tex2xbar_req_cycles_active_mem_dshared51lts__t_requests_aperture_sysmem_op_read_evict_first61lts__t_requests_srcunit_ltcfabric_aperture_device_lookup_miss58lts__t_sectors_srcnode_gpc_op_membar_evict_last_lookup_hit57lts__t_sectors_srcunit_ltcfabric_aperture_peer_lookup_hit46lts__t_sectors_srcunit_tex_op_atom_lookup_miss",
+    "28TriageCompute.sm__throughput54l1tex__data_bank_conflicts_pipe_lsu_mem_global_op_atom19lts__cycles_elapsed62lts__t_requests_aperture_sysmem_op_atom_evict_last_lookup_miss51sm__inst_executed_pipe_tensor_subpipe_imma_realtime38sm__pipe_shared_cycles_active_realtime",
+    "57lts__t_requests_srcunit_tex_op_read_evict_last_lookup_hit49lts__t_sectors_srcnode_gpc_op_membar_evict_normal42nvlrx__bytes_packet_response_data_protocol63syslts__t_requests_srcnode_gpc_aperture_peer_op_atom_lookup_hit",
+    "35l1tex__sram_cycles_array_1_cmd_read29smsp__mem_tensor_reads_op_ldt38smsp__mio2rf_writeback_active_pipe_tex51smsp__ops_path_tensor_src_fp8_dst_fp16_sparsity_off41syslts__t_requests_srcunit_ce_lookup_miss",
+    "44l1tex__m_l1tex2xbar_req_cycles_active_op_tma45lts__t_sectors_srcunit_tex_op_read_lookup_hit40smsp__sass_data_bytes_mem_global_op_atom",
+    "65lts__t_requests_srcnode_gpc_aperture_device_op_membar_lookup_miss67lts__t_requests_srcunit_tex_op_read_evict_normal_demote_lookup_miss48lts__t_requests_srcunit_tex_op_write_lookup_miss",
+    "53lts__t_requests_srcunit_l1_aperture_sysmem_evict_last46lts__t_sectors_aperture_peer_op_red_lookup_hit60lts__t_sectors_srcunit_l1_aperture_sysmem_op_read_lookup_hit62sm__thread_inst_executed_pipe_fmaheavy_subpipe_alulite_pred_on",
+    "67lts__t_requests_srcnode_gpc_op_atom_evict_normal_demote_lookup_miss61lts__t_sectors_srcnode_gpc_aperture_sysmem_op_read_lookup_hit42lts__t_sectors_srcnode_gpc_op_atom_dot_cas66lts__t_sectors_srcnode_gpc_op_write_evict_normal_demote_lookup_hit57lts__t_sectors_srcunit_l1_aperture_peer_op_red_lookup_hit69lts__t_sectors_srcunit_ltcfabric_aperture_device_op_membar_lookup_hit53lts__t_sectors_srcunit_ltcfabric_op_write_lookup_miss",
+    "59lts__t_requests_srcnode_gpc_op_write_evict_first_lookup_hit50syslts__t_requests_op_atom_evict_first_lookup_miss68syslts__t_requests_srcnode_gpc_aperture_peer_evict_normal_lookup_hit",
+    "61lts__t_requests_aperture_sysmem_op_read_evict_last_lookup_hit66lts__t_requests_srcnode_gpc_aperture_sysmem_evict_last_lookup_miss57lts__t_requests_srcunit_ltcfabric_evict_first_lookup_miss66lts__t_sectors_srcnode_gpc_op_read_evict_normal_demote_lookup_miss57syslts__t_sectors_aperture_sysmem_evict_first_lookup_miss63syslts__t_sectors_srcunit_l1_aperture_sysmem_op_red_lookup_miss",
+    "63l1tex__average_t_sectors_per_request_pipe_tex_mem_texture_op_ld52l1tex__m_xbar2l1tex_read_sectors_mem_dshared_op_atom46smsp__sass_thread_inst_executed_op_fp8_pred_on64syslts__t_sectors_aperture_peer_op_atom_evict_normal_lookup_miss56syslts__t_sectors_srcnode_gpc_aperture_peer_evict_normal",
+    "43lts__t_requests_srcunit_ltcfabric_op_membar62syslts__t_requests_srcnode_gpc_op_read_evict_normal_lookup_hit43syslts__t_sectors_aperture_sysmem_op_membar42syslts__t_sectors_srcunit_tex_evict_normal",
+    "57TPC.TriageCompute.sm__inst_executed_pipe_fmalite_realtime47lts__t_requests_srcunit_l1_op_read_evict_normal58lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_alu55syslts__t_sectors_srcunit_l1_aperture_sysmem_lookup_hit33tpc__average_registers_per_thread",
+    "49SM_B.TriageCompute.sm__mem_tensor_bytes_allocated52lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_texture39sm__mio_pq_write_cycles_active_pipe_tex42syslts__t_requests_aperture_sysmem_op_atom67syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_membar_lookup_miss",
+    "69lts__t_requests_srcnode_gpc_op_membar_evict_normal_demote_lookup_miss61lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_lookup_hit33smsp__inst_executed_op_generic_ld37syslts__t_sectors_srcunit_ce_op_write",
+    "63SM_A.TriageCompute.l1tex__m_l1tex2xbar_req_cycles_active_op_tma54lts__t_requests_op_read_evict_normal_demote_lookup_hit65lts__t_sectors_srcunit_l1_aperture_device_evict_normal_lookup_hit60sm__ops_path_tensor_op_utcomma_src_fp4_dst_fp32_sparsity_off34syslts__t_requests_op_atom_dot_cas69syslts__t_requests_srcunit_tex_op_read_evict_normal_demote_lookup_hit27syslts__t_sectors_op_membar",
+    "60SYSLTS.TriageCompute.syslts__t_sector_throughput_srcunit_gcc41lts__t_requests_srcnode_gpc_aperture_peer64syslts__t_requests_srcunit_l1_aperture_peer_op_membar_lookup_hit70syslts__t_sectors_aperture_peer_op_atom_evict_normal_demote_lookup_hit",
+    "47l1tex__t_output_wavefronts_pipe_tex_mem_texture36sm__sass_data_bytes_mem_shared_op_st45smsp__inst_executed_op_shared_st_pred_off_all75syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_hit",
+    "39l1tex__m_l1tex2xbar_throughput_pipe_lsu51lts__t_sectors_aperture_peer_evict_last_lookup_miss55lts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_cas41mcc__dram_throughput_srcnode_dbb_op_write62syslts__t_requests_srcnode_gpc_op_write_evict_last_lookup_miss58syslts__t_sectors_srcunit_l1_op_read_evict_last_lookup_hit",
+    "47lts__t_requests_aperture_peer_op_red_lookup_hit62syslts__t_requests_srcunit_tex_aperture_peer_op_red_lookup_hit61syslts__t_sectors_srcunit_l1_aperture_peer_op_red_lookup_miss",
+    "50SM_A.TriageCompute.l1tex__data_pipe_tex_wavefronts",
+    "41l1tex__t_bytes_pipe_lsu_mem_lg_lookup_hit30lts__t_sectors_aperture_sysmem53lts__t_sectors_srcnode_gpc_op_atom_dot_alu_lookup_hit59lts__t_sectors_srcunit_l1_aperture_device_op_red_lookup_hit48lts__t_sectors_srcunit_tex_op_membar_lookup_miss44syslts__t_requests_aperture_peer_lookup_miss65syslts__t_requests_srcnode_gpc_aperture_sysmem_op_read_lookup_hit46syslts__t_sectors_op_read_lookup_miss_realtime67syslts__t_sectors_srcnode_gpc_aperture_peer_evict_first_lookup_miss",
+    "",
+    "62lts__t_requests_srcunit_ltcfabric_op_write_evict_normal_demote66lts__t_sectors_srcunit_l1_op_write_evict_normal_demote_lookup_miss19lts__t_tag_requests50smsp__pipe_fmaheavy_subpipe_fmaheavy_cycles_active40smsp__sass_data_bytes_mem_shared_op_gmma57syslts__t_requests_srcunit_gcc_aperture_sysmem_lookup_hit53syslts__t_requests_srcunit_l1_evict_first_lookup_miss62syslts__t_sectors_aperture_sysmem_op_write_evict_normal_demote",
+    "91TPC.TriageCompute.tpc__l1tex_sram_lines_mem_untagged_data_shared_allocated_compute_realtime34l1tex__t_bytes_pipe_tex_lookup_hit20lrc__cycles_in_frame64lts__t_requests_aperture_device_op_atom_evict_normal_lookup_miss38lts__t_sectors_aperture_peer_op_membar53lts__t_sectors_srcunit_l1_aperture_device_lookup_miss60syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_alu",
+    "49lts__t_sectors_aperture_peer_op_write_lookup_miss56lts__t_sectors_srcnode_gpc_op_atom_evict_last_lookup_hit63syslts__t_sectors_srcunit_tex_aperture_sysmem_op_write_realtime",
+    "50l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom58lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_red52lts__t_sectors_srcunit_ltcfabric_evict_normal_demote47lts__t_sectors_srcunit_tex_op_membar_lookup_hit43syslts__t_requests_aperture_peer_lookup_hit66syslts__t_sectors_srcnode_gpc_aperture_peer_evict_first_lookup_hit",
+    "54l1tex__m_l1tex2xbar_write_sectors_mem_global_op_uredgr42l1tex__t_requests_pipe_lsu_mem_local_op_st42l1tex__t_sectors_pipe_lsu_mem_global_op_ld58lts__t_requests_srcnode_gpc_op_atom_evict_last_lookup_miss66lts__t_requests_srcunit_ltcfabric_op_write_evict_normal_lookup_hit57lts__t_sectors_aperture_sysmem_op_atom_dot_alu_lookup_hit53lts__t_sectors_srcunit_ltcfabric_op_membar_lookup_hit57sm__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_on35smsp__inst_executed_op_global_ustgr38syslts__t_requests_srcunit_ce_realtime66syslts__t_sectors_aperture_sysmem_op_write_evict_normal_lookup_hit",
+    "63lts__t_requests_aperture_peer_op_membar_evict_first_lookup_miss64lts__t_requests_srcunit_l1_aperture_peer_evict_first_lookup_miss58syslts__t_requests_aperture_sysmem_evict_normal_lookup_hit63syslts__t_sectors_srcunit_ce_aperture_peer_op_write_lookup_miss",
+    "59lts__t_requests_aperture_device_op_atom_evict_normal_demote52lts__t_requests_srcnode_gpc_aperture_peer_lookup_hit48lts__t_sectors_aperture_peer_op_atom_lookup_miss62lts__t_sectors_aperture_peer_op_membar_evict_first_lookup_miss26lts__t_sectors_lookup_miss47sm__ops_path_tensor_src_fp16_bf16_tf32_dst_fp32",
+    "53lts__t_requests_srcunit_l1_aperture_device_evict_last56lts__t_requests_srcunit_tex_op_write_evict_normal_demote32lts__t_sectors_data_ecc_realtime64lts__t_sectors_srcunit_ltcfabric_evict_normal_demote_lookup_miss43lts__t_sectors_srcunit_tex_op_atom_realtime44smsp__average_warps_active_per_inst_executed50smsp__sass_thread_inst_executed_op_integer_pred_on42smsp__warps_issue_stalled_short_scoreboard67syslts__t_requests_aperture_sysmem_op_write_evict_normal_lookup_hit38syslts__t_requests_op_write_lookup_hit",
+    "60lts__t_sectors_srcnode_gpc_op_membar_evict_normal_lookup_hit54syslts__t_requests_aperture_sysmem_op_read_evict_first43syslts__t_sectors_srcunit_gcc_aperture_peer73syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_cas_lookup_miss",
+    "52lts__t_requests_srcunit_l1_aperture_device_op_membar60lts__t_sectors_aperture_device_op_read_evict_last_lookup_hit50lts__t_sectors_aperture_device_op_write_lookup_hit69lts__t_sectors_srcunit_l1_aperture_device_op_atom_dot_cas_lookup_miss16sm__icc_requests27sm__inst_executed_pipe_fp6439sm__inst_executed_pipe_uniform_realtime55smsp__sass_data_bytes_mem_global_op_ldgsts_cache_access47syslts__t_sectors_op_membar_evict_normal_demote60syslts__t_sectors_srcunit_tex_op_read_evict_first_lookup_hit",
+    "46lts__t_sectors_srcunit_gcc_op_read_lookup_miss59syslts__t_sectors_srcunit_tex_op_write_lookup_miss_realtime",
+    "13idc__requests59lts__t_sectors_srcnode_gpc_op_membar_evict_first_lookup_hit41sm__inst_executed_pipe_tensor_pred_on_any60syslts__t_requests_srcunit_l1_evict_normal_demote_lookup_hit59syslts__t_sectors_srcunit_tex_op_read_evict_last_lookup_hit",
+    "25gpc__cgas_active_realtime79l1tex__m_l1tex2xbar_read_requests_mem_global_op_tma_ld_dest_multicast_size_128B53l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit63lts__t_requests_srcnode_gpc_aperture_sysmem_op_write_lookup_hit50lts__t_sectors_aperture_sysmem_op_atom_lookup_miss49lts__t_sectors_aperture_sysmem_op_red_lookup_miss46lts__t_sectors_op_write_evict_first_lookup_hit36sm__icc_requests_lookup_miss_tag_hit66syslts__t_requests_srcnode_gpc_aperture_peer_evict_last_lookup_hit",
+    "26lts__d_sectors_fill_sysmem37lts__t_requests_aperture_peer_op_atom63lts__t_requests_srcunit_gcc_aperture_device_op_read_lookup_miss63lts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_demote52syslts__t_requests_srcunit_tex_aperture_peer_op_atom37syslts__t_sectors_op_read_evict_first",
+    "51LTS.TriageCompute.lts__average_t_sector_srcunit_gcc45l1tex__t_sector_pipe_tex_mem_surface_hit_rate60lts__t_requests_srcunit_ltcfabric_aperture_sysmem_lookup_hit55lts__t_sectors_srcunit_tex_op_write_evict_normal_demote40sm__inst_executed_pipe_fmaheavy_realtime44smsp__average_warp_latency_per_inst_executed50syslts__t_sectors_op_read_evict_normal_lookup_miss62syslts__t_sectors_srcunit_tex_aperture_peer_op_read_lookup_hit",
+    "21idc__request_hit_rate25idc__requests_lookup_miss59mcc__dram_throughput_srcnode_dbb_op_write_internal_activity40smsp__sass_data_bytes_mem_shared_op_atom53syslts__t_requests_aperture_sysmem_op_atom_lookup_hit57syslts__t_requests_aperture_sysmem_op_membar_evict_normal52syslts__t_requests_srcnode_gpc_aperture_peer_op_read",
+    "45lts__t_requests_srcunit_l1_op_read_lookup_hit51lts__t_sectors_srcnode_gpc_evict_normal_lookup_miss46sm__ops_path_tensor_src_tf32_dst_fp32_realtime64sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts46smsp__inst_executed_op_generic_st_pred_off_all52syslts__t_requests_op_membar_evict_normal_lookup_hit",
+    "41l1tex__t_bytes_pipe_lsu_mem_dshared_op_st46lts__t_requests_op_write_evict_last_lookup_hit59lts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_alu38lts__t_sectors_aperture_device_op_read51lts__t_sectors_srcunit_tex_evict_normal_lookup_miss61syslts__t_requests_srcunit_tex_op_write_evict_last_lookup_hit",
+    "55lts__t_requests_aperture_device_evict_first_lookup_miss45lts__t_requests_srcunit_l1_op_read_evict_last50lts__t_sectors_aperture_peer_op_write_evict_normal46lts__t_sectors_op_read_evict_first_lookup_miss65syslts__t_requests_aperture_sysmem_op_atom_evict_first_lookup_hit65syslts__t_requests_aperture_sysmem_op_write_evict_last_lookup_hit",
+    "39l1tex__texin_requests_mem_surface_op_ld65lts__t_requests_aperture_device_op_membar_evict_first_lookup_miss26sm__inst_executed_pipe_cbu43smsp__thread_inst_executed_pipe_ipa_pred_on65syslts__t_requests_aperture_peer_op_write_evict_first_lookup_miss37syslts__t_requests_op_atom_lookup_hit59syslts__t_sectors_srcnode_gpc_op_membar_evict_normal_demote",
+    "60lts__t_requests_srcunit_l1_op_membar_evict_normal_lookup_hit55smsp__warp_issue_stalled_dispatch_stall_per_warp_active32smsp__warps_issue_stalled_membar",
+    "18gpu__time_duration54l1tex__t_bytes_pipe_tex_mem_surface_op_atom_lookup_hit71lts__t_sectors_srcunit_ltcfabric_op_read_evict_normal_demote_lookup_hit23sm__sass_branch_targets50smsp__sass_thread_inst_executed_op_uniform_pred_on60syslts__t_requests_srcnode_gpc_op_read_evict_last_lookup_hit54syslts__t_sectors_srcnode_gpc_evict_normal_lookup_miss74syslts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_miss_realtime",
+    "40l1tex__m_l1tex2xbar_write_bytes_pipe_lsu60lts__t_sectors_srcunit_ce_aperture_sysmem_op_read_lookup_hit72smsp__average_warps_issue_stalled_mio_throttle_pipe_mio_per_issue_active50syslts__t_requests_srcnode_gpc_op_read_evict_first39syslts__t_sectors_srcnode_gpc_op_membar",
+    "35lts__t_sectors_srcunit_tex_op_write60syslts__t_requests_srcunit_l1_op_atom_evict_first_lookup_hit63syslts__t_sectors_srcunit_gcc_aperture_peer_op_read_lookup_miss",
+    "47CTC_A.TriageCompute.ctc__tx_bytes_data_protocol78FE_A.TriageCompute.gpu__scheduler_engine_gr_queue_async_cycles_stalled_cmd_wfi64TPC.TriageCompute.sm__pipe_tensor_op_hmma_cycles_active_realtime66lts__t_requests_aperture_device_op_membar_evict_normal_lookup_miss61lts__t_sectors_aperture_sysmem_op_read_evict_last_lookup_miss51lts__t_sectors_aperture_sysmem_op_write_lookup_miss43lts__t_sectors_srcnode_hub_op_read_realtime36sm__sass_inst_executed_op_memory_16b66syslts__t_requests_aperture_peer_op_write_evict_normal_lookup_miss",
+    "60lts__t_sectors_aperture_peer_op_membar_evict_last_lookup_hit39sm__inst_executed_pipe_cbu_pred_off_all42sm__inst_executed_pipe_lsu_mem_lg_cmd_read40sm__pipe_tensor_op_hmma_cycles_active_v260sm__sass_inst_executed_memdesc_explicit_hitprop_evict_normal55smsp__average_warps_issue_stalled_misc_per_issue_active32smsp__sass_inst_executed_op_atom55syslts__t_requests_srcunit_l1_aperture_peer_lookup_miss54syslts__t_sectors_aperture_peer_evict_first_lookup_hit18syslts__throughput",
+    "57lts__t_requests_srcunit_l1_op_atom_evict_first_lookup_hit46lts__t_requests_srcunit_l1_op_atom_lookup_miss53lts__t_sectors_srcunit_l1_aperture_sysmem_evict_first51sm__pipe_tensor_subpipe_imma_cycles_active_realtime34smsp__warps_issue_stalled_imc_miss45syslts__t_sectors_op_atom_evict_normal_demote65syslts__t_sectors_srcunit_l1_aperture_peer_evict_first_lookup_hit54syslts__t_sectors_srcunit_l1_aperture_peer_lookup_miss27syslts__t_tag_requests_miss",
+    "61l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld_dest_self52lts__t_sectors_aperture_peer_evict_first_lookup_miss68lts__t_sectors_aperture_peer_op_atom_evict_normal_demote_lookup_miss46lts__t_sectors_evict_normal_demote_lookup_miss61lts__t_sectors_srcunit_gcc_aperture_sysmem_op_read_lookup_hit65syslts__t_requests_aperture_peer_op_read_evict_normal_lookup_miss63syslts__t_requests_srcnode_gpc_op_write_evict_first_lookup_miss",
+    "53SM_C.TriageCompute.smsp__thread_inst_executed_pred_on62lts__t_requests_srcunit_tex_aperture_sysmem_op_read_lookup_hit69lts__t_sectors_srcunit_tex_aperture_device_op_atom_dot_cas_lookup_hit47syslts__t_requests_aperture_sysmem_evict_normal",
+    "17l1tex__throughput51lts__t_requests_aperture_peer_op_membar_evict_first52lts__t_requests_srcunit_l1_aperture_peer_evict_first51syslts__t_sectors_srcunit_ce_aperture_peer_op_write",
+    "51l1tex__t_sector_pipe_tex_mem_surface_op_st_hit_rate52l1tex__t_set_conflicts_pipe_lsu_mem_dshared_op_redas59lts__t_sectors_srcunit_l1_aperture_peer_evict_normal_demote49smsp__average_warp_latency_issue_stalled_imc_miss70syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_cas_lookup_hit",
+    "61lts__t_requests_srcunit_ltcfabric_op_read_evict_normal_demote61syslts__t_sectors_aperture_sysmem_op_read_evict_normal_demote62syslts__t_sectors_srcnode_gpc_aperture_peer_op_read_lookup_hit",
+    "49lts__t_sectors_aperture_peer_op_membar_evict_last27sm__inst_executed_pipe_fp1636sm__inst_executed_pipe_tc_scope_2cta70sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp16_sparsity_off_realtime38smsp__sass_data_bytes_mem_global_op_ld43syslts__t_sectors_aperture_peer_evict_first70syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_lookup_miss",
+    "27ctc__tx_bytes_data_protocol52l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit22lts__t_requests_op_red53lts__t_requests_srcunit_tex_aperture_sysmem_op_membar51smsp__ops_path_tensor_src_fp16_dst_fp32_sparsity_on37syslts__t_requests_srcunit_tex_op_red48syslts__t_sectors_op_read_evict_last_lookup_miss",
+    "52l1tex__m_l1tex2xbar_write_bytes_mem_dshared_op_redas50l1tex__m_l1tex2xbar_write_bytes_mem_global_op_atom69lts__t_requests_srcunit_ltcfabric_aperture_device_op_read_lookup_miss72lts__t_sectors_aperture_device_op_membar_evict_normal_demote_lookup_miss69lts__t_sectors_srcnode_gpc_aperture_device_op_atom_dot_alu_lookup_hit54sm__ops_path_tensor_op_hmma_src_bf16_dst_fp32_realtime",
+    "65lts__t_requests_srcunit_l1_op_read_evict_normal_demote_lookup_hit31smsp__pipe_tensor_cycles_active32smsp__sass_data_bytes_mem_global",
+    "28smsp__inst_executed_op_redas74syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_read_lookup_miss_realtime60syslts__t_sectors_srcnode_gpc_op_atom_evict_last_lookup_miss70syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_alu_lookup_hit",
+    "21gpu__cycles_in_region53lts__t_requests_aperture_sysmem_evict_last_lookup_hit49lts__t_requests_srcnode_gpc_op_membar_evict_first63lts__t_sectors_aperture_sysmem_op_write_evict_normal_lookup_hit65lts__t_sectors_srcunit_ltcfabric_op_membar_evict_first_lookup_hit69smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active61smsp__pipe_tensor_op_hmma_type_hmma_hgmma_qgmma_cycles_active40smsp__sass_inst_executed_op_dshared_stas38syslts__t_requests_evict_normal_demote68syslts__t_requests_srcunit_tex_aperture_sysmem_evict_last_lookup_hit46syslts__t_sectors_srcnode_hub_op_read_realtime61syslts__t_sectors_srcunit_tex_op_membar_evict_last_lookup_hit",
+    "57sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_on45sm__sass_thread_inst_executed_op_dfma_pred_on32smsp__inst_executed_op_shared_st52syslrc__xbar2gpc_sectors_op_read_coalescing_achieved47syslts__t_sectors_aperture_peer_op_atom_dot_alu37syslts__t_sectors_op_write_lookup_hit61syslts__t_sectors_srcnode_gpc_aperture_peer_op_red_lookup_hit56syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_last64syslts__t_sectors_srcnode_gpc_op_membar_evict_normal_lookup_miss",
+    "53l1tex__t_bytes_pipe_lsu_mem_global_op_red_lookup_miss61lts__t_requests_aperture_device_op_atom_evict_last_lookup_hit60lts__t_sectors_srcunit_l1_aperture_device_op_read_lookup_hit58sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32_sparsity_on24syslts__cycles_in_region",
+    "58LTS.TriageCompute.lts__t_sector_throughput_aperture_device60SM_A.TriageCompute.l1tex__m_xbar2l1tex_read_sectors_realtime52TriageCompute.tpc__average_cta_user_latency_realtime61l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit_realtime27lts__d_decomp_input_sectors49lts__t_requests_aperture_peer_op_read_lookup_miss59lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_membar68lts__t_requests_srcunit_tex_aperture_device_evict_normal_lookup_miss69lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_membar_lookup_hit42sm__inst_executed_pipe_tensor_pred_off_all54syslts__t_requests_aperture_peer_op_membar_evict_first64syslts__t_requests_srcunit_tex_aperture_peer_op_read_lookup_miss65syslts__t_sectors_srcnode_gpc_aperture_peer_op_membar_lookup_miss37syslts__t_sectors_srcnode_gpc_op_read",
+    "51lts__t_requests_aperture_device_op_read_evict_first48lts__t_requests_srcnode_gpc_op_membar_evict_last41lts__t_sectors_srcunit_l1_aperture_sysmem61lts__t_sectors_srcunit_tex_aperture_device_op_read_lookup_hit42syslts__t_requests_evict_normal_lookup_hit62syslts__t_sectors_srcnode_gpc_op_membar_evict_last_lookup_miss",
+    "48lts__t_requests_aperture_peer_op_atom_lookup_hit74lts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_hit57lts__t_sectors_srcnode_gpc_op_read_evict_last_lookup_miss42smsp__pipe_tensor_op_hmma_cycles_active_v263syslts__t_requests_srcunit_tex_aperture_peer_op_atom_lookup_hit48syslts__t_sectors_op_read_evict_first_lookup_hit",
+    "36gcc__gcc2xbar_requests_type_tsheader52l1tex__average_t_sectors_per_request_pipe_lsu_mem_lg56l1tex__m_l1tex2xbar_write_sectors_mem_dshared_op_tma_red60lts__t_sectors_srcunit_l1_aperture_peer_op_membar_lookup_hit59lts__t_sectors_srcunit_l1_op_membar_evict_first_lookup_miss32sm__pipe_tensor_cycles_active_v247smsp__sass_thread_inst_executed_op_dfma_pred_on60syslts__t_sectors_srcnode_gpc_evict_normal_demote_lookup_hit",
+    "42lts__t_requests_srcunit_l1_aperture_sysmem64lts__t_sectors_aperture_device_op_write_evict_normal_lookup_miss54syslts__t_requests_srcnode_gpc_aperture_sysmem_op_atom41syslts__t_requests_srcunit_gcc_lookup_hit62syslts__t_sectors_srcunit_tex_aperture_peer_op_red_lookup_miss",
+    "45lts__t_requests_srcunit_ce_op_read_lookup_hit33lts__t_requests_srcunit_ltcfabric48lts__t_sectors_aperture_peer_evict_normal_demote59syslts__t_requests_srcnode_gpc_op_write_evict_normal_demote33syslts__t_sectors_aperture_sysmem",
+    "37l1tex__t_sectors_pipe_tex_mem_texture",
+    "46l1tex__t_bytes_pipe_tex_mem_texture_lookup_hit47l1tex__t_set_accesses_pipe_lsu_mem_global_op_st74lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_normal_lookup_miss60lts__t_sectors_srcunit_tex_op_membar_evict_normal_lookup_hit43smsp__ops_path_tensor_src_int4_sparsity_off56syslts__t_requests_aperture_peer_evict_normal_lookup_hit",
+    "59TriageCompute.tpc__average_sharedmem_bytes_per_cta_realtime13dram__sectors47lts__t_sectors_srcnode_gpc_op_membar_evict_last46lts__t_sectors_srcunit_ltcfabric_aperture_peer38sm__mio_pq_read_cycles_active_pipe_adu69syslts__t_requests_srcunit_l1_op_atom_evict_normal_demote_lookup_miss69syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_lookup_miss",
+    "49lts__t_requests_srcunit_ltcfabric_aperture_sysmem50lts__t_sectors_srcnode_gpc_evict_normal_lookup_hit51syslts__t_sectors_srcunit_tex_aperture_peer_op_read",
+    "17fe__cycles_active70l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access_lookup_hit61lts__t_requests_srcunit_tex_op_write_evict_normal_lookup_miss60lts__t_sectors_aperture_peer_op_write_evict_first_lookup_hit37smsp__sass_inst_executed_op_shared_ld68syslts__t_requests_srcunit_l1_aperture_sysmem_evict_last_lookup_miss47syslts__t_sectors_srcunit_l1_op_read_evict_last",
+    "47lts__t_sectors_srcunit_tex_op_write_lookup_miss27sm__pipe_fp64_cycles_active",
+    "64lts__t_requests_srcunit_l1_aperture_device_evict_last_lookup_hit55lts__t_requests_srcunit_tex_aperture_device_lookup_miss67lts__t_requests_srcunit_tex_op_write_evict_normal_demote_lookup_hit60lts__t_sectors_aperture_peer_op_read_evict_first_lookup_miss39smsp__imc_requests_lookup_miss_tag_miss36smsp__sass_inst_executed_op_local_ld67syslts__t_requests_aperture_sysmem_op_membar_evict_last_lookup_miss",
+    "35l1tex__throughput_internal_activity59lts__t_requests_srcunit_l1_aperture_peer_op_atom_lookup_hit56lts__t_sectors_srcunit_l1_op_atom_evict_first_lookup_hit64syslts__t_requests_srcnode_gpc_aperture_sysmem_op_red_lookup_hit41syslts__t_requests_srcnode_gpc_evict_last",
+    "53gcc__cache_requests_type_tsheader_lookup_miss_tag_hit62lts__t_requests_aperture_sysmem_op_read_evict_first_lookup_hit48lts__t_requests_srcunit_l1_op_membar_evict_first58lts__t_requests_srcunit_tex_op_read_evict_last_lookup_miss34smsp__inst_executed_pipe_tensor_v264syslts__t_requests_srcnode_gpc_aperture_peer_op_atom_lookup_miss",
+    "41FBSP.TriageCompute.dramc__cycles_in_frame40l1tex__data_pipe_lsu_wavefronts_cmd_read44lts__t_requests_aperture_sysmem_evict_normal63lts__t_requests_srcunit_ce_aperture_device_op_write_lookup_miss30lts__t_sector_op_read_hit_rate61lts__t_sectors_srcunit_l1_aperture_device_op_atom_lookup_miss71syslts__t_requests_srcunit_l1_op_membar_evict_normal_demote_lookup_miss59syslts__t_requests_srcunit_tex_aperture_sysmem_evict_normal51syslts__t_sectors_op_write_evict_normal_lookup_miss47syslts__t_sectors_op_write_lookup_miss_realtime52syslts__t_sectors_srcunit_tex_op_membar_evict_normal",
+    "59lts__t_sectors_srcnode_gpc_aperture_peer_op_red_lookup_miss54smsp__inst_executed_op_shared_atom_dot_alu_pred_on_any34smsp__inst_executed_op_surface_red41smsp__inst_executed_pipe_cbu_pred_off_all",
+    "63l1tex__t_sectors_pipe_tex_mem_surface_op_st_lookup_hit_realtime63lts__t_sectors_srcunit_l1_aperture_device_evict_last_lookup_hit43lts__t_sectors_srcunit_ltcfabric_evict_last61lts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_hit39smsp__ops_path_tensor_src_tf32_dst_fp3239syslts__t_requests_op_read_evict_normal66syslts__t_requests_srcnode_gpc_aperture_sysmem_op_write_lookup_hit",
+    "55l1tex__t_sectors_pipe_tex_mem_surface_op_st_lookup_miss61lts__t_sectors_srcunit_tex_aperture_device_op_atom_lookup_hit51lts__t_sectors_srcunit_tex_aperture_peer_lookup_hit22pcie__cycles_in_region27sm__cycles_active_shader_cs77sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts_cache_bypass58sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_gmma49smsp__warp_issue_stalled_selected_per_warp_active61syslts__t_requests_aperture_sysmem_op_atom_dot_alu_lookup_hit59syslts__t_sectors_srcunit_l1_op_atom_evict_first_lookup_hit",
+    "20l1tex__cycles_active50lts__t_requests_aperture_device_op_read_lookup_hit67lts__t_requests_srcunit_tex_aperture_sysmem_evict_first_lookup_miss43smsp__thread_inst_executed_pipe_alu_pred_on75syslts__t_requests_aperture_sysmem_op_write_evict_normal_demote_lookup_miss45syslts__t_sectors_op_read_evict_normal_demote69syslts__t_sectors_srcnode_gpc_op_write_evict_normal_demote_lookup_hit",
+    "51lts__t_requests_aperture_sysmem_op_write_evict_last81lts__t_requests_srcunit_ltcfabric_aperture_device_evict_normal_demote_lookup_miss62lts__t_requests_srcunit_tex_aperture_peer_op_membar_lookup_hit66lts__t_sectors_srcunit_tex_op_atom_evict_normal_demote_lookup_miss45sm__sass_inst_executed_op_ldgsts_cache_access33smsp__inst_executed_op_generic_st62smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts53syslrc__syslts2syslrc_sectors_op_read_coalescing_none50syslts__t_requests_op_read_evict_first_lookup_miss67syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_last_lookup_hit",
+    "54TPC.TriageCompute.tpc__warps_inactive_sm_idle_realtime46lts__t_requests_srcunit_l1_op_atom_evict_first44lts__t_requests_srcunit_tex_op_read_realtime49lts__t_sectors_op_membar_evict_normal_lookup_miss54syslts__t_sectors_srcunit_l1_aperture_peer_evict_first",
+    "53gcc__cache_requests_type_constant_lookup_miss_tag_hit41l1tex__data_pipe_tc_wavefronts_mem_shared36sm__sass_inst_executed_op_memory_32b69syslts__t_requests_srcnode_gpc_op_atom_evict_normal_demote_lookup_hit",
+    "54lts__t_requests_aperture_sysmem_evict_first_lookup_hit59lts__t_requests_aperture_sysmem_op_read_evict_normal_demote57lts__t_sectors_aperture_sysmem_op_atom_dot_cas_lookup_hit44lts__t_sectors_srcnode_gpc_op_red_lookup_hit52lts__t_sectors_srcunit_ce_aperture_device_lookup_hit55lts__t_sectors_srcunit_l1_op_atom_evict_last_lookup_hit67smsp__average_inst_executed_pipe_fmaheavy_subpipe_fmaheavy_per_warp51smsp__ops_path_tensor_src_tf32_dst_fp32_sparsity_on69syslts__t_requests_srcunit_tex_aperture_sysmem_evict_first_lookup_hit62syslts__t_sectors_srcunit_tex_op_membar_evict_first_lookup_hit",
+    "50lts__t_requests_aperture_peer_op_write_evict_first54lts__t_sectors_srcnode_gpc_aperture_sysmem_lookup_miss37sm__average_threads_launched_per_warp30smsp__inst_executed_op_texture36syslts__t_sectors_op_atom_lookup_hit",
+    "42l1tex__t_bytes_pipe_lsu_mem_lg_lookup_miss37l1tex__texin_sm2tex_req_cycles_active52lts__t_requests_srcunit_tex_aperture_peer_evict_last46lts__t_requests_srcunit_tex_op_atom_evict_last54lts__t_sectors_srcnode_gpc_op_atom_dot_alu_lookup_miss60lts__t_sectors_srcunit_l1_aperture_device_op_red_lookup_miss36sm__sass_data_bytes_mem_shared_op_ld75syslts__t_requests_aperture_sysmem_op_membar_evict_normal_demote_lookup_hit66syslts__t_requests_srcnode_gpc_aperture_sysmem_op_read_lookup_miss24syslts__t_sectors_op_red53syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom",
+    "46lts__t_requests_srcnode_gpc_op_atom_lookup_hit53lts__t_requests_srcunit_l1_op_atom_dot_alu_lookup_hit67lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_read_lookup_hit64lts__t_sectors_srcunit_tex_aperture_peer_evict_first_lookup_miss42smsp__inst_executed_op_ldgsts_pred_off_all45smsp__warp_issue_stalled_wait_per_warp_active61syslts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_alu",
+    "64lts__t_requests_srcnode_gpc_aperture_device_op_write_lookup_miss62lts__t_requests_srcunit_tex_aperture_device_op_atom_lookup_hit36lts__t_sectors_srcunit_ce_lookup_hit57syslts__t_requests_srcunit_l1_aperture_sysmem_lookup_miss57syslts__t_sectors_srcnode_gpc_op_atom_dot_cas_lookup_miss",
+    "38sm__mio_pq_read_cycles_active_pipe_lsu45smsp__average_warp_latency_issue_stalled_gmma60syslts__t_requests_srcunit_l1_op_atom_evict_last_lookup_miss",
+    "36smsp__average_inst_executed_per_warp61syslts__t_sectors_aperture_peer_op_atom_evict_last_lookup_hit51syslts__t_sectors_srcnode_gpc_op_membar_evict_first50syslts__t_sectors_srcunit_l1_op_membar_lookup_miss61syslts__t_sectors_srcunit_tex_op_write_evict_last_lookup_miss",
+    "48lts__average_gcomp_input_sector_compression_rate38sm__sass_data_bytes_mem_shared_op_stsm54syslts__t_requests_srcunit_l1_aperture_peer_lookup_hit",
+    "43lts__t_requests_srcnode_gpc_op_atom_dot_cas63lts__t_sectors_srcunit_tex_aperture_device_op_membar_lookup_hit74sm__sass_l1tex_data_bank_writes_pipe_lsu_mem_shared_op_ldgsts_cache_access55smsp__warp_issue_stalled_no_instruction_per_warp_active",
+    "50l1tex__m_l1tex2xbar_write_bytes_mem_surface_op_red62lts__t_requests_srcunit_ce_aperture_sysmem_op_read_lookup_miss56lts__t_sectors_aperture_peer_op_atom_dot_cas_lookup_miss50lts__t_sectors_srcunit_ce_aperture_sysmem_op_write47smsp__average_warp_latency_issue_stalled_membar45syslts__t_requests_srcunit_ce_aperture_sysmem51syslts__t_sectors_aperture_peer_op_read_lookup_miss17tpc__warps_active",
+    "35gcc__average_cache_request_hit_rate65lts__t_requests_aperture_sysmem_op_membar_evict_normal_lookup_hit70lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_write_lookup_miss55lts__t_sectors_srcunit_ltcfabric_op_membar_evict_normal41sm__sass_inst_executed_op_dshared_tma_red28syslts__t_requests_op_membar41syslts__t_sector_op_atom_dot_cas_hit_rate",
+    "17gr__cycles_active56sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp32_realtime41sm__thread_inst_executed_pipe_ipa_pred_on41smsp__inst_executed_pipe_tma_pred_off_all64syslts__t_sectors_srcunit_gcc_aperture_sysmem_op_read_lookup_hit",
+    "40syslts__t_sectors_srcunit_tex_evict_last",
+    "60lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_atom23lts__t_sectors_op_write48lts__t_sectors_srcnode_gpc_evict_last_lookup_hit38smsp__warps_issue_stalled_tex_throttle61syslts__t_requests_srcnode_gpc_evict_normal_demote_lookup_hit63syslts__t_sectors_srcunit_l1_aperture_sysmem_op_read_lookup_hit",
+    "28l1tex__t_sectors_lookup_miss62lts__t_requests_aperture_device_op_atom_evict_first_lookup_hit40syslts__t_sectors_aperture_sysmem_op_red61syslts__t_sectors_srcnode_gpc_op_read_evict_normal_lookup_hit36tpc__warps_active_shader_cs_realtime",
+    "54l1tex__t_bytes_pipe_tex_mem_texture_op_tex_lookup_miss63lts__t_requests_srcunit_l1_aperture_sysmem_op_membar_lookup_hit58lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_last71lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_normal_lookup_hit41sm__thread_inst_executed_pipe_lsu_pred_on47smsp__sass_thread_inst_executed_op_fadd_pred_on52syslts__t_requests_srcunit_l1_evict_last_lookup_miss69syslts__t_sectors_srcunit_tex_op_read_evict_normal_demote_lookup_miss",
+    "30gpu__compute_memory_throughput42l1tex__m_xbar2l1tex_read_bytes_mem_texture50lts__t_requests_srcunit_l1_aperture_sysmem_op_read71lts__t_sectors_aperture_sysmem_op_membar_evict_normal_demote_lookup_hit54lts__t_sectors_srcnode_gpc_op_atom_evict_normal_demote57sm__ops_path_tensor_op_imma_src_int8_sparsity_on_realtime62smsp__average_warp_latency_issue_stalled_mio_throttle_pipe_mio30smsp__sass_inst_executed_op_st",
+    "53lts__t_requests_srcunit_ce_aperture_sysmem_lookup_hit44smsp__inst_executed_pipe_tensor_subpipe_dmma53smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red60syslts__t_requests_srcunit_l1_op_read_evict_first_lookup_hit42syslts__t_sectors_aperture_peer_lookup_hit69syslts__t_sectors_srcnode_gpc_op_atom_evict_normal_demote_lookup_miss",
+    "51sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red29smsp__inst_executed_op_branch27smsp__pipe_xu_cycles_active47syslts__t_sectors_srcunit_l1_op_atom_evict_last",
+    "58lts__t_sectors_aperture_device_op_atom_dot_cas_lookup_miss30lts__t_sectors_op_atom_dot_cas52lts__t_sectors_srcunit_l1_op_atom_dot_cas_lookup_hit44lts__t_sectors_srcunit_ltcfabric_lookup_miss44smsp__inst_executed_op_shared_ld_pred_on_any",
+    "43CTC_A.TriageCompute.ctc__tx_bytes_data_user52l1tex__t_sectors_pipe_tex_mem_surface_op_ld_realtime49lts__t_requests_srcnode_gpc_evict_last_lookup_hit35lts__t_requests_srcunit_tex_op_read54lts__t_sectors_aperture_sysmem_evict_normal_lookup_hit69syslts__t_sectors_srcunit_l1_op_write_evict_normal_demote_lookup_miss",
+    "57l1tex__t_sectors_pipe_tex_mem_surface_op_atom_lookup_miss49l1tex__t_set_accesses_pipe_tex_mem_surface_op_red48lts__t_requests_srcnode_gpc_op_read_evict_normal40lts__t_requests_srcunit_tex_evict_normal57sm__ops_path_tensor_op_utchmma_src_bf16_dst_fp32_realtime55sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp3247sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp1656syslts__t_sectors_srcunit_l1_op_atom_dot_cas_lookup_miss",
+    "35l1tex__t_output_wavefronts_pipe_lsu38l1tex__t_requests_pipe_tex_mem_surface47lts__t_requests_op_read_evict_first_lookup_miss53lts__t_requests_srcunit_l1_aperture_sysmem_lookup_hit72sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp16_sparsity_on_realtime49sm__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st34smsp__inst_issued_per_issue_active65syslts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_lookup_hit62syslts__t_requests_srcunit_tex_op_read_evict_first_lookup_miss60syslts__t_sectors_srcunit_l1_op_write_evict_last_lookup_miss",
+    "64lts__t_requests_srcunit_ltcfabric_op_read_evict_first_lookup_hit60lts__t_sectors_srcunit_tex_aperture_peer_op_read_lookup_miss64syslts__t_sectors_aperture_sysmem_op_read_evict_first_lookup_hit54syslts__t_sectors_srcunit_tex_aperture_sysmem_op_write",
+    "55lts__t_requests_srcunit_ltcfabric_op_write_evict_normal46lts__t_sectors_aperture_sysmem_op_atom_dot_alu58lts__t_sectors_srcnode_gpc_op_atom_evict_normal_lookup_hit42lts__t_sectors_srcunit_ltcfabric_op_membar63lts__t_sectors_srcunit_tex_aperture_sysmem_op_membar_lookup_hit55syslts__t_sectors_aperture_sysmem_op_write_evict_normal68tpc__warp_launch_cycles_stalled_shader_cs_reason_register_allocation",
+    "72lts__t_requests_srcunit_tex_aperture_peer_evict_normal_demote_lookup_hit66lts__t_requests_srcunit_tex_op_atom_evict_normal_demote_lookup_hit69sm__ops_path_tensor_op_utcomma_src_fp4_dst_fp32_sparsity_off_realtime41syslts__t_sectors_evict_normal_lookup_hit",
+    "63lts__t_requests_srcnode_gpc_aperture_device_op_atom_lookup_miss58lts__t_requests_srcunit_l1_aperture_device_op_atom_dot_alu58lts__t_sectors_srcunit_l1_op_atom_evict_normal_lookup_miss60sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp32_realtime57syslts__t_sectors_srcnode_gpc_op_read_evict_normal_demote",
+    "47l1tex__t_bytes_pipe_tex_mem_surface_lookup_miss59lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_texture_op_tex60lts__t_requests_srcunit_ce_aperture_peer_op_write_lookup_hit63lts__t_sectors_aperture_sysmem_op_membar_evict_last_lookup_miss66syslts__t_requests_aperture_sysmem_op_read_evict_normal_lookup_hit",
+    "56lts__t_requests_srcunit_l1_op_read_evict_last_lookup_hit61lts__t_sectors_aperture_peer_op_write_evict_normal_lookup_hit40smsp__inst_executed_pipe_cbu_pred_on_any29syslts__t_sectors_srcnode_gpc",
+    "60lts__t_sectors_srcunit_tex_aperture_sysmem_op_red_lookup_hit61syslts__t_requests_srcunit_l1_op_atom_evict_normal_lookup_hit",
+    "66lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_lookup_hit69lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_cas_lookup_hit57lts__t_sectors_srcnode_gpc_op_atom_evict_last_lookup_miss42smsp__ops_path_tensor_src_fp4_fp6_dst_fp1655smsp__sass_data_bytes_mem_shared_op_ldgsts_cache_bypass49syslts__t_requests_srcunit_gcc_op_read_lookup_hit",
+    "52lts__t_requests_aperture_sysmem_op_read_evict_normal23lts__t_requests_op_read65lts__t_requests_srcnode_gpc_aperture_peer_evict_first_lookup_miss47lts__t_requests_srcunit_l1_op_write_lookup_miss50lts__t_requests_srcunit_tex_aperture_device_op_red52lts__t_sectors_aperture_sysmem_evict_last_lookup_hit58lts__t_sectors_srcunit_l1_aperture_peer_op_atom_lookup_hit68sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass38syslts__t_requests_srcunit_tex_op_read",
+    "47lts__t_requests_srcunit_ltcfabric_aperture_peer40sm__inst_executed_pipe_fp64_pred_off_all64syslts__t_sectors_srcunit_l1_aperture_sysmem_op_write_lookup_hit",
+    "78l1tex__m_l1tex2xbar_read_requests_mem_global_op_tma_ld_dest_multicast_size_96B53lts__t_sectors_aperture_peer_evict_normal_lookup_miss37sm__pipe_tensor_op_hmma_cycles_active45sm__sass_thread_inst_executed_op_dmul_pred_on64syslts__t_requests_srcnode_gpc_op_write_evict_normal_lookup_miss33syslts__t_sector_op_read_hit_rate48syslts__t_sectors_srcunit_tex_op_read_lookup_hit",
+    "48l1tex__m_xbar2l1tex_read_bytes_mem_dshared_op_st30l1tex__t_bytes_pipe_lsu_mem_lg62lts__t_requests_srcnode_gpc_aperture_peer_op_write_lookup_miss69lts__t_requests_srcunit_l1_aperture_device_op_atom_dot_cas_lookup_hit42lts__t_sectors_srcnode_gpc_op_atom_dot_alu48lts__t_sectors_srcunit_l1_aperture_device_op_red50sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st66syslts__t_requests_aperture_sysmem_evict_normal_demote_lookup_miss54syslts__t_requests_srcnode_gpc_aperture_sysmem_op_read58syslts__t_sectors_srcnode_hub_op_read_lookup_miss_realtime",
+    "48l1tex__t_set_accesses_pipe_lsu_mem_dshared_op_ld34lts__t_sectors_srcnode_gpc_op_atom60sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp32_sparsity_off73sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active38smsp__sass_inst_executed_op_dshared_ld55syslts__t_sectors_srcunit_l1_op_atom_dot_alu_lookup_hit",
+    "62lts__t_requests_srcunit_ltcfabric_aperture_device_evict_normal57lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_last47lts__t_sectors_srcunit_tex_op_atom_evict_normal35sm__inst_executed_pipe_fp64_op_dmma59sm__thread_inst_executed_pipe_alu_size_64b_pred_on_realtime52syslts__t_requests_aperture_sysmem_op_red_lookup_hit",
+    "55FE_A.TriageCompute.gr__compute_cycles_active_queue_sync52lts__t_sectors_aperture_sysmem_op_membar_evict_first47lts__t_sectors_srcnode_gpc_lookup_miss_realtime61lts__t_sectors_srcunit_l1_aperture_device_evict_normal_demote42smsp__inst_executed_pipe_fp64_pred_off_all77smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ldgsts_cache_access68syslts__t_sectors_srcunit_l1_op_write_evict_normal_demote_lookup_hit",
+    "64l1tex__t_sectors_pipe_tex_mem_texture_op_tex_lookup_hit_realtime53lts__t_requests_aperture_device_evict_last_lookup_hit44lts__t_sectors_op_read_evict_last_lookup_hit30smsp__ops_path_tensor_src_int476syslts__t_requests_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_miss62syslts__t_requests_srcnode_gpc_op_atom_evict_normal_lookup_hit63syslts__t_requests_srcunit_l1_op_write_evict_normal_lookup_miss61syslts__t_sectors_aperture_sysmem_op_atom_dot_cas_lookup_miss",
+    "21dram__cycles_in_frame53lts__t_requests_srcunit_ltcfabric_op_read_lookup_miss74syslts__t_requests_aperture_sysmem_op_read_evict_normal_demote_lookup_miss69syslts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_lookup_hit53syslts__t_sectors_aperture_sysmem_op_read_lookup_miss",
+    "45l1tex__t_output_wavefronts_pipe_lsu_mem_local55lts__t_requests_srcunit_tex_aperture_device_evict_first63lts__t_sectors_srcunit_tex_aperture_sysmem_op_write_lookup_miss62syslts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_alu",
+    "72lts__t_requests_aperture_sysmem_op_write_evict_normal_demote_lookup_miss50lts__t_sectors_srcunit_ce_aperture_device_op_write46smsp__average_inst_executed_pipe_tmem_per_warp35smsp__inst_executed_op_surface_atom58smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st",
+    "52l1tex__t_sector_pipe_lsu_mem_global_op_atom_hit_rate32l1tex__t_sectors_pipe_lsu_mem_lg31lts__t_requests_op_atom_dot_cas40lts__t_sectors_srcunit_ltcfabric_op_read65syslts__t_requests_srcunit_gcc_aperture_sysmem_op_read_lookup_hit50syslts__t_requests_srcunit_l1_op_membar_evict_last46syslts__t_requests_srcunit_tex_op_atom_dot_cas45syslts__t_sectors_op_atom_dot_cas_lookup_miss",
+    "52l1tex__t_bytes_pipe_tex_mem_texture_op_ld_lookup_hit42lts__t_requests_aperture_device_lookup_hit33lts__t_sectors_op_read_lookup_hit58mcc__dram_throughput_srcnode_gpu_op_read_internal_activity40sm__ops_path_tensor_src_fp4_fp6_dst_fp1653syslts__t_requests_srcunit_l1_evict_normal_lookup_hit49syslts__t_sectors_srcunit_l1_op_atom_evict_normal41tpc__l1tex_m_l1tex2xbar_req_cycles_active",
+    "34SM_B.TriageCompute.sm__ctas_active46l1tex__t_set_accesses_pipe_lsu_mem_local_op_st69syslts__t_requests_aperture_sysmem_op_membar_evict_normal_lookup_miss64syslts__t_requests_srcnode_gpc_aperture_peer_op_read_lookup_miss",
+    "70FE_A.TriageCompute.gpu__scheduler_engine_gr_queue_sync_cmd_semreleases61lts__t_requests_srcunit_l1_aperture_peer_op_membar_lookup_hit65lts__t_requests_srcunit_l1_aperture_sysmem_evict_first_lookup_hit69lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_cas_lookup_hit59lts__t_sectors_srcunit_tex_op_write_evict_first_lookup_miss",
+    "53l1tex__m_xbar2l1tex_read_sectors_mem_dshared_op_redas58l1tex__t_sectors_pipe_lsu_mem_dshared_op_redas_lookup_miss37lts__t_requests_srcunit_tex_op_membar47lts__t_sectors_srcunit_tex_op_membar_evict_last61sm__ops_path_tensor_op_utcimma_src_int8_sparsity_off_realtime43syslts__t_requests_aperture_peer_evict_last57syslts__t_sectors_srcunit_tex_op_atom_dot_alu_lookup_miss",
+    "68lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_cas_lookup_hit61lts__t_sectors_srcunit_l1_aperture_sysmem_op_write_lookup_hit44sm__inst_executed_pipe_tex_cmd_read_realtime38smsp__sass_data_bytes_mem_shared_op_ld47syslts__t_sectors_srcunit_tex_op_write_realtime",
+    "66lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_read_lookup_miss57lts__t_sectors_srcunit_tex_op_write_evict_last_lookup_hit49syslts__t_requests_srcunit_ce_op_write_lookup_hit60syslts__t_requests_srcunit_l1_op_read_evict_last_lookup_miss",
+    "49lts__t_requests_aperture_peer_op_write_lookup_hit47lts__t_sectors_srcnode_gpc_aperture_peer_op_red62lts__t_sectors_srcunit_ce_aperture_device_op_write_lookup_miss26smsp__imc_request_hit_rate64syslts__t_requests_srcunit_tex_aperture_peer_op_write_lookup_hit63syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_red_lookup_hit",
+    "44lts__t_sectors_aperture_peer_op_atom_dot_alu36lts__t_sectors_srcnode_gpc_op_membar35lts__t_sectors_srcunit_tex_realtime43smsp__inst_executed_op_generic_atom_dot_alu",
+    "69lts__average_t_sectors_requested_op_read_vs_returned_sectors_realtime62lts__t_requests_srcunit_gcc_aperture_device_op_read_lookup_hit66lts__t_requests_srcunit_ltcfabric_op_write_evict_first_lookup_miss62smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_atom55syslts__t_requests_aperture_sysmem_op_atom_evict_normal66syslts__t_sectors_aperture_sysmem_op_write_evict_first_lookup_miss71syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_cas_lookup_miss",
+    "65lts__t_sectors_srcunit_l1_op_read_evict_normal_demote_lookup_miss58smsp__sass_thread_inst_executed_ops_hadd_hmul_hfma_pred_on39syslts__t_sectors_op_membar_evict_first",
+    "42gr__cgas_launched_type_flexible_size_small54lts__t_requests_srcnode_gpc_op_atom_dot_cas_lookup_hit42lts__t_requests_srcunit_l1_aperture_device46lts__t_sectors_srcnode_gpc_op_read_evict_first39lts__t_sectors_srcunit_ce_aperture_peer44smsp__average_inst_executed_pipe_tc_per_warp39smsp__pipe_tensor_op_imma_cycles_active50smsp__sass_thread_inst_executed_op_control_pred_on53syslts__t_requests_aperture_peer_op_atom_evict_normal",
+    "43lts__t_requests_aperture_sysmem_lookup_miss62lts__t_requests_srcnode_gpc_aperture_sysmem_op_read_lookup_hit52lts__t_requests_srcnode_gpc_evict_normal_lookup_miss58lts__t_sectors_srcnode_gpc_aperture_device_op_atom_dot_alu58syslts__t_requests_srcunit_tex_aperture_sysmem_lookup_miss51syslts__t_sectors_srcunit_tex_op_membar_lookup_miss",
+    "63l1tex__t_sectors_pipe_tex_mem_texture_op_ld_lookup_hit_realtime46lts__t_sectors_srcnode_gpc_op_atom_lookup_miss46lts__t_sectors_srcunit_l1_op_read_evict_normal46lts__t_sectors_srcunit_tex_evict_normal_demote",
+    "48l1tex__t_sectors_pipe_tex_mem_texture_lookup_hit68smsp__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_on_realtime74syslts__t_requests_aperture_sysmem_op_atom_evict_normal_demote_lookup_miss",
+    "51LTS.TriageCompute.lts__average_t_sector_srcunit_tex25lts__gcomp_output_sectors44sm__sass_thread_inst_executed_op_fp8_pred_on67smsp__average_inst_executed_pipe_tensor_op_hmma_type_hfma2_per_warp66syslts__t_requests_srcunit_gcc_aperture_sysmem_op_read_lookup_miss18tpc__cycles_active",
+    "43l1tex__t_requests_pipe_lsu_mem_global_op_ld44l1tex__t_sectors_pipe_lsu_mem_global_op_atom52lts__t_requests_aperture_peer_evict_first_lookup_hit68lts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_lookup_miss67syslts__t_requests_srcunit_tex_aperture_peer_evict_first_lookup_hit",
+    "61lts__t_requests_srcunit_ltcfabric_aperture_device_evict_first69lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_read_lookup_miss46lts__t_sectors_srcunit_tex_op_atom_evict_first48syslts__t_requests_op_atom_evict_last_lookup_hit",
+    "43l1tex__data_pipe_lsu_wavefronts_mem_surface46l1tex__t_output_wavefronts_pipe_lsu_mem_global48lts__t_requests_aperture_peer_op_red_lookup_miss63sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp16_sparsity_on73sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp32_sparsity_off_realtime73syslts__t_requests_aperture_peer_op_membar_evict_normal_demote_lookup_hit63syslts__t_requests_srcunit_tex_aperture_peer_op_red_lookup_miss61syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_cas",
+    "51lts__t_requests_aperture_device_op_write_evict_last60lts__t_requests_srcunit_l1_aperture_peer_op_atom_lookup_miss57lts__t_sectors_srcunit_l1_op_atom_evict_first_lookup_miss65syslts__t_requests_srcnode_gpc_aperture_sysmem_op_red_lookup_miss63syslts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_demote",
+    "44TPC.TriageCompute.sm__inst_executed_realtime16dram__bytes_read51l1tex__m_xbar2l1tex_read_bytes_mem_dshared_op_redas49lts__t_requests_op_membar_evict_normal_lookup_hit67lts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_lookup_miss49lts__t_sectors_srcunit_tex_evict_first_lookup_hit60smsp__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_off64syslts__t_requests_srcunit_tex_op_membar_evict_normal_lookup_hit25syslts__t_sector_hit_rate65syslts__t_sectors_aperture_peer_op_write_evict_normal_lookup_miss",
+    "53l1tex__t_bytes_pipe_lsu_mem_global_op_atom_lookup_hit49lrc__lrc2xbar_sectors_op_read_coalescing_achieved61lts__t_requests_aperture_peer_evict_normal_demote_lookup_miss64lts__t_requests_aperture_peer_op_membar_evict_normal_lookup_miss65lts__t_requests_srcunit_l1_aperture_peer_evict_normal_lookup_miss67sm__warp_launch_cycles_stalled_shader_cs_reason_register_allocation74smsp__sass_average_data_bytes_per_sector_mem_global_op_ldgsts_cache_bypass76syslts__t_requests_srcunit_tex_aperture_peer_evict_normal_demote_lookup_miss49syslts__t_sectors_srcunit_l1_op_write_lookup_miss65syslts__t_sectors_srcunit_tex_aperture_peer_evict_last_lookup_hit",
+    "54LTS.TriageCompute.lts__average_t_sector_aperture_other51lts__t_requests_srcunit_tex_aperture_sysmem_op_read65lts__t_sectors_srcnode_gpc_aperture_device_evict_last_lookup_miss58lts__t_sectors_srcunit_tex_aperture_device_op_atom_dot_cas23nvltx__cycles_in_region47smsp__ops_path_tensor_op_hmma_src_tf32_dst_fp3237smsp__sass_data_bytes_mem_local_op_st50syslts__t_requests_op_atom_evict_normal_lookup_hit64syslts__t_requests_srcnode_gpc_aperture_peer_op_write_lookup_hit",
+    "28lrc__lrc2xbar_cycles_stalled26lts__t_requests_evict_last49lts__t_sectors_lookup_miss_data_promoted_realtime53lts__t_sectors_srcunit_tex_op_atom_dot_cas_lookup_hit54sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_realtime41syslts__t_requests_srcunit_tex_evict_last45syslts__t_sectors_op_atom_dot_alu_lookup_miss59syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_alu48syslts__t_sectors_srcunit_l1_op_read_evict_first",
+    "54gcc__cache_requests_type_constant_lookup_miss_tag_miss42lts__t_requests_op_atom_dot_alu_lookup_hit37lts__t_requests_srcunit_l1_lookup_hit26lts__t_sectors_srcunit_gcc66lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_normal_demote36sm__dcc_requests_lookup_miss_tag_hit70syslts__t_requests_srcnode_gpc_op_atom_evict_normal_demote_lookup_miss57syslts__t_requests_srcunit_tex_op_atom_dot_alu_lookup_hit",
+    "44sm__dcc_requests_lookup_miss_tag_unavailable67sm__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_off_realtime77smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ldgsts_cache_bypass",
+    "49gcc__average_cache_request_type_constant_hit_rate64lts__t_requests_aperture_device_op_membar_evict_last_lookup_miss38lts__t_requests_aperture_peer_op_write25lts__xcomp_sectors_output64syslts__t_requests_aperture_peer_op_write_evict_last_lookup_miss53syslts__t_requests_srcunit_tex_aperture_peer_op_write52syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_red",
+    "51lts__t_requests_srcnode_gpc_aperture_device_op_read65lts__t_requests_srcunit_tex_aperture_device_evict_last_lookup_hit68lts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_alu_lookup_hit57sm__ops_path_tensor_op_utchmma_src_tf32_dst_fp32_realtime",
+    "20gcc__cycles_in_frame61lts__t_requests_aperture_sysmem_op_membar_evict_normal_demote49lts__t_sectors_aperture_device_op_atom_lookup_hit21sm__memory_throughput47smsp__inst_executed_op_generic_atom_pred_on_any55smsp__inst_executed_op_shared_atom_dot_alu_pred_off_all50syslts__t_requests_srcnode_gpc_op_read_lookup_miss",
+    "59lts__t_requests_srcnode_gpc_aperture_peer_op_red_lookup_hit66lts__t_requests_srcnode_gpc_op_read_evict_normal_demote_lookup_hit58lts__t_requests_srcunit_tex_evict_normal_demote_lookup_hit37sm__ops_path_tensor_src_fp16_dst_fp3258sm__sass_inst_executed_memdesc_explicit_hitprop_evict_last53syslts__t_sectors_srcunit_l1_aperture_sysmem_op_write",
+    "53SM_A.TriageCompute.sm__inst_executed_pipe_xu_realtime50lts__t_requests_aperture_peer_op_write_lookup_miss53lts__t_sectors_srcunit_tex_aperture_peer_evict_normal65syslts__t_requests_srcunit_tex_aperture_peer_op_write_lookup_miss64syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_red_lookup_miss",
+    "33LTS.TriageCompute.lts__throughput51l1tex__t_bytes_pipe_lsu_mem_local_op_ld_lookup_miss36lts__d_decomp_input_sectors_realtime63lts__t_requests_srcnode_gpc_aperture_peer_op_membar_lookup_miss57sm__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_on46syslts__t_sectors_srcnode_gpc_op_read_realtime63syslts__t_sectors_srcunit_l1_aperture_peer_op_write_lookup_miss",
+    "63lrc__xbar2gpc_sectors_op_read_coalescing_achieved_type_hardware49lts__t_requests_srcunit_ltcfabric_aperture_device59lts__t_requests_srcunit_tex_aperture_device_op_atom_dot_alu23lts__t_sectors_data_ecc71lts__t_sectors_srcunit_tex_aperture_peer_evict_normal_demote_lookup_hit34lts__t_sectors_srcunit_tex_op_atom74syslrc__xbar2syslrc_requests_op_read_coalescing_type_programmatic_size_96B",
+    "54LTS.TriageCompute.lts__t_sector_throughput_srcnode_gpc22fbpa__cycles_in_region21mcc__cycles_in_region68syslts__t_requests_aperture_sysmem_op_write_evict_normal_lookup_miss39syslts__t_requests_op_write_lookup_miss76syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_hit",
+    "51LTS.TriageCompute.lts__average_t_sector_srcnode_fbp59lts__t_sectors_srcunit_l1_op_write_evict_normal_lookup_miss",
+    "32lts__ltcfabric2ltc_cycles_active50lts__t_requests_aperture_peer_op_read_evict_normal60lts__t_requests_srcunit_tex_aperture_peer_op_red_lookup_miss37sm__sass_inst_executed_op_memory_128b",
+    "42lts__t_sectors_aperture_device_evict_first46sm__thread_inst_executed_pipe_aluheavy_pred_on62syslts__t_sectors_srcunit_tex_op_read_evict_normal_lookup_miss",
+    "51lts__t_sectors_aperture_device_op_membar_evict_last69sm__ops_path_tensor_op_utchmma_src_bf16_dst_fp32_sparsity_on_realtime52syslts__t_requests_op_write_evict_normal_lookup_miss50syslts__t_sectors_srcunit_tex_op_write_lookup_miss",
+    "57gcc__cache_requests_type_instruction_lookup_miss_tag_miss26idc__request_cycles_active67lts__t_sectors_aperture_peer_op_read_evict_normal_demote_lookup_hit30sm__pipe_fmalite_cycles_active55syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_last",
+    "19fbpa__cycles_active18mcc__cycles_active66sm__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_on_realtime48smsp__sass_l1tex_lsu_writeback_active_mem_shared66syslts__t_requests_aperture_sysmem_op_read_evict_first_lookup_miss55syslts__t_sectors_srcunit_gcc_aperture_peer_lookup_miss",
+    "40smsp__sass_data_bytes_mem_shared_op_stsm33smsp__warps_issue_stalled_barrier61syslts__t_sectors_srcnode_gpc_op_write_evict_first_lookup_hit",
+    "48sm__inst_executed_pipe_fp64_op_fp64_pred_off_all56smsp__sass_average_data_bytes_per_sector_mem_local_op_st52syslts__t_sectors_srcnode_gpc_op_membar_evict_normal",
+    "53l1tex__t_bytes_pipe_tex_mem_texture_op_tex_lookup_hit70lts__t_requests_srcnode_gpc_aperture_device_op_atom_dot_alu_lookup_hit30lts__t_sectors_op_atom_dot_alu14sm__throughput51syslts__t_requests_srcunit_l1_evict_last_lookup_hit68syslts__t_sectors_srcunit_tex_op_read_evict_normal_demote_lookup_hit",
+    "52l1tex__data_bank_conflicts_pipe_lsu_mem_global_op_st54l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss57lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_write46sm__ops_path_tensor_src_fp16_dst_fp16_realtime22sm__sass_inst_executed34sm__sass_inst_executed_op_local_st50syslts__t_requests_srcunit_l1_op_read_evict_normal69syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_alu_lookup_hit69syslts__t_sectors_srcunit_tex_op_write_evict_normal_demote_lookup_hit",
+    "42lts__t_requests_aperture_peer_evict_normal45lts__t_requests_srcunit_ltcfabric_lookup_miss60lts__t_sectors_aperture_peer_evict_normal_demote_lookup_miss26sm__inst_executed_pipe_tma47smsp__warp_issue_stalled_membar_per_warp_active40syslts__t_requests_aperture_peer_op_read71syslts__t_requests_srcnode_gpc_op_write_evict_normal_demote_lookup_miss57syslts__t_requests_srcunit_tex_aperture_peer_evict_normal45syslts__t_sectors_aperture_sysmem_lookup_miss",
+    "35l1tex__t_bytes_pipe_tex_mem_texture59lts__t_requests_srcnode_gpc_evict_normal_demote_lookup_miss60lts__t_requests_srcunit_ce_aperture_peer_op_read_lookup_miss49lts__t_sectors_srcunit_tex_op_membar_evict_normal56sm__pipe_fmaheavy_subpipe_alulite_cycles_active_realtime29sm__sass_data_bytes_mem_local45syslts__t_requests_aperture_peer_evict_normal64syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_lookup_miss",
+    "55l1tex__t_bytes_pipe_lsu_mem_dshared_op_atom_lookup_miss69lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_last_lookup_hit51sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp3246sm__sass_thread_inst_executed_op_fadd2_pred_on53smsp__warp_issue_stalled_mio_throttle_per_warp_active",
+    "62lts__t_requests_srcunit_tex_aperture_peer_op_write_lookup_miss59lts__t_sectors_srcunit_tex_op_read_evict_normal_lookup_miss",
+    "62l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st56lts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal69syslts__t_requests_srcunit_l1_op_read_evict_normal_demote_lookup_miss70syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_lookup_miss",
+    "56FE_B.TriageCompute.fe__output_ops_cmd_subchsw_queue_sync23ctc__tx_bytes_data_user44l1tex__m_l1tex2xbar_write_bytes_mem_lg_op_st60lts__t_requests_srcnode_gpc_op_write_evict_normal_lookup_hit74lts__t_sectors_srcunit_ltcfabric_op_membar_evict_normal_demote_lookup_miss49lts__t_sectors_srcunit_tex_evict_last_lookup_miss69syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_first_lookup_hit64syslts__t_sectors_aperture_peer_op_membar_evict_first_lookup_hit",
+    "78SYSLTS.TriageCompute.syslts__t_sector_throughput_srcunit_tex_internal_activity50l1tex__t_set_accesses_pipe_lsu_mem_dshared_op_atom36lts__t_requests_op_membar_evict_last66lts__t_requests_srcunit_tex_aperture_sysmem_evict_last_lookup_miss41lts__t_sectors_op_atom_dot_cas_lookup_hit40smsp__sass_inst_executed_op_dshared_atom51syslts__t_requests_srcunit_tex_op_membar_evict_last57syslts__t_sectors_srcunit_tex_op_atom_evict_normal_demote",
+    "57lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_ld49lts__t_requests_srcunit_tex_aperture_peer_op_atom48lts__t_requests_srcunit_tex_op_membar_evict_last47lts__t_sectors_op_atom_evict_normal_lookup_miss55lts__t_sectors_srcunit_tex_op_read_lookup_miss_realtime49syslts__t_sectors_aperture_peer_op_red_lookup_hit49syslts__t_sectors_aperture_sysmem_op_atom_dot_alu",
+    "41FBSP.TriageCompute.dramc__read_throughput54lts__t_requests_aperture_peer_evict_normal_lookup_miss20sm__cycles_in_region31smsp__inst_executed_op_local_ld50smsp__inst_executed_pipe_fp64_op_fp64_pred_off_all52syslts__t_requests_aperture_peer_op_read_lookup_miss38syslts__t_requests_srcnode_gpc_op_read69syslts__t_requests_srcunit_tex_aperture_peer_evict_normal_lookup_miss",
+    "51l1tex__m_l1tex2xbar_write_bytes_mem_dshared_op_atom52lts__t_requests_aperture_device_op_read_evict_normal66lts__t_requests_srcunit_l1_op_read_evict_normal_demote_lookup_miss19sys__cycles_elapsed65syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_demote",
+    "48lts__t_requests_op_membar_evict_last_lookup_miss48lts__t_sectors_srcunit_tex_aperture_peer_op_atom63syslts__t_requests_srcunit_tex_op_membar_evict_last_lookup_miss69syslts__t_sectors_srcunit_tex_op_atom_evict_normal_demote_lookup_miss",
+    "20fe__cycles_in_region18gr__cycles_elapsed58l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_umemsets59sm__pipe_tensor_op_hmma_type_hmma_hgmma_qgmma_cycles_active75smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_access18sys__cycles_active",
+    "60lts__t_requests_srcunit_l1_aperture_peer_op_read_lookup_miss50syslts__t_requests_op_write_evict_last_lookup_miss",
+    "20gpu__cycles_in_frame60lts__t_requests_srcunit_l1_op_membar_evict_first_lookup_miss36syslrc__xbar2syslrc_requests_op_read",
+    "41l1tex__t_bytes_pipe_lsu_mem_global_op_red38smsp__inst_executed_pipe_tc_scope_2cta69smsp__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_off_realtime",
+    "46l1tex__data_bank_conflicts_pipe_lsu_mem_global56l1tex__t_sectors_pipe_tex_mem_surface_op_red_lookup_miss39lts__t_requests_srcunit_l1_evict_normal59lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_first50lts__t_sectors_srcunit_tex_aperture_peer_op_membar",
+    "62lts__t_requests_aperture_sysmem_op_write_evict_last_lookup_hit74lts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_miss61lts__t_sectors_srcunit_tex_aperture_peer_op_write_lookup_miss54syslts__t_requests_aperture_sysmem_op_atom_evict_first54syslts__t_requests_aperture_sysmem_op_write_evict_last",
+    "52lts__t_requests_aperture_device_op_write_evict_first68lts__t_requests_srcnode_gpc_op_write_evict_normal_demote_lookup_miss41lts__t_sectors_requested_op_read_realtime62lts__t_sectors_srcunit_gcc_aperture_device_op_read_lookup_miss12nvltx__bytes42smsp__inst_executed_op_shared_atom_dot_cas37syslts__t_requests_op_read_evict_last51syslts__t_requests_srcnode_gpc_aperture_peer_op_red54syslts__t_sectors_srcnode_gpc_aperture_peer_lookup_hit",
+    "49gcc__average_cache_request_type_tsheader_hit_rate52lts__t_requests_aperture_device_op_membar_evict_last70lts__t_sectors_srcunit_l1_aperture_peer_evict_normal_demote_lookup_hit27nvlrx__bytes_packet_request45sm__sass_thread_inst_executed_op_fadd_pred_on52syslts__t_requests_aperture_peer_op_write_evict_last",
+    "72lts__t_requests_aperture_device_op_write_evict_normal_demote_lookup_miss62lts__t_sectors_aperture_sysmem_op_read_evict_normal_lookup_hit66sm__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_on_realtime41sm__thread_inst_executed_pred_on_realtime",
+    "43l1tex__data_bank_conflicts_type_arbitration30l1tex__t_set_accesses_pipe_lsu67lts__t_requests_srcunit_l1_op_membar_evict_normal_demote_lookup_hit61lts__t_sectors_srcunit_ce_aperture_sysmem_op_read_lookup_miss28sm__mem_tensor_writes_op_stt45sm__sass_thread_inst_executed_op_fp32_pred_on",
+    "48SYSLTS.TriageCompute.syslts__t_sector_throughput25l1tex__t_bytes_lookup_hit36lts__t_sectors_srcunit_tex_op_membar56smsp__average_inst_executed_pipe_tensor_op_hmma_per_warp32syslts__t_requests_aperture_peer58syslts__t_requests_op_read_evict_normal_demote_lookup_miss50syslts__t_requests_op_write_evict_first_lookup_hit55syslts__t_sectors_srcnode_gpc_aperture_peer_evict_first55syslts__t_sectors_srcunit_tex_aperture_peer_lookup_miss",
+    "62lts__t_requests_srcunit_l1_aperture_sysmem_op_read_lookup_miss62lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_normal61lts__t_sectors_aperture_device_op_read_evict_first_lookup_hit66lts__t_sectors_srcnode_gpc_op_atom_evict_normal_demote_lookup_miss",
+    "52l1tex__t_bytes_pipe_lsu_mem_global_op_ld_lookup_miss60lts__t_requests_aperture_peer_op_atom_evict_last_lookup_miss40lts__t_sectors_aperture_peer_lookup_miss45lts__t_sectors_srcnode_gpc_op_read_lookup_hit59lts__t_sectors_srcunit_l1_aperture_peer_op_write_lookup_hit43smsp__sass_inst_executed_op_dshared_tma_red51syslts__t_requests_srcnode_gpc_op_write_lookup_miss",
+    "19gcc__cache_requests48gcc__gcc2xbar_requests_type_tsheader_obj_texture42lts__t_requests_srcunit_ltcfabric_op_write42syslts__t_sectors_aperture_sysmem_op_write49syslts__t_sectors_srcunit_tex_op_atom_evict_first",
+    "68lts__t_requests_aperture_peer_op_read_evict_normal_demote_lookup_hit43lts__t_requests_srcnode_gpc_op_atom_dot_alu64lts__t_sectors_srcunit_ltcfabric_op_read_evict_first_lookup_miss69smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access66syslts__t_requests_srcunit_ce_aperture_sysmem_op_write_lookup_miss",
+    "45lts__t_requests_aperture_peer_op_atom_dot_cas63lts__t_sectors_aperture_device_op_write_evict_first_lookup_miss46lts__t_sectors_srcunit_l1_op_membar_evict_last37sm__ops_path_tensor_op_hgmma_src_fp1660syslts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_cas52syslts__t_sectors_srcunit_l1_aperture_peer_op_membar61syslts__t_sectors_srcunit_l1_op_write_evict_normal_lookup_hit63syslts__t_sectors_srcunit_tex_aperture_sysmem_op_red_lookup_hit",
+    "57l1tex__average_t_sectors_per_request_pipe_tex_mem_texture65l1tex__t_set_conflicts_pipe_lsu_mem_global_op_ldgsts_cache_access70lts__t_requests_srcnode_gpc_aperture_device_op_atom_dot_cas_lookup_hit56lts__t_requests_srcunit_ltcfabric_op_membar_evict_normal64lts__t_sectors_srcunit_ltcfabric_op_read_evict_normal_lookup_hit54lts__t_sectors_srcunit_tex_aperture_device_evict_first58mcc__dram_throughput_srcnode_slc_op_read_internal_activity30smsp__imc_requests_lookup_miss50smsp__ops_path_tensor_src_fp8_dst_fp32_sparsity_on34syslts__t_requests_aperture_sysmem60syslts__t_requests_srcnode_gpc_op_atom_evict_last_lookup_hit56syslts__t_sectors_aperture_sysmem_op_membar_evict_normal41syslts__t_sectors_srcunit_tex_lookup_miss",
+    "59SM_A.TriageCompute.l1tex__data_pipe_lsu_wavefronts_mem_lgds21idc__cycles_in_region66l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld_dest_multicast35lts__t_requests_srcunit_ce_realtime",
+    "81TriageCompute.sm__average_thread_inst_executed_pred_on_per_inst_executed_realtime62syslts__t_sectors_srcnode_gpc_op_membar_evict_first_lookup_hit",
+    "48sm__pipe_fmaheavy_subpipe_fmaheavy_cycles_active",
+    "46lts__t_requests_srcnode_gpc_op_atom_evict_last73syslrc__syslrc2xbar_sectors_op_read_coalescing_achieved_type_programmatic56syslts__t_requests_srcunit_l1_op_atom_dot_cas_lookup_hit43syslts__t_sectors_aperture_peermem_realtime62syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_read_realtime",
+    "59FBSP.TriageCompute.dramc__read_throughput_internal_activity56l1tex__t_bytes_pipe_lsu_mem_dshared_op_redas_lookup_miss45l1tex__t_requests_pipe_tex_mem_surface_op_red61lts__t_requests_aperture_peer_op_read_evict_normal_lookup_hit37lts__t_sectors_op_membar_evict_normal37sm__sass_inst_executed_op_shared_gmma",
+    "58lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_st52lts__t_sectors_srcnode_gpc_aperture_peer_lookup_miss60lts__t_sectors_srcnode_gpc_op_write_evict_normal_lookup_miss37sm__sass_data_bytes_mem_global_op_red39syslts__t_requests_srcunit_l1_op_membar",
+    "68lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_normal_demote68syslts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_lookup_miss",
+    "63l1tex__average_t_sectors_per_request_pipe_lsu_mem_dshared_op_ld49l1tex__t_set_conflicts_pipe_tex_mem_texture_op_ld47lts__t_requests_op_membar_evict_last_lookup_hit42lts__t_sectors_srcnode_gpc_aperture_sysmem62syslts__t_requests_srcunit_tex_op_membar_evict_last_lookup_hit68syslts__t_sectors_srcunit_tex_op_atom_evict_normal_demote_lookup_hit",
+    "61lts__t_requests_aperture_peer_op_write_evict_first_lookup_hit46lts__t_sectors_srcnode_gpc_op_atom_evict_first73sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp16_sparsity_off_realtime26sm__sass_sectors_mem_local47sm__sass_thread_inst_executed_op_memory_pred_on45smsp__average_inst_executed_pipe_tma_per_warp32smsp__sass_inst_executed_op_tmem50syslts__t_requests_srcunit_l1_aperture_peer_op_red70syslts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_lookup_miss",
+    "43lts__t_requests_op_atom_evict_normal_demote43lts__t_sectors_aperture_device_evict_normal58lts__t_sectors_srcunit_tex_aperture_peer_op_red_lookup_hit46mcc__dram_throughput_op_read_internal_activity60syslts__t_requests_srcnode_gpc_op_membar_evict_normal_demote58syslts__t_requests_srcunit_tex_op_atom_evict_normal_demote38syslts__t_sectors_srcunit_gcc_realtime",
+    "35FBSP.TriageCompute.dram__throughput38lts__t_requests_srcunit_ce_lookup_miss50lts__t_sectors_aperture_device_evict_normal_demote52lts__t_sectors_aperture_device_op_membar_lookup_miss41mcc__dram_throughput_srcnode_slc_op_write62smsp__average_warps_issue_stalled_lg_throttle_per_issue_active52smsp__ops_path_tensor_src_tf32_dst_fp32_sparsity_off49syslts__t_requests_srcunit_ce_op_read_lookup_miss",
+    "78TPC.TriageCompute.tpc__l1tex_mem_shared_data_compute_bytes_configured_realtime51l1tex__t_output_wavefronts_pipe_lsu_mem_local_op_ld63lts__t_requests_srcnode_gpc_aperture_sysmem_op_read_lookup_miss72lts__t_requests_srcunit_ltcfabric_op_read_evict_normal_demote_lookup_hit34sm__inst_pending_pipe_tex_cmd_read72syslts__t_sectors_aperture_sysmem_op_read_evict_normal_demote_lookup_hit51syslts__t_sectors_srcunit_tex_aperture_peer_op_atom",
+    "47lts__t_requests_srcunit_tex_op_write_evict_last59smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_on42syslts__t_sectors_srcunit_ce_aperture_peer",
+    "45l1tex__t_sector_pipe_tex_mem_texture_hit_rate33lts__t_requests_op_red_lookup_hit63lts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_demote64lts__t_requests_srcunit_tex_aperture_sysmem_op_membar_lookup_hit69sm__ops_path_tensor_op_utchmma_src_tf32_dst_fp32_sparsity_on_realtime51smsp__ops_path_tensor_src_fp4_dst_fp32_sparsity_off48syslts__t_requests_srcunit_tex_op_red_lookup_hit61syslts__t_sectors_srcunit_l1_op_atom_evict_normal_lookup_miss",
+    "73lts__t_requests_srcunit_tex_aperture_peer_evict_normal_demote_lookup_miss68lts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_cas_lookup_hit67lts__t_requests_srcunit_tex_op_atom_evict_normal_demote_lookup_miss49lts__t_sectors_aperture_device_op_atom_evict_last46lts__t_sectors_srcnode_gpc_op_write_lookup_hit39smsp__sass_data_bytes_mem_global_op_red42syslts__t_sectors_evict_normal_lookup_miss",
+    "51lts__t_requests_srcnode_gpc_evict_first_lookup_miss57lts__t_requests_srcunit_tex_op_membar_evict_normal_demote46lts__t_requests_srcunit_tex_op_read_lookup_hit54lts__t_sectors_srcnode_gpc_aperture_device_lookup_miss",
+    "47lts__t_sectors_srcnode_hub_lookup_miss_realtime60lts__t_sectors_srcunit_tex_op_membar_evict_first_lookup_miss56syslts__t_requests_aperture_peer_evict_first_lookup_miss50syslts__t_requests_op_membar_evict_last_lookup_hit",
+    "75SYSLTS.TriageCompute.syslts__average_t_sector_hit_rate_srcnode_gpc_realtime51lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_surface67sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp32_sparsity_on59sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp16_sparsity_on30syslts__t_requests_srcnode_gpc60syslts__t_sectors_srcunit_l1_op_read_evict_normal_lookup_hit",
+    "62l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit_realtime53syslts__t_sectors_srcunit_ce_aperture_sysmem_op_write60syslts__t_sectors_srcunit_l1_op_atom_evict_normal_lookup_hit",
+    "36l1tex__lsu_writeback_active_mem_lgds67lts__t_requests_srcnode_gpc_aperture_device_evict_first_lookup_miss61lts__t_requests_srcunit_tex_op_membar_evict_normal_lookup_hit70lts__t_sectors_aperture_sysmem_op_read_evict_normal_demote_lookup_miss43sm__inst_pending_pipe_tex_cmd_read_realtime56sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld45sm__sass_thread_inst_executed_op_hmul_pred_on",
+    "21l1tex__t_set_accesses36lts__t_requests_op_atom_evict_normal54lts__t_requests_srcunit_tex_aperture_sysmem_lookup_hit43lts__t_requests_srcunit_tex_op_atom_dot_alu47lts__t_sectors_aperture_peer_op_atom_evict_last25lts__t_sectors_evict_last59lts__t_sectors_srcunit_tex_aperture_peer_op_red_lookup_miss42nvltx__bytes_packet_response_data_protocol26sm__inst_executed_realtime69smsp__average_inst_executed_pipe_tensor_subpipe_imma_op_imma_per_warp53syslts__t_requests_srcnode_gpc_op_membar_evict_normal74syslts__t_requests_srcunit_l1_aperture_peer_evict_normal_demote_lookup_hit51syslts__t_requests_srcunit_tex_op_atom_evict_normal",
+    "66SYSLTS.TriageCompute.syslts__t_sector_throughput_internal_activity57lts__t_sectors_srcnode_gpc_op_atom_evict_first_lookup_hit41lts__t_sectors_srcunit_ce_aperture_sysmem54smsp__average_inst_executed_pipe_alu_size_64b_per_warp38smsp__ops_path_tensor_op_bmma_src_int161syslts__t_requests_srcunit_l1_aperture_peer_op_red_lookup_hit",
+    "15sm__inst_issued49smsp__average_inst_executed_pipe_fmalite_per_warp64syslts__t_requests_aperture_peer_op_atom_evict_first_lookup_miss48syslts__t_sectors_srcunit_l1_op_read_lookup_miss",
+    "65lts__t_requests_srcunit_l1_op_atom_evict_normal_demote_lookup_hit62lts__t_sectors_aperture_sysmem_op_write_evict_first_lookup_hit56sm__ops_path_tensor_op_utcomma_src_fp4_dst_fp32_realtime65syslts__t_requests_srcunit_l1_aperture_peer_op_membar_lookup_miss71syslts__t_sectors_aperture_peer_op_atom_evict_normal_demote_lookup_miss73syslts__t_sectors_srcunit_l1_aperture_peer_evict_normal_demote_lookup_hit",
+    "62lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_demote48lts__t_sectors_srcunit_l1_aperture_sysmem_op_red39smsp__sass_inst_executed_op_memory_128b",
+    "53l1tex__m_l1tex2xbar_write_sectors_mem_dshared_op_atom44lts__t_requests_srcunit_ltcfabric_lookup_hit59lts__t_sectors_aperture_peer_evict_normal_demote_lookup_hit56sm__sass_thread_inst_executed_ops_fadd_fmul_ffma_pred_on30smsp__mem_tensor_writes_op_stt38smsp__warps_issue_stalled_mio_throttle70syslts__t_requests_srcnode_gpc_op_write_evict_normal_demote_lookup_hit44syslts__t_sectors_aperture_sysmem_lookup_hit",
+    "49lrc__xbar2gpc_sectors_op_read_coalescing_achieved59lts__t_requests_aperture_peer_op_membar_evict_normal_demote60lts__t_requests_srcunit_l1_aperture_peer_evict_normal_demote72lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_first_lookup_hit45lts__t_requests_srcunit_tex_op_red_lookup_hit67lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_cas_lookup_hit44sm__icc_requests_lookup_miss_tag_unavailable39smsp__sass_inst_executed_op_shared_atom34smsp__warps_issue_stalled_sleeping51syslts__t_requests_aperture_peer_op_atom_evict_last66syslts__t_requests_srcunit_l1_aperture_sysmem_op_write_lookup_miss",
+    "69lts__t_requests_srcunit_ltcfabric_aperture_device_evict_normal_demote65lts__t_requests_srcunit_ltcfabric_op_write_evict_last_lookup_miss54lts__t_sectors_srcunit_tex_op_atom_evict_normal_demote62sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_stsm48smsp__average_inst_executed_pipe_tensor_per_warp38syslts__t_requests_op_read_evict_first65syslts__t_sectors_aperture_sysmem_op_write_evict_last_lookup_miss",
+    "19dram__cycles_active71l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access_lookup_miss69lts__t_sectors_aperture_device_op_read_evict_normal_demote_lookup_hit61lts__t_sectors_aperture_peer_op_write_evict_first_lookup_miss52lts__t_sectors_srcunit_l1_op_atom_dot_alu_lookup_hit",
+    "42FBSP.TriageCompute.dramc__cycles_in_region26nvlrx__bytes_data_protocol",
+    "53FBSP.TriageCompute.dram__throughput_internal_activity55l1tex__m_l1tex2xbar_write_sectors_mem_dshared_op_tma_st59mcc__dram_throughput_srcnode_slc_op_write_internal_activity54syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_write60syslts__t_sectors_srcnode_gpc_op_read_evict_last_lookup_miss",
+    "62lts__t_sectors_srcunit_ce_aperture_sysmem_op_write_lookup_miss62lts__t_sectors_srcunit_tex_aperture_sysmem_op_write_lookup_hit57sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp16_realtime34smsp__sass_inst_executed_op_tma_st57syslts__t_requests_srcunit_ce_aperture_sysmem_lookup_miss58syslts__t_sectors_srcunit_l1_op_membar_evict_normal_demote",
+    "57NVLTX.TriageCompute.nvltx__bytes_packet_request_data_user54lts__t_sectors_op_atom_evict_normal_demote_lookup_miss50sm__inst_executed_pipe_tensor_subpipe_hmma_op_hmma30sm__mem_tensor_writes_op_utccp17syslts__d_sectors65syslts__t_requests_srcunit_l1_aperture_peer_evict_last_lookup_hit",
+    "54l1tex__t_sectors_pipe_tex_mem_texture_op_ld_lookup_hit61lts__t_requests_srcunit_l1_aperture_sysmem_op_red_lookup_miss74lts__t_requests_srcunit_ltcfabric_op_membar_evict_normal_demote_lookup_hit59lts__t_requests_srcunit_tex_op_read_evict_normal_lookup_hit35lts__t_sectors_op_membar_evict_last30sm__sass_data_bytes_mem_shared49smsp__warp_issue_stalled_sleeping_per_warp_active43syslts__t_requests_aperture_sysmem_op_write74syslts__t_sectors_aperture_sysmem_op_membar_evict_normal_demote_lookup_hit63syslts__t_sectors_srcunit_tex_op_write_evict_normal_lookup_miss",
+    "26l1tex__t_requests_pipe_tex65lts__t_requests_aperture_sysmem_op_membar_evict_first_lookup_miss61lts__t_requests_srcunit_l1_aperture_device_op_atom_lookup_hit33lts__t_sectors_op_atom_evict_last74sm__sass_l1tex_data_bytes_write_pipe_lsu_mem_shared_op_ldgsts_cache_access",
+    "26sm__warps_active_shader_cs39smsp__sass_thread_inst_executed_pred_on",
+    "58lts__t_sectors_equiv_l1tagmiss_pipe_lsu_mem_global_op_atom46lts__t_sectors_op_atom_evict_normal_lookup_hit54lts__t_sectors_srcunit_gcc_aperture_device_lookup_miss",
+    "63lts__t_requests_srcunit_l1_aperture_device_op_membar_lookup_hit60lts__t_sectors_srcnode_gpc_op_membar_evict_first_lookup_miss52lts__t_sectors_srcunit_tex_aperture_peer_evict_first38nvltx__bytes_packet_response_data_user27sm__icc_requests_lookup_hit75smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_bypass61syslts__t_requests_srcunit_l1_evict_normal_demote_lookup_miss58syslts__t_sectors_op_membar_evict_normal_demote_lookup_hit60syslts__t_sectors_srcunit_tex_op_read_evict_last_lookup_miss",
+    "55l1tex__t_output_wavefronts_pipe_lsu_mem_dshared_op_atom53l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_red36sm__sass_data_bytes_mem_global_op_ld63syslts__t_requests_aperture_peer_op_read_evict_first_lookup_hit58syslts__t_requests_srcunit_gcc_aperture_sysmem_lookup_miss52syslts__t_sectors_aperture_peer_op_atom_evict_normal",
+    "58SM_C.TriageCompute.smsp__pipe_tensor_op_dmma_cycles_active17l1tex__t_requests60lts__t_requests_srcnode_gpc_aperture_peer_op_atom_lookup_hit38lts__t_requests_srcnode_gpc_lookup_hit60lts__t_requests_srcunit_ltcfabric_aperture_device_evict_last62lts__t_sectors_aperture_peer_op_membar_evict_normal_lookup_hit56lts__t_sectors_equiv_l1tagmiss_pipe_lsu_mem_global_op_ld45lts__t_sectors_srcunit_tex_op_atom_evict_last44lts__t_sectors_srcunit_tex_op_red_lookup_hit25sm__inst_executed_op_ldsm60smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm49syslts__t_sectors_op_membar_evict_last_lookup_hit",
+    "49SM_A.TriageCompute.l1tex__data_pipe_tc_wavefronts20dram__cycles_elapsed42l1tex__t_set_accesses_pipe_lsu_mem_dshared48lts__t_requests_aperture_peer_op_read_lookup_hit53lts__t_requests_srcnode_gpc_aperture_peer_lookup_miss68lts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_alu_lookup_hit67lts__t_requests_srcunit_tex_aperture_device_evict_normal_lookup_hit45sm__ops_path_tensor_op_imma_src_int8_realtime63syslts__t_requests_srcunit_tex_aperture_peer_op_read_lookup_hit64syslts__t_sectors_srcnode_gpc_aperture_peer_op_membar_lookup_hit",
+    "64lts__t_requests_srcunit_tex_aperture_device_op_write_lookup_miss66lts__t_sectors_srcunit_l1_op_membar_evict_normal_demote_lookup_hit26sm__instruction_throughput46syslts__t_sectors_srcunit_tex_op_atom_realtime",
+    "75SYSLTS.TriageCompute.syslts__average_t_sector_hit_rate_srcunit_tex_realtime16gpu__time_active57l1tex__average_t_sectors_per_request_pipe_lsu_mem_dshared43l1tex__t_set_conflicts_pipe_tex_mem_texture59lts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_cas64lts__t_sectors_srcunit_l1_aperture_device_evict_first_lookup_hit26sm__pipe_fma_cycles_active44smsp__inst_executed_op_local_ld_pred_off_all58smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld40syslts__t_sectors_srcunit_ce_lookup_miss69syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_first_lookup_miss",
+    "64l1tex__average_t_sectors_per_request_pipe_tex_mem_texture_op_tex55l1tex__t_bytes_pipe_tex_mem_surface_op_atom_lookup_miss43lts__t_requests_srcunit_tex_aperture_sysmem72lts__t_sectors_srcunit_ltcfabric_op_read_evict_normal_demote_lookup_miss30sm__mem_tensor_bytes_allocated61syslts__t_requests_srcnode_gpc_op_read_evict_last_lookup_miss63syslts__t_requests_srcunit_l1_aperture_peer_evict_normal_demote39syslts__t_sectors_srcunit_ce_lookup_hit68syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_first_lookup_hit",
+    "63lts__t_requests_aperture_peer_op_write_evict_normal_lookup_miss47lts__t_requests_aperture_sysmem_op_atom_dot_cas69lts__t_sectors_aperture_peer_op_membar_evict_normal_demote_lookup_hit66lts__t_sectors_srcnode_gpc_aperture_device_evict_normal_lookup_hit17sm__ctas_restored54sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts69smsp__average_inst_executed_pipe_tensor_subpipe_hmma_op_hmma_per_warp39smsp__average_threads_launched_per_warp41smsp__sass_branch_targets_threads_uniform62syslts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_cas",
+    "50l1tex__t_set_conflicts_pipe_lsu_mem_global_op_atom56lts__t_sectors_srcunit_l1_op_read_evict_first_lookup_hit20pcie__cycles_elapsed53syslts__t_requests_aperture_sysmem_op_red_lookup_miss63syslts__t_requests_srcunit_l1_aperture_peer_op_write_lookup_hit",
+    "21l1tex__cycles_elapsed44l1tex__m_xbar2l1tex_read_sectors_mem_texture55lts__t_requests_op_read_evict_normal_demote_lookup_miss39lts__t_sectors_aperture_peer_evict_last66lts__t_sectors_srcunit_l1_aperture_device_evict_normal_lookup_miss50syslts__t_requests_srcnode_gpc_op_write_evict_last70syslts__t_requests_srcunit_tex_op_read_evict_normal_demote_lookup_miss",
+    "37FE_A.TriageCompute.gr__dispatch_count54lts__t_sectors_srcunit_tex_aperture_sysmem_evict_first19pcie__cycles_active52syslts__t_sectors_aperture_peer_op_write_evict_first",
+    "69l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ldgsts_cache_access62lts__t_sectors_aperture_sysmem_op_atom_evict_normal_lookup_hit48lts__t_sectors_srcunit_tex_op_membar_evict_first44syslts__t_requests_aperture_peer_evict_first71syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_cas_lookup_miss",
+    "43l1tex__t_sectors_pipe_lsu_mem_dshared_op_ld79lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_normal_demote_lookup_miss38lts__t_sector_op_atom_dot_cas_hit_rate50lts__t_sectors_aperture_device_op_read_evict_first55lts__t_sectors_srcunit_ltcfabric_evict_first_lookup_hit29sm__pipe_tensor_cycles_active37smsp__inst_executed_pipe_fp64_op_dmma",
+    "24lts__t_sectors_op_membar49sm__ops_path_tensor_src_fp4_dst_fp32_sparsity_off63sm__warp_launch_cycles_stalled_shader_cs_reason_warp_allocation68smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_on_realtime",
+    "53l1tex__m_l1tex2xbar_write_sectors_mem_global_op_ustgr53l1tex__m_l1tex2xbar_write_sectors_mem_surface_op_atom67lts__t_requests_srcunit_ltcfabric_aperture_peer_op_read_lookup_miss28smsp__pipe_fma_cycles_active47syslts__t_sectors_srcnode_gpc_op_red_lookup_hit",
+    "46l1tex__t_sectors_pipe_lsu_mem_dshared_op_redas56smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp16_realtime45syslts__t_sectors_srcunit_tex_op_atom_dot_alu",
+    "22l1tex__f_cycles_active43lts__t_requests_aperture_sysmem_evict_first39lts__t_requests_evict_first_lookup_miss69lts__t_requests_srcunit_l1_aperture_device_op_atom_dot_alu_lookup_hit46lts__t_sectors_aperture_sysmem_op_atom_dot_cas61lts__t_sectors_srcnode_gpc_aperture_sysmem_op_red_lookup_miss33lts__t_sectors_srcnode_gpc_op_red41lts__t_sectors_srcunit_ce_aperture_device44lts__t_sectors_srcunit_l1_op_atom_evict_last55syslts__t_requests_srcunit_ce_aperture_peer_lookup_miss58syslts__t_requests_srcunit_tex_aperture_sysmem_evict_first54syslts__t_requests_srcunit_tex_evict_first_lookup_miss54syslts__t_sectors_aperture_peer_evict_last_lookup_miss68syslts__t_sectors_srcnode_gpc_op_read_evict_normal_demote_lookup_hit51syslts__t_sectors_srcunit_tex_op_membar_evict_first",
+    "62lts__t_requests_srcnode_gpc_aperture_sysmem_op_red_lookup_miss64lts__t_sectors_srcunit_l1_op_atom_evict_normal_demote_lookup_hit46sm__sass_l1tex_lsu_writeback_active_mem_shared37smsp__inst_executed_pipe_alu_size_64b",
+    "69lts__t_requests_aperture_peer_op_atom_evict_normal_demote_lookup_miss70lts__t_requests_aperture_peer_op_membar_evict_normal_demote_lookup_hit71lts__t_requests_srcunit_l1_aperture_peer_evict_normal_demote_lookup_hit48lts__t_sectors_op_membar_evict_first_lookup_miss33lts__t_sectors_op_red_lookup_miss62syslts__t_requests_aperture_peer_op_atom_evict_last_lookup_hit60syslts__t_requests_aperture_peer_op_read_evict_normal_demote",
+    "58lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_write62lts__t_sectors_srcunit_l1_aperture_sysmem_op_membar_lookup_hit17pcie__write_bytes48sm__inst_executed_pipe_fp64_op_dmma_pred_off_all56smsp__sass_average_data_bytes_per_sector_mem_local_op_ld67syslts__t_requests_aperture_sysmem_op_write_evict_first_lookup_miss60syslts__t_sectors_srcunit_l1_evict_normal_demote_lookup_miss",
+    "50l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate51l1tex__t_set_conflicts_pipe_lsu_mem_dshared_op_atom64lts__t_requests_aperture_sysmem_op_read_evict_normal_lookup_miss35lts__t_requests_op_read_lookup_miss62lts__t_requests_srcunit_tex_aperture_device_op_red_lookup_miss69lts__t_sectors_aperture_device_op_atom_evict_normal_demote_lookup_hit51lts__t_sectors_srcnode_gpc_aperture_device_op_write48syslts__t_requests_aperture_peer_op_atom_dot_cas50syslts__t_requests_srcunit_tex_op_read_lookup_miss",
+    "63l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld_dest_self41l1tex__t_sectors_pipe_lsu_mem_local_op_st75lrc__average_xbar2gpc_sectors_op_read_coalescing_achieved_type_programmatic66lts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_alu_lookup_hit64lts__t_sectors_srcunit_tex_aperture_device_evict_last_lookup_hit49smsp__pipe_fmaheavy_subpipe_alulite_cycles_active50syslts__t_requests_srcnode_gpc_op_atom_evict_first38syslts__t_requests_srcunit_l1_op_write61syslts__t_sectors_srcunit_ce_aperture_peer_op_read_lookup_hit67syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_last_lookup_miss47syslts__t_sectors_srcunit_tex_op_red_lookup_hit",
+    "43l1tex__t_bytes_pipe_tex_mem_surface_op_atom54lts__t_requests_aperture_device_evict_last_lookup_miss45lts__t_sectors_op_read_evict_last_lookup_miss60lts__t_sectors_srcunit_ltcfabric_op_read_evict_normal_demote40sm__inst_executed_pipe_tensor_op_imma_v263syslts__t_requests_srcnode_gpc_op_atom_evict_normal_lookup_miss49syslts__t_requests_srcnode_gpc_op_read_evict_last66syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_last_lookup_hit",
+    "48l1tex__t_set_accesses_pipe_tex_mem_surface_op_ld65syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_demote",
+    "58l1tex__m_l1tex2xbar_req_cycles_active_mem_dshared_loopback48l1tex__t_set_accesses_pipe_tex_mem_surface_op_st48lts__t_requests_op_read_evict_normal_lookup_miss74lts__t_sectors_srcunit_tex_aperture_device_evict_normal_demote_lookup_miss43syslts__t_requests_srcnode_gpc_evict_normal45syslts__t_requests_srcunit_l1_op_atom_dot_alu63syslts__t_requests_srcunit_tex_op_read_evict_normal_lookup_miss",
+    "37lts__t_sectors_srcnode_gpc_evict_last45sm__inst_pending_pipe_lsu_mem_shared_cmd_read64smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_stsm54syslts__t_requests_aperture_sysmem_op_read_lookup_miss50syslts__t_requests_srcnode_gpc_evict_normal_demote52syslts__t_sectors_srcunit_l1_aperture_sysmem_op_read",
+    "58lts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_cas58mcc__dram_throughput_srcnode_dbb_op_read_internal_activity67sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off_realtime68sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp32_sparsity_on_realtime40sm__ops_path_tensor_src_fp4_fp6_dst_fp3220smsp__warps_restored72syslts__t_requests_aperture_peer_op_read_evict_normal_demote_lookup_miss",
+    "48lts__t_requests_srcunit_tex_op_write_evict_first59lts__t_sectors_srcunit_l1_op_membar_evict_normal_lookup_hit56smsp__inst_executed_op_surface_atom_dot_alu_pred_off_all57smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts",
+    "72LTS.TriageCompute.lts__t_sector_throughput_srcnode_fbp_internal_activity27dram__cycles_active_op_read72lts__t_requests_aperture_sysmem_op_membar_evict_normal_demote_lookup_hit35lts__t_sectors_lookup_miss_realtime",
+    "27lts__lts2xbar_cycles_active66lts__t_requests_srcunit_tex_aperture_device_evict_last_lookup_miss47smsp__sass_thread_inst_executed_op_fp64_pred_on37syslts__t_sectors_srcunit_tex_op_read",
+    "58lts__t_sectors_aperture_device_op_read_evict_normal_demote64lts__t_sectors_aperture_sysmem_op_membar_evict_first_lookup_miss73lts__t_sectors_srcunit_l1_aperture_device_evict_normal_demote_lookup_miss50lts__t_sectors_srcunit_l1_aperture_peer_lookup_hit41lts__t_sectors_srcunit_l1_op_atom_dot_alu64smsp__thread_inst_executed_pipe_fmaheavy_subpipe_alulite_pred_on",
+    "64TPC.TriageCompute.tpc__sm_rf_quanta_allocated_shader_cs_realtime53l1tex__t_bytes_pipe_tex_mem_surface_op_red_lookup_hit52lts__t_requests_aperture_sysmem_op_write_lookup_miss63lts__t_requests_srcunit_gcc_aperture_sysmem_op_read_lookup_miss65lts__t_requests_srcunit_tex_aperture_peer_evict_first_lookup_miss59lts__t_requests_srcunit_tex_op_atom_evict_first_lookup_miss62lts__t_sectors_srcunit_l1_aperture_peer_evict_first_lookup_hit35sm__pipe_fma_cycles_active_realtime49smsp__inst_executed_pipe_fp64_op_dmma_pred_on_any67syslts__t_requests_srcunit_tex_aperture_sysmem_op_write_lookup_miss49syslts__t_sectors_srcunit_ce_lookup_miss_realtime",
+    "55l1tex__t_sectors_pipe_lsu_mem_dshared_op_ld_lookup_miss52lts__average_xcomp_gxc_sector_input_compression_rate56lts__t_requests_op_membar_evict_normal_demote_lookup_hit48lts__t_requests_srcunit_l1_op_write_evict_normal50lts__t_requests_srcunit_tex_aperture_sysmem_op_red62lts__t_sectors_aperture_device_op_read_evict_first_lookup_miss71syslts__t_requests_srcunit_tex_op_membar_evict_normal_demote_lookup_hit30tpc__threads_launched_realtime",
+    "38l1tex__m_l1tex2xbar_req_cycles_stalled27lrc__lrc2xbar_cycles_active53lts__t_requests_aperture_device_op_membar_evict_first68lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_read_lookup_hit60smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld53syslts__t_requests_aperture_peer_op_write_evict_first",
+    "31CTC.TriageCompute.ctc__rx_bytes70lts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_cas_lookup_hit67lts__t_requests_srcunit_l1_aperture_device_evict_normal_lookup_miss40mcc__dram_throughput_srcnode_slc_op_read49syslts__t_sectors_op_atom_evict_first_lookup_miss",
+    "37lts__t_requests_evict_last_lookup_hit52syslts__t_requests_srcunit_tex_evict_last_lookup_hit55syslts__t_sectors_srcnode_gpc_aperture_peer_lookup_miss70syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_alu_lookup_hit59syslts__t_sectors_srcunit_l1_op_read_evict_first_lookup_hit",
+    "62lts__t_requests_aperture_peer_op_membar_evict_first_lookup_hit51lts__t_requests_aperture_peer_op_membar_lookup_miss63lts__t_requests_srcunit_l1_aperture_peer_evict_first_lookup_hit52lts__t_requests_srcunit_l1_aperture_peer_lookup_miss51lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_texture17smsp__inst_issued26syslts__t_requests_op_atom66syslts__t_requests_srcunit_tex_aperture_peer_op_membar_lookup_miss62syslts__t_sectors_srcunit_ce_aperture_peer_op_write_lookup_hit",
+    "82TPC.TriageCompute.tpc__l1tex_mem_shared_data_compute_kilobytes_configured_realtime62lts__t_sectors_aperture_device_op_atom_evict_first_lookup_miss34lts__t_sectors_op_atom_evict_first80lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_normal_demote_lookup_miss41smsp__warps_issue_stalled_long_scoreboard63syslts__t_requests_srcunit_l1_op_membar_evict_normal_lookup_hit",
+    "59lts__t_requests_srcunit_l1_op_membar_evict_last_lookup_miss58lts__t_requests_srcunit_ltcfabric_aperture_peer_lookup_hit60syslts__t_requests_op_membar_evict_normal_demote_lookup_miss29syslts__t_requests_srcunit_ce",
+    "55LTS.TriageCompute.lts__average_t_sector_aperture_device",
+    "63l1tex__t_sectors_pipe_tex_mem_surface_op_ld_lookup_hit_realtime70lts__t_sectors_aperture_sysmem_op_write_evict_normal_demote_lookup_hit",
+    "54l1tex__data_pipe_lsu_wavefronts_mem_shared_op_umemsets63lts__t_requests_aperture_device_op_write_evict_first_lookup_hit67lts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_cas_lookup_miss38smsp__inst_executed_pipe_fma_type_fp1648syslts__t_requests_op_read_evict_last_lookup_hit62syslts__t_requests_srcnode_gpc_aperture_peer_op_red_lookup_hit",
+    "53l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss50lts__t_requests_srcunit_ce_aperture_sysmem_op_read44lts__t_sectors_aperture_peer_op_atom_dot_cas41lts__t_sectors_op_atom_dot_alu_lookup_hit57sm__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_on49sm__ops_path_tensor_src_fp4_fp6_dst_fp32_realtime43smsp__inst_executed_op_generic_atom_dot_cas39syslts__t_sectors_aperture_peer_op_read",
+    "78SYSLTS.TriageCompute.syslts__t_sector_throughput_srcunit_gcc_internal_activity46lts__t_requests_op_read_evict_last_lookup_miss68lts__t_requests_srcnode_gpc_aperture_device_evict_normal_lookup_miss50lts__t_requests_srcnode_gpc_aperture_peer_op_write71lts__t_requests_srcunit_ltcfabric_aperture_device_evict_last_lookup_hit56lts__t_sectors_srcunit_tex_op_atom_evict_last_lookup_hit47sm__inst_executed_pipe_fp64_op_fp64_pred_on_any54syslts__t_requests_aperture_sysmem_evict_normal_demote61syslts__t_requests_srcunit_tex_op_read_evict_last_lookup_miss64syslts__t_sectors_srcnode_gpc_aperture_peer_op_write_lookup_miss",
+    "49l1tex__t_set_accesses_pipe_tex_mem_texture_op_tex59lts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_alu47lts__t_requests_srcnode_gpc_evict_normal_demote48lts__t_requests_srcunit_ce_aperture_peer_op_read38sm__sass_inst_executed_op_dshared_stas22smsp__cycles_in_region33smsp__inst_executed_op_surface_st52syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom",
+    "50lts__t_sectors_aperture_device_op_write_evict_last59lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_lookup_hit57lts__t_sectors_srcunit_tex_op_read_evict_last_lookup_miss30sm__inst_executed_pipe_fmalite48sm__ops_path_tensor_src_fp8_dst_fp32_sparsity_on22syslts__cycles_elapsed64syslts__t_requests_aperture_peer_op_membar_evict_last_lookup_hit",
+    "58FBSP.TriageCompute.dram__read_throughput_internal_activity46lts__t_requests_srcunit_ce_op_write_lookup_hit66lts__t_requests_srcunit_ltcfabric_op_membar_evict_first_lookup_hit55lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal58lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_cas45smsp__inst_executed_op_global_st_pred_off_all38syslts__t_requests_srcunit_gcc_op_read66syslts__t_sectors_aperture_sysmem_op_membar_evict_first_lookup_hit26tpc__l1tex_data_bank_reads",
+    "19gpu__cycles_elapsed21l1tex__lsuin_requests49lts__t_sectors_aperture_sysmem_op_atom_lookup_hit48lts__t_sectors_aperture_sysmem_op_red_lookup_hit46sm__inst_executed_pipe_lsu_mem_shared_cmd_read76syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_miss",
+    "45l1tex__average_t_sectors_per_request_pipe_tex44l1tex__t_requests_pipe_tex_mem_texture_op_ld54lts__t_requests_srcnode_gpc_aperture_sysmem_evict_last45lts__t_requests_srcunit_ltcfabric_evict_first63lts__t_sectors_srcnode_gpc_aperture_peer_evict_first_lookup_hit54lts__t_sectors_srcnode_gpc_op_read_evict_normal_demote49sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_on67syslts__t_requests_aperture_sysmem_op_atom_evict_normal_lookup_miss45syslts__t_sectors_aperture_sysmem_evict_first51syslts__t_sectors_srcunit_l1_aperture_sysmem_op_red",
+    "16dram__throughput65lts__t_requests_srcunit_ltcfabric_op_read_evict_normal_lookup_hit41lts__t_sectors_aperture_device_lookup_hit62lts__t_sectors_aperture_device_op_write_evict_last_lookup_miss33lts__t_sectors_srcunit_l1_op_atom51sm__ops_path_tensor_op_utcimma_src_int8_sparsity_on55smsp__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_off42smsp__ops_path_tensor_src_fp4_fp6_dst_fp3267syslts__t_requests_aperture_sysmem_op_membar_evict_first_lookup_hit65syslts__t_sectors_aperture_sysmem_op_read_evict_normal_lookup_hit",
+    "45l1tex__t_requests_pipe_lsu_mem_global_op_atom64lts__t_sectors_srcunit_l1_aperture_device_evict_last_lookup_miss65lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_read_lookup_hit62lts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_miss25smsp__sass_branch_targets67syslts__t_requests_srcnode_gpc_aperture_sysmem_op_write_lookup_miss59syslts__t_requests_srcunit_l1_op_read_evict_last_lookup_hit38syslts__t_sectors_srcunit_tex_realtime",
+    "57lts__t_requests_op_membar_evict_normal_demote_lookup_miss68lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_alu_lookup_hit39sm__sass_inst_executed_op_tmem_utcshift67sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass72syslts__t_requests_srcunit_tex_op_membar_evict_normal_demote_lookup_miss33syslts__t_sectors_op_atom_dot_cas49tpc__sm_rf_registers_allocated_shader_cs_realtime",
+    "84FE_A.TriageCompute.gpu__scheduler_engine_gr_queue_sync_cycles_stalled_cmd_semacquire50l1tex__m_xbar2l1tex_read_sectors_mem_dshared_op_ld53l1tex__t_output_wavefronts_pipe_tex_mem_surface_op_st21l1tex__texin_requests53lts__t_requests_srcnode_gpc_aperture_peer_evict_first35lts__t_requests_srcunit_l1_op_write42lts__t_sectors_aperture_sysmem_lookup_miss53lts__t_sectors_srcunit_gcc_aperture_device_lookup_hit58sm__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_off67sm__sass_thread_inst_executed_op_inter_thread_communication_pred_on77smsp__average_warps_issue_stalled_long_scoreboard_pipe_l1tex_per_issue_active",
+    "33gcc__cache_requests_type_constant48l1tex__t_set_accesses_pipe_lsu_mem_global_op_red58lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_first",
+    "56lts__t_requests_aperture_peer_op_atom_dot_cas_lookup_hit57lts__t_sectors_srcunit_l1_op_membar_evict_last_lookup_hit59syslts__t_requests_aperture_sysmem_evict_normal_lookup_miss71syslts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_cas_lookup_hit63syslts__t_sectors_srcunit_l1_aperture_peer_op_membar_lookup_hit",
+    "65lts__t_sectors_srcunit_ltcfabric_op_write_evict_normal_lookup_hit15sm__ctas_active25sm__warps_active_realtime56smsp__average_inst_executed_pipe_tensor_op_imma_per_warp32smsp__sass_data_bytes_mem_shared",
+    "35l1tex__t_bytes_pipe_tex_mem_surface51lts__t_sectors_aperture_sysmem_op_membar_evict_last64lts__t_sectors_aperture_sysmem_op_membar_evict_normal_lookup_hit31sm__inst_executed_pipe_aluheavy68syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_last_lookup_hit63syslts__t_sectors_aperture_peer_op_membar_evict_last_lookup_hit",
+    "61SYSLTS.TriageCompute.syslts__average_t_sector_aperture_sysmem45gcc__cache_requests_type_constant_lookup_miss61l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit_realtime70lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_first_lookup_miss",
+    "50sm__ops_path_tensor_src_tf32_dst_fp32_sparsity_off65smsp__average_warps_issue_stalled_dispatch_stall_per_issue_active",
+    "67TPC.TriageCompute.tpc__sm_rf_registers_allocated_shader_cs_realtime56l1tex__t_output_wavefronts_pipe_lsu_mem_dshared_op_redas56lts__t_sectors_aperture_peer_op_atom_dot_alu_lookup_miss48lts__t_sectors_srcnode_gpc_op_membar_lookup_miss61lts__t_sectors_srcunit_ce_aperture_device_op_write_lookup_hit38smsp__inst_executed_op_ldc_pred_on_any37syslts__t_sectors_srcunit_ce_realtime",
+    "56lts__t_requests_srcnode_gpc_op_write_evict_normal_demote63lts__t_requests_srcunit_ltcfabric_op_read_evict_last_lookup_hit50lts__t_sectors_srcunit_gcc_aperture_device_op_read51smsp__ops_path_tensor_src_fp8_dst_fp32_sparsity_off63syslts__t_sectors_aperture_sysmem_op_read_evict_last_lookup_hit",
+    "65lts__t_requests_aperture_device_op_write_evict_normal_lookup_miss63lts__t_requests_srcunit_tex_aperture_device_op_read_lookup_miss16sm__issue_active51syslrc__syslrc2xbar_sectors_op_read_coalescing_none",
+    "43TPC.TriageCompute.tpc__ctas_active_realtime63lts__t_requests_srcnode_gpc_aperture_device_op_read_lookup_miss66lts__t_requests_srcunit_tex_aperture_device_evict_first_lookup_hit34lts__t_sectors_srcunit_tex_op_read30sm__sass_l1tex_tags_mem_global73syslts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_alu_lookup_hit",
+    "31gcc__cache_requests_lookup_miss53l1tex__t_output_wavefronts_pipe_lsu_mem_dshared_op_st36lts__t_requests_srcnode_gpc_realtime54lts__t_requests_srcunit_ltcfabric_op_write_lookup_miss55smsp__average_warp_latency_issue_stalled_dispatch_stall54syslts__t_sectors_aperture_sysmem_op_write_lookup_miss49syslts__t_sectors_srcunit_l1_op_read_evict_normal61syslts__t_sectors_srcunit_tex_op_atom_evict_first_lookup_miss",
+    "46lts__t_requests_op_atom_evict_last_lookup_miss56lts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_cas59lts__t_sectors_aperture_peer_op_write_evict_last_lookup_hit73lts__t_sectors_srcnode_gpc_aperture_device_evict_normal_demote_lookup_hit53lts__t_sectors_srcunit_ltcfabric_op_membar_evict_last35sm__inst_executed_pipe_alu_size_64b63syslts__t_requests_srcnode_gpc_op_membar_evict_last_lookup_miss61syslts__t_requests_srcunit_tex_op_atom_evict_last_lookup_miss",
+    "26fe__output_ops_cmd_go_idle45lts__t_requests_srcunit_l1_op_atom_lookup_hit51sm__inst_executed_pipe_lsu_mem_lg_cmd_read_realtime30syslts__t_requests_evict_first37syslts__t_sectors_op_atom_lookup_miss53syslts__t_sectors_srcunit_l1_aperture_peer_lookup_hit55syslts__t_sectors_srcunit_tex_misc_atom_or_red_realtime26syslts__t_tag_requests_hit",
+    "51l1tex__m_l1tex2xbar_write_bytes_mem_surface_op_atom72lts__t_sectors_srcunit_tex_aperture_peer_evict_normal_demote_lookup_miss53sm__sass_data_bytes_mem_shared_op_ldgsts_cache_bypass72syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_cas_lookup_hit",
+    "38gpu__compute_memory_request_throughput71lts__t_requests_aperture_sysmem_op_write_evict_normal_demote_lookup_hit55lts__t_sectors_srcunit_ltcfabric_evict_last_lookup_miss67sm__average_thread_inst_executed_pred_on_per_inst_executed_realtime51syslts__t_requests_op_read_evict_normal_lookup_miss43syslts__t_sectors_srcnode_gpc_aperture_peer",
+    "73lts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_hit60lts__t_sectors_srcunit_tex_aperture_peer_op_write_lookup_hit61syslts__t_requests_srcunit_l1_op_atom_evict_first_lookup_miss",
+    "45l1tex__t_sectors_pipe_lsu_mem_dshared_op_atom60lts__t_requests_srcnode_gpc_op_atom_evict_normal_lookup_miss52lts__t_requests_srcunit_ltcfabric_op_read_lookup_hit44smsp__inst_executed_pipe_tensor_pred_off_all73syslts__t_requests_aperture_sysmem_op_read_evict_normal_demote_lookup_hit61syslts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_cas52syslts__t_sectors_aperture_sysmem_op_read_lookup_hit",
+    "17dram__bytes_write44lts__t_requests_op_write_evict_normal_demote59lts__t_requests_srcnode_gpc_op_atom_evict_normal_lookup_hit36sm__sass_data_bytes_mem_global_op_st44smsp__inst_executed_pipe_tensor_subpipe_hmma59syslts__t_requests_srcunit_tex_op_write_evict_normal_demote64syslts__t_sectors_aperture_peer_op_read_evict_normal_lookup_miss",
+    "39gcc__gcc2xbar_requests_type_instruction64syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_demote61syslts__t_sectors_srcunit_l1_op_read_evict_normal_lookup_miss",
+    "61l1tex__average_t_sectors_per_request_pipe_lsu_mem_local_op_ld60l1tex__data_pipe_tc_wavefronts_mem_shared_op_utcmma_matrix_a59lts__t_requests_srcunit_l1_op_atom_evict_normal_lookup_miss37lts__t_sectors_srcunit_gcc_lookup_hit77lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_normal_demote_lookup_hit45sm__mem_tensor_reads_op_utcmma_matrix_a_sp_sf30smsp__ops_path_tensor_src_int167syslts__t_sectors_srcunit_l1_aperture_peer_evict_normal_lookup_miss37syslts__t_sectors_srcunit_tex_op_atom",
+    "57l1tex__t_sectors_pipe_lsu_mem_dshared_op_atom_lookup_miss60lts__t_requests_srcunit_tex_op_membar_evict_first_lookup_hit40lts__t_sectors_aperture_sysmem_op_membar48sm__sass_thread_inst_executed_op_control_pred_on41smsp__inst_executed_pipe_fp64_pred_on_any32syslts__t_sector_op_red_hit_rate50syslts__t_sectors_srcnode_gpc_op_atom_evict_normal53syslts__t_sectors_srcunit_tex_aperture_sysmem_op_read27tpc__l1tex_data_bank_writes",
+    "56lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_ld59lts__t_requests_aperture_peer_op_read_evict_last_lookup_hit65lts__t_sectors_srcnode_gpc_aperture_device_evict_first_lookup_hit45smsp__average_inst_executed_pipe_tex_per_warp51syslts__t_requests_op_membar_evict_last_lookup_miss59syslts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_alu52syslts__t_sectors_srcunit_ce_aperture_sysmem_op_read",
+    "59lts__t_requests_srcunit_l1_op_write_evict_first_lookup_miss47lts__t_sectors_srcnode_gpc_op_read_evict_normal65lts__t_sectors_srcunit_l1_op_write_evict_normal_demote_lookup_hit47mcc__dram_throughput_op_write_internal_activity46sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp3265smsp__average_warps_issue_stalled_no_instruction_per_issue_active59syslts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_cas52syslts__t_requests_srcunit_l1_evict_first_lookup_hit67syslts__t_sectors_srcunit_tex_aperture_sysmem_op_membar_lookup_miss",
+    "67smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active32smsp__mem_tensor_writes_op_utccp51syslts__t_requests_srcunit_l1_op_membar_lookup_miss",
+    "58lts__t_requests_srcnode_gpc_op_write_evict_last_lookup_hit36smsp__sass_inst_executed_op_tmem_stt41syslts__t_requests_evict_last_lookup_miss66syslts__t_requests_srcunit_l1_aperture_peer_evict_first_lookup_hit",
+    "64lts__t_requests_aperture_device_op_write_evict_normal_lookup_hit53lts__t_requests_aperture_sysmem_op_membar_lookup_miss81lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_normal_demote_lookup_miss62lts__t_requests_srcunit_tex_aperture_device_op_read_lookup_hit39sm__mem_tensor_bytes_allocated_realtime56sm__sass_thread_inst_executed_ops_dadd_dmul_dfma_pred_on68syslts__t_requests_srcunit_tex_aperture_sysmem_op_membar_lookup_miss",
+    "51l1tex__t_bytes_pipe_lsu_mem_global_op_ld_lookup_hit44l1tex__t_requests_pipe_tex_mem_surface_op_st58lts__t_requests_aperture_device_op_atom_dot_alu_lookup_hit59lts__t_requests_aperture_peer_op_atom_evict_last_lookup_hit48lts__t_requests_srcunit_l1_op_membar_lookup_miss39lts__t_sectors_aperture_peer_lookup_hit50syslts__t_requests_srcnode_gpc_op_write_lookup_hit",
+    "57SYSLTS.TriageCompute.syslts__throughput_internal_activity43lts__t_requests_aperture_device_evict_first34lts__t_sectors_op_read_evict_first65lts__t_sectors_srcunit_l1_aperture_device_evict_first_lookup_miss19tpc__cycles_elapsed",
+    "56lts__t_sectors_srcnode_gpc_op_read_evict_last_lookup_hit45lts__t_sectors_srcunit_tex_op_read_evict_last48sm__ops_path_tensor_src_fp4_dst_fp32_sparsity_on32sm__sass_inst_executed_op_branch",
+    "44gcc__cache_requests_type_constant_lookup_hit43l1tex__data_pipe_tex_wavefronts_mem_surface43l1tex__m_l1tex2xbar_write_bytes_mem_dshared63lts__t_requests_aperture_device_evict_normal_demote_lookup_miss54lts__t_sectors_op_read_evict_normal_demote_lookup_miss69lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_first_lookup_hit37sm__idc_divergent_instruction_replays35sm__sass_inst_executed_op_shared_st57syslts__t_requests_srcunit_l1_op_atom_evict_normal_demote57syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal",
+    "25l1tex__t_sectors_pipe_lsu29lrc__lrc2xbar_sectors_op_read38lts__t_sector_op_atom_dot_alu_hit_rate48lts__t_sectors_aperture_peer_op_atom_evict_first26lts__t_sectors_evict_first58lts__t_sectors_srcnode_gpc_aperture_peer_op_red_lookup_hit44sm__sass_thread_inst_executed_op_bit_pred_on",
+    "62lts__t_requests_aperture_device_op_atom_evict_last_lookup_miss49lts__t_requests_aperture_peer_evict_normal_demote52lts__t_requests_aperture_peer_op_membar_evict_normal42lts__t_requests_aperture_sysmem_lookup_hit51lts__t_requests_srcnode_gpc_evict_normal_lookup_hit53lts__t_requests_srcunit_l1_aperture_peer_evict_normal61lts__t_sectors_srcunit_l1_aperture_device_op_read_lookup_miss64syslts__t_requests_srcunit_tex_aperture_peer_evict_normal_demote57syslts__t_requests_srcunit_tex_aperture_sysmem_lookup_hit37syslts__t_sectors_srcunit_l1_op_write50syslts__t_sectors_srcunit_tex_op_membar_lookup_hit",
+    "63l1tex__average_t_sectors_per_request_pipe_lsu_mem_dshared_op_st23l1tex__data_bank_writes51lts__t_sectors_aperture_device_op_write_evict_first61lts__t_sectors_aperture_sysmem_op_read_evict_first_lookup_hit66syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_write_lookup_miss20tpc__cycles_in_frame",
+    "59sm__sass_inst_executed_memdesc_explicit_hitprop_evict_first65syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_write_lookup_hit",
+    "52lts__t_requests_aperture_sysmem_op_membar_lookup_hit80lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_normal_demote_lookup_hit42lts__t_sectors_srcunit_gcc_aperture_sysmem51syslts__t_requests_srcunit_ce_aperture_peer_op_read67syslts__t_requests_srcunit_tex_aperture_sysmem_op_membar_lookup_hit",
+    "39lts__cbc_requests_type_comptag_realtime54smsp__average_inst_executed_pipe_fp64_op_fp64_per_warp46smsp__inst_executed_op_surface_st_pred_off_all52syslts__t_sectors_srcnode_gpc_evict_last_lookup_miss",
+    "66lts__t_requests_srcunit_l1_op_atom_evict_normal_demote_lookup_miss63lts__t_sectors_aperture_sysmem_op_write_evict_first_lookup_miss30sm__mio_pq_write_cycles_active49smsp__warp_issue_stalled_imc_miss_per_warp_active74syslts__t_sectors_srcunit_l1_aperture_peer_evict_normal_demote_lookup_miss56syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_first",
+    "50l1tex__t_bytes_pipe_lsu_mem_local_op_st_lookup_hit31sm__sass_inst_executed_op_utccp66syslts__t_requests_srcunit_l1_aperture_peer_evict_last_lookup_miss",
+    "46lts__t_requests_srcnode_gpc_op_read_lookup_hit35lts__t_requests_srcunit_gcc_op_read66lts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_lookup_hit38lts__t_requests_srcunit_tex_lookup_hit50lts__t_sectors_aperture_sysmem_op_read_lookup_miss17sm__cycles_active54syslts__t_requests_srcnode_gpc_aperture_peer_op_membar61syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_alu62syslts__t_sectors_srcunit_tex_aperture_sysmem_op_read_realtime",
+    "72lts__t_requests_aperture_device_op_membar_evict_normal_demote_lookup_hit61lts__t_requests_aperture_device_op_read_evict_last_lookup_hit27smsp__inst_executed_op_stas72syslts__t_requests_aperture_peer_op_write_evict_normal_demote_lookup_hit",
+    "81TPC.TriageCompute.tpc__l1tex_sram_bytes_mem_untagged_data_shared_compute_realtime45l1tex__data_bank_conflicts_pipe_lsu_cmd_write22lrc__xbar2lrc_requests54lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_first46smsp__inst_executed_op_shared_atom_pred_on_any34smsp__sass_inst_executed_op_tma_ld75syslrc__xbar2syslrc_requests_op_read_coalescing_type_programmatic_size_128B42syslts__t_requests_evict_first_lookup_miss",
+    "51lts__t_requests_srcunit_l1_evict_normal_lookup_miss71lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_first_lookup_miss62lts__t_sectors_srcunit_tex_aperture_peer_op_membar_lookup_miss60sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st38smsp__sass_inst_executed_op_memory_64b",
+    "70lts__t_sectors_aperture_device_op_atom_evict_normal_demote_lookup_miss35sm__inst_executed_pipe_alu_realtime59smsp__average_warps_issue_stalled_imc_miss_per_issue_active",
+    "42l1tex__t_set_accesses_pipe_tex_mem_surface60lts__t_sectors_aperture_sysmem_op_membar_evict_normal_demote",
+    "64sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp16_sparsity_off56smsp__inst_executed_op_generic_atom_dot_alu_pred_off_all33smsp__inst_executed_pipe_aluheavy48syslts__t_requests_srcunit_tex_op_write_realtime51syslts__t_sectors_op_membar_evict_first_lookup_miss",
+    "39lts__t_requests_srcnode_gpc_evict_first42lts__t_sectors_srcnode_gpc_aperture_device62lts__t_sectors_srcunit_tex_aperture_device_op_read_lookup_miss43syslts__t_requests_evict_normal_lookup_miss",
+    "46lts__t_sectors_srcnode_gpc_op_write_evict_last72syslts__t_requests_aperture_peer_op_atom_evict_normal_demote_lookup_miss72syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_cas_lookup_hit",
+    "38lts__t_requests_srcnode_gpc_evict_last43lts__t_sectors_aperture_sysmem_evict_normal70sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp32_sparsity_off_realtime48syslts__t_sectors_srcunit_l1_op_atom_lookup_miss",
+    "27lts__t_requests_srcnode_gpc49lts__t_requests_srcnode_gpc_aperture_peer_op_atom73lts__t_requests_srcunit_ltcfabric_op_read_evict_normal_demote_lookup_miss51lts__t_sectors_aperture_peer_op_membar_evict_normal33lts__t_sectors_srcunit_tex_op_red45smsp__average_warp_latency_issue_stalled_wait43smsp__inst_executed_op_surface_atom_dot_alu73syslts__t_sectors_aperture_sysmem_op_read_evict_normal_demote_lookup_miss38syslts__t_sectors_op_membar_evict_last",
+    "52lts__t_sectors_aperture_device_op_write_evict_normal34sm__sass_inst_executed_op_tmem_stt56smsp__inst_executed_op_generic_atom_dot_cas_pred_off_all60smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_st62smsp__sass_inst_executed_memdesc_explicit_missprop_evict_first57syslts__t_sectors_srcunit_ce_op_read_lookup_miss_realtime50syslts__t_sectors_srcunit_tex_aperture_peer_op_red",
+    "34PCI.TriageCompute.pcie__read_bytes50l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_red81lts__average_t_sectors_requested_srcunit_tex_op_read_vs_returned_sectors_realtime56syslts__t_sectors_srcunit_l1_op_atom_dot_alu_lookup_miss",
+    "22l1tex__t_set_conflicts51lts__t_requests_srcunit_l1_aperture_device_op_write63lts__t_sectors_srcnode_gpc_aperture_device_op_write_lookup_miss48lts__t_sectors_srcunit_ce_aperture_peer_op_write",
+    "37gpu__time_duration_measured_wallclock67l1tex__t_sector_pipe_lsu_mem_global_op_ldgsts_cache_access_hit_rate60lts__t_requests_srcunit_l1_aperture_sysmem_op_red_lookup_hit49lts__t_sectors_aperture_sysmem_op_atom_evict_last38lts__t_sectors_srcunit_l1_evict_normal44smsp__inst_executed_op_global_st_pred_on_any49smsp__ops_path_tensor_src_fp16_bf16_tf32_dst_fp3257syslts__t_sectors_op_read_evict_normal_demote_lookup_miss62syslts__t_sectors_srcunit_tex_op_write_evict_normal_lookup_hit",
+    "20smsp__warps_launched58syslts__t_sectors_srcnode_gpc_op_read_lookup_miss_realtime62syslts__t_sectors_srcunit_gcc_aperture_peer_op_read_lookup_hit",
+    "45lts__t_sectors_srcunit_l1_op_read_evict_first51sm__inst_executed_pipe_tensor_subpipe_hmma_realtime52syslts__t_requests_srcunit_l1_aperture_peer_op_write61syslts__t_sectors_srcunit_l1_op_write_evict_first_lookup_miss",
+    "62lts__t_sectors_srcnode_gpc_aperture_peer_evict_last_lookup_hit29sm__mio_pq_read_cycles_active62syslts__t_sectors_srcunit_l1_op_membar_evict_first_lookup_miss",
+    "23fbpa__dram_read_sectors50l1tex__t_set_conflicts_pipe_tex_mem_surface_op_red29lts__t_requests_aperture_peer67lts__t_requests_srcunit_tex_aperture_device_evict_first_lookup_miss56lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_alu54lts__t_sectors_srcunit_ce_op_read_lookup_miss_realtime44syslts__t_requests_srcunit_tex_aperture_peer41syslts__t_sectors_srcunit_tex_evict_first",
+    "68SM_B.TriageCompute.l1tex__m_l1tex2xbar_req_cycles_active_mem_dshared21gcc__xbar2gcc_sectors45lts__t_sectors_srcunit_l1_op_write_evict_last38sm__inst_executed_pipe_cbu_pred_on_any40syslts__t_sectors_op_membar_evict_normal57syslts__t_sectors_srcunit_tex_op_atom_dot_cas_lookup_miss",
+    "39FBSP.TriageCompute.dram__cycles_elapsed39smsp__inst_executed_op_stas_pred_on_any",
+    "58TPC.TriageCompute.sm__inst_executed_pipe_fmaheavy_realtime49lts__t_requests_srcunit_tex_op_membar_evict_first63lts__t_sectors_srcunit_l1_aperture_peer_evict_normal_lookup_hit38sm__pipe_tensor_cycles_active_realtime41sm__sass_branch_targets_threads_divergent32sm__sass_inst_executed_op_shared40smsp__warps_issue_stalled_no_instruction74syslts__t_requests_aperture_peer_op_membar_evict_normal_demote_lookup_miss",
+    "51l1tex__t_bytes_pipe_lsu_mem_local_op_st_lookup_miss74lts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_hit56lts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_alu29syslts__t_requests_evict_last",
+    "29l1tex__lsuin_requests_op_gmma38lrc__lrc2xbar_sectors_op_read_replayed60lts__t_sectors_srcunit_gcc_aperture_peer_op_read_lookup_miss47smsp__sass_thread_inst_executed_op_fp32_pred_on77syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_hit72syslts__t_sectors_aperture_peer_op_membar_evict_normal_demote_lookup_hit",
+    "46lts__t_requests_op_atom_evict_first_lookup_hit70lts__t_requests_srcunit_ltcfabric_aperture_device_op_membar_lookup_hit48lts__t_sectors_aperture_peer_op_write_evict_last62lts__t_sectors_srcnode_gpc_aperture_device_evict_normal_demote61lts__t_sectors_srcunit_ce_aperture_device_op_read_lookup_miss63syslts__t_requests_srcnode_gpc_op_membar_evict_first_lookup_hit61syslts__t_requests_srcunit_tex_op_atom_evict_first_lookup_hit",
+    "55gpu__compute_memory_access_throughput_internal_activity47lts__t_requests_srcnode_gpc_op_write_evict_last67lts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_cas_lookup_hit45sm__sass_thread_inst_executed_op_misc_pred_on55syslts__t_requests_srcunit_gcc_aperture_peer_lookup_hit55syslts__t_requests_srcunit_l1_aperture_peer_evict_first66syslts__t_sectors_srcunit_tex_aperture_peer_evict_first_lookup_hit",
+    "50l1tex__t_sector_pipe_lsu_mem_global_op_st_hit_rate56lts__t_sectors_equiv_l1tagmiss_pipe_lsu_mem_global_op_st53sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp16_realtime35smsp__thread_inst_executed_pred_off",
+    "69l1tex__m_l1tex2xbar_write_sectors_mem_surface_op_atom_or_red_realtime51lts__t_requests_srcnode_gpc_aperture_sysmem_op_read64lts__t_requests_srcunit_l1_aperture_sysmem_evict_last_lookup_hit49sm__inst_executed_pipe_tensor_op_imma_pred_on_any48sm__ops_path_tensor_op_utchmma_src_bf16_dst_fp3235sm__warps_active_shader_cs_realtime62syslts__t_sectors_aperture_peer_op_atom_evict_last_lookup_miss",
+    "28dram__cycles_active_op_write48gcc__cache_requests_type_instruction_lookup_miss53l1tex__t_bytes_pipe_tex_mem_surface_op_ld_lookup_miss27lrc__xbar2lrc_cycles_active66lts__t_requests_srcnode_gpc_aperture_device_evict_first_lookup_hit58lts__t_sectors_aperture_sysmem_op_atom_evict_normal_demote69lts__t_sectors_aperture_sysmem_op_read_evict_normal_demote_lookup_hit44lts__t_sectors_srcunit_l1_op_read_evict_last66lts__t_sectors_srcunit_tex_op_read_evict_normal_demote_lookup_miss",
+    "62TPC.TriageCompute.tpc__average_warp_latency_shader_cs_realtime21ctc__tx_cycles_active55lts__t_sectors_aperture_peer_op_atom_dot_alu_lookup_hit47lts__t_sectors_aperture_peer_op_read_evict_last58lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_texture_op_tex53lts__t_sectors_srcnode_gpc_aperture_peer_evict_normal47lts__t_sectors_srcnode_gpc_op_membar_lookup_hit37lts__t_sectors_srcunit_l1_evict_first25syslts__t_requests_op_red",
+    "43lts__t_requests_srcnode_gpc_aperture_device59lts__t_requests_srcunit_l1_op_membar_evict_first_lookup_hit21syslts__cycles_active47syslts__t_sectors_aperture_peer_op_atom_dot_cas52syslts__t_sectors_srcunit_tex_evict_last_lookup_miss",
+    "69LTS.TriageCompute.lts__average_t_sector_hit_rate_srcnode_gpc_realtime39gcc__cache_requests_lookup_miss_tag_hit42gr__cgas_launched_type_flexible_size_large73lts__t_requests_srcunit_ltcfabric_aperture_device_evict_normal_lookup_hit57lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_alu68lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_last_lookup_hit58lts__t_sectors_srcunit_tex_op_atom_evict_normal_lookup_hit23syslts__cycles_in_frame",
+    "40l1tex__t_sector_pipe_lsu_mem_lg_hit_rate57lts__t_requests_srcunit_l1_op_atom_evict_last_lookup_miss65lts__t_sectors_aperture_device_op_membar_evict_normal_lookup_miss56lts__t_sectors_srcunit_l1_evict_normal_demote_lookup_hit38syslts__t_requests_op_atom_evict_first65syslts__t_sectors_srcunit_l1_aperture_peer_evict_last_lookup_miss",
+    "69TPC.TriageCompute.sm__pipe_tensor_subpipe_imma_cycles_active_realtime38sm__inst_executed_pipe_tma_pred_on_any56syslts__t_sectors_srcunit_tex_op_atom_dot_alu_lookup_hit",
+    "36gcc__gcc2xbar_requests_type_constant62lts__t_requests_aperture_peer_op_atom_evict_normal_lookup_miss37lts__t_requests_op_membar_evict_first42lts__t_sectors_srcunit_tex_aperture_device52syslts__t_requests_srcunit_tex_op_membar_evict_first50syslts__t_sectors_aperture_peer_op_read_evict_last",
+    "32lts__t_sectors_op_write_realtime48syslts__t_sectors_srcnode_gpc_op_atom_evict_last",
+    "39lts__t_sectors_equiv_l1tagmiss_pipe_lsu37lts__t_sectors_srcnode_gpc_lookup_hit45lts__t_sectors_srcnode_gpc_op_atom_evict_last44lts__t_sectors_srcnode_hub_op_write_realtime62lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_lookup_miss",
+    "31smsp__sass_thread_inst_executed66syslts__t_requests_aperture_sysmem_op_write_evict_first_lookup_hit59syslts__t_sectors_srcunit_l1_evict_normal_demote_lookup_hit",
+    "27ctc__rx_bytes_data_protocol63l1tex__average_t_sectors_per_request_pipe_tex_mem_surface_op_ld46l1tex__t_bytes_pipe_tex_mem_surface_lookup_hit62lts__t_sectors_aperture_sysmem_op_membar_evict_last_lookup_hit62lts__t_sectors_srcnode_gpc_aperture_peer_op_membar_lookup_miss53lts__t_sectors_srcunit_l1_op_read_evict_normal_demote65syslts__t_requests_srcunit_ce_aperture_sysmem_op_read_lookup_miss68syslts__t_requests_srcunit_l1_aperture_peer_evict_normal_lookup_miss",
+    "44l1tex__t_requests_pipe_lsu_mem_global_op_red25lts__t_requests_op_membar52lts__t_sectors_srcnode_hub_misc_atom_or_red_realtime45sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared40syslts__t_requests_srcunit_tex_op_membar",
+    "37l1tex__t_sectors_pipe_lsu_mem_dshared56l1tex__t_sectors_pipe_lsu_mem_global_op_atom_lookup_miss36l1tex__t_sectors_pipe_tex_lookup_hit37sm__sass_thread_inst_executed_pred_on40sm__thread_inst_executed_pipe_xu_pred_on",
+    "59lts__t_sectors_srcnode_gpc_op_atom_evict_normal_lookup_miss64lts__t_sectors_srcunit_tex_aperture_sysmem_op_membar_lookup_miss68sm__ops_path_tensor_op_utcomma_src_fp4_dst_fp32_sparsity_on_realtime56syslts__t_sectors_srcunit_tex_aperture_peer_evict_normal",
+    "68l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access_realtime64lts__t_sectors_srcunit_tex_aperture_sysmem_evict_last_lookup_hit56smsp__average_inst_executed_pipe_tensor_op_gmma_per_warp57smsp__average_warp_latency_issue_stalled_short_scoreboard34smsp__sass_inst_executed_op_ldgsts62syslts__t_sectors_aperture_peer_op_write_evict_last_lookup_hit46syslts__t_sectors_srcunit_l1_op_red_lookup_hit65syslts__t_sectors_srcunit_tex_aperture_peer_op_membar_lookup_miss",
+    "59lts__t_requests_srcunit_l1_aperture_peer_op_red_lookup_miss44lts__t_requests_srcunit_ltcfabric_evict_last60lts__t_sectors_aperture_device_op_atom_evict_last_lookup_hit59lts__t_sectors_srcunit_l1_aperture_peer_op_read_lookup_miss37sm__pipe_tensor_op_dmma_cycles_active44syslts__t_sectors_aperture_sysmem_evict_last",
+    "53SM_B.TriageCompute.sm__mem_tensor_kilobytes_allocated53l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit23lts__t_request_hit_rate37lts__t_sectors_srcunit_l1_lookup_miss50lts__t_sectors_srcunit_tex_aperture_device_op_atom40lts__t_sectors_srcunit_tex_aperture_peer50syslts__t_requests_aperture_sysmem_op_atom_dot_alu48syslts__t_sectors_srcunit_l1_op_atom_evict_first",
+    "18lrc__cycles_active58lts__t_requests_srcunit_l1_op_write_evict_first_lookup_hit56lts__t_sectors_op_membar_evict_normal_demote_lookup_miss53lts__t_sectors_srcunit_l1_op_atom_evict_normal_demote65syslts__t_requests_aperture_sysmem_op_read_evict_last_lookup_miss66syslts__t_sectors_srcunit_tex_aperture_sysmem_op_membar_lookup_hit",
+    "61lts__t_requests_aperture_peer_op_read_evict_first_lookup_miss36lts__t_requests_aperture_peer_op_red49smsp__average_warp_latency_issue_stalled_sleeping51syslts__t_requests_srcunit_tex_aperture_peer_op_red",
+    "76LTS.TriageCompute.lts__t_sector_throughput_aperture_device_internal_activity72lts__t_requests_srcunit_ltcfabric_aperture_device_evict_last_lookup_miss57lts__t_sectors_srcunit_tex_op_atom_evict_last_lookup_miss67syslts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_lookup_hit",
+    "55SM_A.TriageCompute.l1tex__lsu_writeback_active_mem_lgds57SYSLTS.TriageCompute.syslts__average_t_sector_srcnode_gpc58lts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_alu53lts__t_sectors_srcnode_gpc_aperture_sysmem_lookup_hit60smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_off54syslts__average_t_sector_hit_rate_srcnode_gpc_realtime66syslts__t_sectors_aperture_sysmem_op_atom_evict_normal_lookup_miss49syslts__t_sectors_srcunit_l1_op_write_evict_first",
+    "22fbpa__dram_write_bytes50lts__t_requests_srcunit_l1_aperture_sysmem_op_atom48lts__t_sectors_op_membar_evict_normal_lookup_hit45sm__sass_thread_inst_executed_op_fmul_pred_on33smsp__inst_executed_op_global_red",
+    "42lts__t_requests_srcunit_ce_aperture_sysmem66lts__t_requests_srcunit_ltcfabric_op_membar_evict_last_lookup_miss49syslts__t_requests_srcunit_l1_op_read_evict_first31syslts__t_sectors_aperture_peer66syslts__t_sectors_aperture_sysmem_op_membar_evict_last_lookup_miss",
+    "31l1tex__m_l1tex2xbar_write_bytes53lts__t_requests_aperture_device_op_membar_lookup_miss68lts__t_sectors_srcnode_gpc_op_membar_evict_normal_demote_lookup_miss34smsp__pipe_tensor_cycles_active_v253syslts__t_requests_aperture_peer_op_write_lookup_miss",
+    "41FBSP.TriageCompute.dram__cycles_in_region67lts__t_sectors_srcunit_l1_op_membar_evict_normal_demote_lookup_miss40syslts__t_requests_srcunit_ce_lookup_hit",
+    "71l1tex__data_pipe_tc_wavefronts_mem_shared_op_utcmma_matrix_b_scope_1cta52lts__t_requests_aperture_sysmem_op_write_evict_first51lts__t_requests_srcunit_l1_aperture_sysmem_op_write62lts__t_sectors_srcunit_gcc_aperture_sysmem_op_read_lookup_miss34smsp__mem_tensor_reads_op_utcshift60syslts__t_sectors_srcunit_tex_evict_normal_demote_lookup_hit",
+    "45gcc__cache_requests_type_tsheader_lookup_miss51l1tex__data_pipe_lsu_wavefronts_mem_shared_cmd_read51l1tex__t_sector_pipe_tex_mem_texture_op_ld_hit_rate49lts__t_requests_srcunit_l1_op_membar_evict_normal",
+    "35lts__t_requests_op_write_evict_last61lts__t_sectors_aperture_peer_op_membar_evict_last_lookup_miss47sm__ops_path_tensor_op_utcomma_src_fp4_dst_fp3269smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_bypass50syslts__t_requests_srcunit_tex_op_write_evict_last55syslts__t_sectors_aperture_peer_evict_first_lookup_miss26tpc__warps_active_realtime",
+    "14dramc__sectors67lts__t_requests_srcunit_ltcfabric_op_membar_evict_normal_lookup_hit65lts__t_sectors_srcunit_tex_aperture_device_evict_first_lookup_hit60lts__t_sectors_srcunit_tex_op_write_evict_normal_lookup_miss41mcc__dram_throughput_srcnode_gpu_op_write42sm__average_inst_latency_pipe_tex_cmd_read45syslts__t_requests_aperture_sysmem_lookup_hit67syslts__t_sectors_aperture_sysmem_op_membar_evict_normal_lookup_hit",
+    "41l1tex__t_bytes_pipe_lsu_mem_dshared_op_ld69lts__t_sectors_aperture_sysmem_op_atom_evict_normal_demote_lookup_hit55lts__t_sectors_srcunit_l1_op_read_evict_last_lookup_hit37sm__inst_executed_pipe_tensor_op_hmma43smsp__inst_executed_pipe_tensor_pred_on_any",
+    "42lrc__average_ilc_input_sector_success_rate51lts__t_sectors_srcnode_gpc_aperture_peer_lookup_hit59lts__t_sectors_srcnode_gpc_op_write_evict_normal_lookup_hit52smsp__ops_path_tensor_src_bf16_dst_fp32_sparsity_off",
+    "43l1tex__data_pipe_tex_wavefronts_mem_texture35l1tex__t_output_wavefronts_pipe_tex21lrc__cycles_in_region50lts__t_requests_aperture_sysmem_op_atom_lookup_hit47lts__t_requests_srcunit_l1_aperture_peer_op_red45lts__t_sectors_op_write_evict_last_lookup_hit49lts__t_sectors_srcnode_gpc_evict_first_lookup_hit47lts__t_sectors_srcunit_l1_aperture_peer_op_read60lts__t_sectors_srcunit_tex_aperture_device_op_red_lookup_hit44smsp__inst_executed_op_global_ld_pred_on_any65syslts__t_requests_srcunit_tex_aperture_sysmem_op_atom_lookup_hit57syslts__t_sectors_srcunit_tex_aperture_sysmem_lookup_miss30tpc__sm_rf_registers_allocated",
+    "30l1tex__f_tex2sm_cycles_stalled43l1tex__t_sectors_pipe_tex_mem_surface_op_ld31lts__t_bytes_equiv_l1sectormiss38lts__t_requests_aperture_device_op_red53lts__t_sectors_srcunit_l1_op_atom_dot_cas_lookup_miss56lts__t_sectors_srcunit_ltcfabric_aperture_device_op_read59lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_last26smsp__thread_inst_executed",
+    "43l1tex__t_sectors_pipe_tex_mem_surface_op_st55lts__t_requests_srcunit_gcc_aperture_device_lookup_miss77sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp16_sparsity_off_realtime31smsp__sass_inst_executed_op_tma60smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom",
+    "61lts__t_sectors_srcnode_gpc_op_membar_evict_normal_lookup_miss22nvltx__bytes_data_user39sm__ops_path_tensor_src_fp8_sparsity_on35smsp__sass_inst_executed_op_texture",
+    "30l1tex__data_pipe_tc_wavefronts47lts__t_requests_op_write_evict_last_lookup_miss61lts__t_sectors_srcnode_gpc_aperture_device_op_read_lookup_hit65lts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_lookup_hit64lts__t_sectors_srcunit_ltcfabric_op_write_evict_first_lookup_hit50lts__t_sectors_srcunit_tex_aperture_device_op_read31syslts__t_requests_evict_normal62syslts__t_requests_srcunit_tex_op_write_evict_last_lookup_miss",
+    "41idc__requests_lookup_miss_tag_unavailable49l1tex__m_xbar2l1tex_read_bytes_mem_global_op_atom52lts__t_requests_srcunit_l1_aperture_sysmem_op_membar60lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_normal46sm__ops_path_tensor_op_hgmma_src_tf32_dst_fp3268syslts__t_sectors_srcnode_gpc_op_atom_evict_normal_demote_lookup_hit",
+    "29lts__t_sector_op_red_hit_rate",
+    "24lts__gcomp_input_sectors63lts__t_sectors_srcunit_ltcfabric_op_read_evict_first_lookup_hit45smsp__average_inst_executed_pipe_fma_per_warp55smsp__average_inst_executed_pipe_tc_scope_1cta_per_warp69smsp__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_off_realtime65syslts__t_requests_srcunit_ce_aperture_sysmem_op_write_lookup_hit",
+    "51l1tex__m_l1tex2xbar_write_sectors_mem_dshared_op_st44l1tex__t_output_wavefronts_pipe_lsu_mem_lgds36lts__t_sectors_srcunit_l1_evict_last36syslts__t_sectors_srcunit_ce_op_read",
+    "52l1tex__m_xbar2l1tex_read_sectors_mem_surface_op_atom49lts__t_requests_aperture_peer_op_atom_lookup_miss75lts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_miss34lts__t_sectors_op_write_lookup_hit45smsp__inst_executed_op_global_red_pred_on_any64syslts__t_requests_srcunit_tex_aperture_peer_op_atom_lookup_miss49syslts__t_sectors_op_read_evict_first_lookup_miss38syslts__t_sectors_srcnode_fbp_realtime",
+    "36l1tex__t_sectors_pipe_lsu_lookup_hit62lts__t_requests_srcunit_l1_aperture_sysmem_op_atom_lookup_miss59lts__t_sectors_aperture_peer_op_atom_evict_first_lookup_hit56lts__t_sectors_aperture_peer_op_read_evict_normal_demote37lts__t_sectors_evict_first_lookup_hit57sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp32_realtime59smsp__ops_path_tensor_src_fp8_dst_fp16_sparsity_on_realtime",
+    "61lts__t_sectors_srcnode_gpc_aperture_device_op_atom_lookup_hit42smsp__sass_data_bytes_mem_global_op_ldgsts",
+    "20gpu__dram_throughput49l1tex__m_l1tex2xbar_write_bytes_mem_dshared_op_st60lts__t_requests_aperture_peer_op_read_evict_first_lookup_hit28syslts__t_sectors_srcunit_l1",
+    "48lts__t_requests_srcnode_gpc_aperture_peer_op_red55lts__t_requests_srcnode_gpc_op_read_evict_normal_demote47lts__t_requests_srcunit_tex_evict_normal_demote59lts__t_sectors_srcunit_gcc_aperture_peer_op_read_lookup_hit",
+    "54lts__t_sectors_op_write_evict_normal_demote_lookup_hit62lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_lookup_miss63lts__t_sectors_srcnode_gpc_aperture_sysmem_op_membar_lookup_hit43lts__t_sectors_srcunit_gcc_op_read_realtime55smsp__average_inst_executed_pipe_tc_scope_2cta_per_warp55smsp__inst_executed_op_shared_atom_dot_cas_pred_off_all",
+    "38lts__t_sectors_srcunit_tex_lookup_miss26sm__inst_executed_pipe_ipa47smsp__sass_thread_inst_executed_op_misc_pred_on",
+    "61lts__t_sectors_aperture_device_op_atom_evict_first_lookup_hit79lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_normal_demote_lookup_hit47lts__t_sectors_srcunit_tex_op_write_evict_first",
+    "49lts__t_requests_srcunit_ce_aperture_peer_op_write53lts__t_requests_srcunit_l1_op_atom_dot_cas_lookup_hit59lts__t_requests_srcunit_l1_op_read_evict_normal_lookup_miss70lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_alu_lookup_miss55syslts__t_requests_aperture_sysmem_op_read_evict_normal",
+    "49l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_ld38l1tex__t_set_conflicts_pipe_lsu_mem_lg41lts__t_requests_srcunit_tex_aperture_peer35lts__t_requests_srcunit_tex_op_atom59lts__t_sectors_srcunit_tex_op_membar_evict_first_lookup_hit55syslts__t_requests_aperture_peer_evict_first_lookup_hit52syslts__t_sectors_aperture_sysmem_op_atom_evict_last",
+    "30l1tex__m_l1tex2xbar_throughput51l1tex__m_l1tex2xbar_write_sectors_mem_dshared_op_ld59lts__t_requests_aperture_device_op_read_evict_normal_demote41sm__inst_pending_pipe_lsu_mem_lg_cmd_read44sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp3232sm__sass_inst_executed_op_tma_st62smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ldsm45smsp__warp_issue_stalled_misc_per_warp_active73syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_cas_lookup_miss49syslts__t_sectors_srcunit_tex_lookup_hit_realtime",
+    "61lts__t_sectors_srcnode_gpc_aperture_peer_op_membar_lookup_hit48sm__sass_thread_inst_executed_op_integer_pred_on60smsp__average_thread_inst_executed_pred_on_per_inst_executed64syslts__t_requests_srcunit_ce_aperture_sysmem_op_read_lookup_hit67syslts__t_requests_srcunit_l1_aperture_peer_evict_normal_lookup_hit53syslts__t_requests_srcunit_l1_aperture_peer_op_membar59syslts__t_sectors_aperture_peer_op_atom_evict_normal_demote39syslts__t_sectors_op_membar_lookup_miss",
+    "34idc__requests_lookup_miss_tag_miss63lts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_lookup_miss59syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_cas52syslts__t_sectors_srcnode_gpc_evict_first_lookup_hit",
+    "57SYSLTS.TriageCompute.syslts__average_t_sector_srcunit_tex38l1tex__texin_sm2tex_req_cycles_stalled62lts__t_requests_aperture_peer_op_write_evict_normal_lookup_hit34lts__t_requests_op_atom_evict_last23syslrc__cycles_in_frame51syslts__t_requests_srcnode_gpc_op_membar_evict_last62syslts__t_requests_srcnode_gpc_op_read_evict_first_lookup_miss49syslts__t_requests_srcunit_tex_op_atom_evict_last51syslts__t_sectors_srcnode_gpc_op_membar_lookup_miss",
+    "60lts__t_requests_aperture_peer_evict_normal_demote_lookup_hit63lts__t_requests_aperture_peer_op_membar_evict_normal_lookup_hit64lts__t_requests_srcunit_l1_aperture_peer_evict_normal_lookup_hit75syslts__t_requests_srcunit_tex_aperture_peer_evict_normal_demote_lookup_hit44syslts__t_sectors_srcunit_ce_aperture_sysmem48syslts__t_sectors_srcunit_l1_op_write_lookup_hit",
+    "29l1tex__f_tex2sm_cycles_active63lts__t_requests_aperture_sysmem_op_atom_evict_first_lookup_miss30lts__t_sector_op_atom_hit_rate58lts__t_sectors_srcnode_gpc_aperture_device_op_atom_dot_cas52sm__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_on51smsp__ops_path_tensor_op_imma_src_int8_sparsity_off63syslts__t_sectors_aperture_peer_op_atom_evict_normal_lookup_hit",
+    "54TPC.TriageCompute.sm__pipe_fp64_cycles_active_realtime50lts__t_requests_aperture_sysmem_op_read_evict_last60lts__t_requests_srcunit_tex_aperture_peer_op_atom_lookup_hit59lts__t_requests_srcunit_tex_op_membar_evict_last_lookup_hit55lts__t_sectors_op_write_evict_normal_demote_lookup_miss64lts__t_sectors_srcnode_gpc_aperture_sysmem_op_membar_lookup_miss28lts__xcomp_gxc_sectors_input73sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_access39smsp__sass_inst_executed_op_global_atom60syslts__t_sectors_aperture_sysmem_op_atom_dot_alu_lookup_hit",
+    "55l1tex__t_sectors_pipe_lsu_mem_global_op_atom_lookup_hit54lts__t_requests_srcunit_ltcfabric_op_write_evict_first54syslts__t_sectors_aperture_sysmem_op_write_evict_first59syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_cas",
+    "41lts__t_sectors_aperture_sysmem_lookup_hit42sm__pipe_tensor_subpipe_dmma_cycles_active45syslts__t_requests_srcunit_l1_op_atom_dot_cas56syslts__t_sectors_srcunit_ce_aperture_sysmem_lookup_miss",
+    "48smsp__sass_thread_inst_executed_op_fadd2_pred_on50syslts__t_requests_srcunit_l1_op_write_evict_first37syslts__t_sectors_op_write_evict_last",
+    "22dram__cycles_in_region44lts__average_gcomp_input_sector_success_rate65lts__t_requests_aperture_device_op_membar_evict_normal_lookup_hit63lts__t_requests_aperture_device_op_read_evict_first_lookup_miss60lts__t_requests_srcnode_gpc_op_membar_evict_last_lookup_miss60lts__t_sectors_aperture_sysmem_op_read_evict_last_lookup_hit50lts__t_sectors_aperture_sysmem_op_write_lookup_hit53lts__t_sectors_srcunit_l1_aperture_sysmem_lookup_miss65syslts__t_requests_aperture_peer_op_write_evict_normal_lookup_hit55syslts__t_requests_aperture_sysmem_op_write_evict_first48syslts__t_sectors_srcunit_l1_evict_normal_demote",
+    "40sm__inst_executed_pipe_aluheavy_realtime42sm__thread_inst_executed_pipe_fp64_pred_on41syslts__t_requests_aperture_sysmem_op_red",
+    "43l1tex__t_sectors_pipe_lsu_mem_global_op_red58lts__t_sectors_srcunit_l1_op_membar_evict_last_lookup_miss21nvltx__cycles_elapsed40sm__ops_path_tensor_src_fp8_sparsity_off46syslts__t_requests_aperture_sysmem_evict_first64syslts__t_sectors_srcunit_l1_aperture_peer_op_membar_lookup_miss",
+    "61lts__t_requests_srcunit_tex_aperture_peer_op_atom_lookup_miss60lts__t_requests_srcunit_tex_op_membar_evict_last_lookup_miss50smsp__ops_path_tensor_src_fp4_dst_fp32_sparsity_on67syslts__t_requests_srcnode_gpc_aperture_sysmem_op_membar_lookup_hit53syslts__t_requests_srcunit_l1_aperture_sysmem_op_read61syslts__t_sectors_aperture_sysmem_op_atom_dot_alu_lookup_miss",
+    "14l1tex__t_bytes73lts__t_requests_aperture_sysmem_op_membar_evict_normal_demote_lookup_miss57lts__t_requests_srcnode_gpc_op_atom_evict_last_lookup_hit39syslts__t_requests_op_write_evict_first",
+    "51l1tex__m_l1tex2xbar_write_sectors_mem_surface_op_st55lts__t_requests_op_atom_evict_normal_demote_lookup_miss52lts__t_requests_srcunit_tex_aperture_device_op_write55lts__t_sectors_aperture_device_evict_normal_lookup_miss42smsp__inst_executed_op_tma_ld_pred_off_all72syslts__t_requests_srcnode_gpc_op_membar_evict_normal_demote_lookup_miss70syslts__t_requests_srcunit_tex_op_atom_evict_normal_demote_lookup_miss",
+    "55l1tex__t_sectors_pipe_lsu_mem_global_op_red_lookup_miss57lts__t_sectors_srcunit_l1_op_read_evict_normal_lookup_hit57lts__t_sectors_srcunit_tex_evict_normal_demote_lookup_hit48sm__inst_executed_pipe_fmaheavy_subpipe_fmaheavy58syslts__t_requests_aperture_sysmem_evict_first_lookup_miss",
+    "33CTC.TriageCompute.ctc__throughput41smsp__sass_inst_executed_op_tmem_utcshift63syslts__t_requests_srcunit_l1_aperture_sysmem_op_red_lookup_hit60syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_cas",
+    "63lts__t_requests_srcnode_gpc_aperture_peer_evict_last_lookup_hit52lts__t_requests_srcunit_gcc_aperture_peer_lookup_hit60lts__t_requests_srcunit_tex_op_write_evict_first_lookup_miss38lts__t_sectors_aperture_sysmem_op_read46sm__sass_thread_inst_executed_op_qfma4_pred_on22syslts__t_tag_requests",
+    "42l1tex__m_l1tex2xbar_write_sectors_pipe_lsu61lts__t_requests_srcnode_gpc_aperture_peer_op_read_lookup_miss53lts__t_sectors_srcunit_l1_aperture_device_evict_first62lts__t_sectors_srcunit_l1_aperture_peer_evict_last_lookup_miss40smsp__sass_data_bytes_mem_shared_op_ldsm",
+    "41FBSP.TriageCompute.dram__write_throughput53l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_red58lts__t_sectors_srcunit_tex_op_read_evict_first_lookup_miss45sm__sass_thread_inst_executed_op_fp16_pred_on46syslts__t_requests_srcunit_gcc_aperture_sysmem",
+    "16gpc__cgas_active20gpc__cycles_in_frame49l1tex__t_set_conflicts_pipe_lsu_mem_dshared_op_st67lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_lookup_miss70lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_cas_lookup_miss69sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp32_sparsity_on_realtime50sm__ops_path_tensor_src_fp16_dst_fp16_sparsity_off39sm__sass_branch_targets_threads_uniform37smsp__sass_data_bytes_mem_local_op_ld50syslts__t_requests_srcunit_gcc_op_read_lookup_miss",
+    "39l1tex__m_xbar2l1tex_read_bytes_pipe_lsu58lts__t_requests_srcunit_l1_aperture_peer_op_red_lookup_hit54lts__t_sectors_srcunit_gcc_aperture_sysmem_lookup_miss58lts__t_sectors_srcunit_l1_aperture_peer_op_read_lookup_hit27smsp__inst_executed_op_ldsm69smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off_realtime63syslts__t_requests_srcunit_ce_aperture_peer_op_read_lookup_miss",
+    "73FE_A.TriageCompute.gpu__scheduler_engine_gr_queue_sync_gpfifo_cycles_idle37l1tex__m_l1tex2xbar_req_cycles_active73lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_first_lookup_miss46lts__t_requests_srcunit_tex_op_red_lookup_miss68lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_cas_lookup_miss61lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_normal",
+    "49lts__t_requests_op_write_evict_normal_lookup_miss50lts__t_requests_srcunit_l1_evict_first_lookup_miss55smsp__average_warps_issue_stalled_gmma_per_issue_active57syslts__t_requests_srcnode_gpc_aperture_sysmem_lookup_hit64syslts__t_requests_srcunit_tex_op_write_evict_normal_lookup_miss52syslts__t_sectors_aperture_peer_op_membar_lookup_hit",
+    "35PCI.TriageCompute.pcie__write_bytes64lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_last_lookup_hit57lts__t_sectors_srcunit_l1_aperture_device_op_atom_dot_alu51lts__t_sectors_srcunit_l1_aperture_device_op_membar37sm__sass_inst_executed_op_shared_stsm29smsp__sass_sectors_mem_global59syslts__t_requests_aperture_peer_op_atom_dot_alu_lookup_hit",
+    "18dram__sectors_read59lrc__xbar2lrc_requests_op_read_coalescing_type_programmatic58lts__t_sectors_srcnode_gpc_op_atom_evict_first_lookup_miss32sm__inst_executed_op_shared_stsm34syslts__t_requests_op_atom_dot_alu62syslts__t_requests_srcunit_l1_aperture_peer_op_red_lookup_miss",
+    "53lts__t_requests_srcnode_gpc_aperture_device_op_membar55lts__t_requests_srcunit_tex_op_read_evict_normal_demote36lts__t_requests_srcunit_tex_op_write58lts__t_requests_srcunit_tex_op_write_evict_last_lookup_hit58syslts__t_requests_srcnode_gpc_aperture_sysmem_lookup_miss53syslts__t_sectors_aperture_peer_op_membar_lookup_miss53syslts__t_sectors_srcunit_ce_aperture_peer_lookup_hit",
+    "28lts__t_requests_evict_normal66lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_write_lookup_hit35sm__sass_inst_executed_op_shared_ld33sm__sass_inst_executed_op_tma_red63syslts__t_requests_srcunit_gcc_aperture_peer_op_read_lookup_hit69syslts__t_requests_srcunit_l1_op_write_evict_normal_demote_lookup_hit43syslts__t_requests_srcunit_tex_evict_normal63syslts__t_sectors_srcunit_tex_aperture_peer_evict_normal_demote",
+    "63l1tex__average_t_sectors_per_request_pipe_tex_mem_surface_op_st67lts__t_requests_srcnode_gpc_aperture_sysmem_evict_first_lookup_miss38lts__t_sectors_aperture_device_op_atom30sm__sass_data_bytes_mem_global47smsp__ops_path_tensor_src_fp8_dst_fp16_realtime64syslts__t_requests_srcunit_ce_aperture_peer_op_write_lookup_miss62syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_lookup_miss61syslts__t_sectors_srcunit_l1_op_membar_evict_last_lookup_miss",
+    "36lts__lts2xbar_cycles_active_realtime43lts__t_sectors_op_write_evict_normal_demote52lts__t_sectors_srcnode_gpc_aperture_sysmem_op_membar56lts__t_sectors_srcunit_l1_op_write_evict_last_lookup_hit33smsp__pipe_fmaheavy_cycles_active51syslts__t_sectors_op_membar_evict_normal_lookup_hit46syslts__t_sectors_srcunit_tex_op_read_realtime",
+    "52l1tex__data_pipe_lsu_wavefronts_mem_shared_cmd_write45lts__t_sectors_srcnode_gpc_op_read_evict_last74lts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_demote_lookup_miss30smsp__warps_issue_stalled_misc71syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_lookup_miss66syslts__t_sectors_aperture_peer_op_membar_evict_normal_lookup_miss72syslts__t_sectors_aperture_peer_op_write_evict_normal_demote_lookup_miss65syslts__t_sectors_aperture_sysmem_op_atom_evict_normal_lookup_hit",
+    "52l1tex__data_bank_conflicts_pipe_lsu_mem_global_op_ld35l1tex__t_output_wavefronts_realtime70lts__t_requests_aperture_sysmem_op_atom_evict_normal_demote_lookup_hit40lts__t_requests_evict_normal_lookup_miss34sm__sass_inst_executed_op_local_ld33syslrc__xbar2syslrc_cycles_active55syslts__t_requests_srcunit_tex_evict_normal_lookup_miss75syslts__t_sectors_srcunit_tex_aperture_peer_evict_normal_demote_lookup_miss",
+    "63lrc__lrc2xbar_sectors_op_read_coalescing_achieved_type_hardware68lts__t_requests_srcnode_gpc_op_membar_evict_normal_demote_lookup_hit19lts__xcomp_requests16pcie__throughput46sm__ops_path_tensor_src_bf16_dst_fp32_realtime",
+    "53lts__t_sectors_aperture_device_evict_last_lookup_miss45syslts__t_requests_op_atom_dot_cas_lookup_hit38syslts__t_sectors_op_membar_lookup_hit",
+    "72lts__t_sectors_aperture_sysmem_op_membar_evict_normal_demote_lookup_miss37nvlrx__bytes_packet_request_data_user45sm__sass_thread_inst_executed_op_hfma_pred_on17smsp__issue_inst046syslts__t_requests_srcnode_gpc_op_atom_dot_cas",
+    "58lts__t_requests_srcunit_l1_op_atom_evict_normal_lookup_hit51lts__t_sectors_srcunit_l1_aperture_peer_lookup_miss66syslts__t_sectors_srcunit_l1_aperture_peer_evict_normal_lookup_hit67tpc__warp_launch_cycles_stalled_shader_cs_reason_barrier_allocation",
+    "43l1tex__t_set_conflicts_pipe_lsu_mem_dshared55lts__t_requests_aperture_device_evict_normal_lookup_hit42lts__t_requests_srcunit_l1_op_atom_dot_cas46lts__t_sectors_op_read_evict_normal_lookup_hit36sm__sass_inst_executed_op_global_red47smsp__ops_path_tensor_op_imma_src_int8_realtime",
+    "68lrc__xbar2lrc_requests_op_read_coalescing_type_programmatic_size_32B58lts__t_requests_srcunit_l1_op_atom_evict_first_lookup_miss37sm__pipe_tensor_op_imma_cycles_active66syslts__t_sectors_srcunit_l1_aperture_peer_evict_first_lookup_miss",
+    "53l1tex__t_sectors_pipe_tex_mem_texture_op_tex_realtime52sm__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_on48smsp__sass_thread_inst_executed_op_qfma4_pred_on",
+    "38lts__t_requests_srcunit_gcc_lookup_hit46lts__t_requests_srcunit_l1_op_read_lookup_miss31smsp__bytes_mem_shared_cmd_read43smsp__sass_branch_targets_threads_divergent53syslts__t_requests_op_membar_evict_normal_lookup_miss",
+    "37l1tex__t_sectors_pipe_tex_lookup_miss61lts__t_requests_srcnode_gpc_aperture_device_op_red_lookup_hit63lts__t_sectors_srcunit_ltcfabric_op_write_evict_last_lookup_hit40sm__pipe_fmaheavy_cycles_active_realtime18smsp__imc_requests29syslts__t_sectors_srcunit_tex",
+    "46lts__t_requests_srcunit_l1_evict_normal_demote71lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_last_lookup_hit59lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_lookup_hit72lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_first_lookup_miss27sm__ops_path_tensor_src_fp853syslts__t_requests_aperture_sysmem_op_atom_evict_last63syslts__t_sectors_srcunit_tex_aperture_peer_op_write_lookup_hit",
+    "52l1tex__t_sectors_pipe_tex_mem_surface_op_st_realtime39lts__t_requests_srcunit_gcc_lookup_miss53lts__t_sectors_aperture_device_evict_first_lookup_hit31sm__sass_inst_executed_op_local50smsp__ops_path_tensor_op_imma_src_int8_sparsity_on29smsp__pipe_fp64_cycles_active",
+    "55lts__t_requests_srcnode_gpc_aperture_device_lookup_miss54lts__t_requests_srcunit_l1_op_atom_evict_normal_demote51lts__t_sectors_aperture_sysmem_op_write_evict_first42lts__t_sectors_srcunit_ce_op_read_realtime48smsp__sass_thread_inst_executed_op_fmul2_pred_on59syslts__t_sectors_aperture_peer_op_atom_dot_cas_lookup_miss66syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_membar_lookup_hit62syslts__t_sectors_srcunit_l1_aperture_peer_evict_normal_demote",
+    "61SM_C.TriageCompute.smsp__warps_issue_stalled_short_scoreboard22l1tex__cycles_in_frame50lts__t_requests_aperture_device_op_atom_lookup_hit54lts__t_requests_aperture_sysmem_evict_last_lookup_miss64lts__t_sectors_aperture_sysmem_op_write_evict_normal_lookup_miss35lts__t_sectors_op_atom_evict_normal66lts__t_sectors_srcunit_ltcfabric_op_membar_evict_first_lookup_miss69syslts__t_requests_srcunit_tex_aperture_sysmem_evict_last_lookup_miss62syslts__t_sectors_srcunit_tex_op_membar_evict_last_lookup_miss",
+    "58lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_texture_op_ld45lts__t_sectors_srcunit_ce_op_write_lookup_hit56lts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_cas44syslts__t_requests_srcunit_gcc_aperture_peer64syslts__t_sectors_aperture_sysmem_op_atom_evict_first_lookup_hit55syslts__t_sectors_srcunit_tex_aperture_peer_evict_first",
+    "57lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_read53smsp__average_warp_latency_issue_stalled_mio_throttle33smsp__mem_tensor_writes_op_utcmma",
+    "42l1tex__t_sectors_pipe_lsu_mem_global_op_st52lts__t_requests_srcnode_gpc_aperture_sysmem_op_write67lts__t_requests_srcunit_l1_aperture_peer_op_atom_dot_cas_lookup_hit35lts__t_sectors_op_write_evict_first64lts__t_sectors_srcunit_ltcfabric_op_membar_evict_last_lookup_hit47smsp__inst_executed_op_surface_atom_pred_on_any55syslts__t_requests_srcnode_gpc_aperture_peer_evict_last",
+    "48lts__t_sectors_op_write_evict_normal_lookup_miss49smsp__inst_executed_pipe_fp64_op_fp64_pred_on_any54syslts__t_requests_srcunit_gcc_aperture_sysmem_op_read64syslts__t_sectors_srcunit_ce_aperture_sysmem_op_write_lookup_hit",
+    "69lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_cas_lookup_miss62lts__t_sectors_srcunit_l1_aperture_sysmem_op_write_lookup_miss65syslts__t_requests_aperture_sysmem_op_read_evict_first_lookup_hit54syslts__t_sectors_srcunit_gcc_aperture_peer_lookup_hit",
+    "47gcc__cache_requests_type_instruction_lookup_hit52l1tex__t_bytes_pipe_tex_mem_surface_op_ld_lookup_hit53lts__t_sectors_srcunit_ce_aperture_sysmem_lookup_miss65lts__t_sectors_srcunit_tex_op_read_evict_normal_demote_lookup_hit62syslts__t_requests_aperture_peer_op_membar_evict_normal_demote",
+    "51l1tex__m_xbar2l1tex_throughput_pipe_lsu_mem_dshared48lts__t_requests_aperture_peer_op_read_evict_last47lts__t_requests_op_read_evict_normal_lookup_hit54lts__t_sectors_srcnode_gpc_aperture_device_evict_first73lts__t_sectors_srcunit_tex_aperture_device_evict_normal_demote_lookup_hit19sm__mio_inst_issued62syslts__t_requests_srcunit_tex_op_read_evict_normal_lookup_hit",
+    "69l1tex__m_l1tex2xbar_read_requests_mem_global_op_tma_ld_dest_multicast64lts__t_sectors_srcunit_tex_aperture_peer_evict_normal_lookup_hit",
+    "58lts__t_requests_srcunit_l1_op_membar_evict_last_lookup_hit44sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp1659syslts__t_requests_op_membar_evict_normal_demote_lookup_hit52syslts__t_sectors_aperture_sysmem_op_red_lookup_miss44syslts__t_sectors_srcunit_l1_op_atom_dot_alu",
+    "62NVLTX.TriageCompute.nvltx__bytes_packet_response_data_protocol43l1tex__t_sectors_pipe_lsu_mem_lg_lookup_hit37l1tex__t_sectors_pipe_tex_mem_surface42lts__t_requests_op_atom_dot_cas_lookup_hit51lts__t_sectors_srcunit_ltcfabric_op_read_lookup_hit79smsp__sass_l1tex_t_output_wavefronts_pipe_lsu_mem_global_op_ldgsts_cache_access61syslts__t_requests_srcunit_l1_op_membar_evict_last_lookup_hit57syslts__t_requests_srcunit_tex_op_atom_dot_cas_lookup_hit58syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_cas",
+    "78SYSLTS.TriageCompute.syslts__t_sector_throughput_srcnode_hub_internal_activity53lts__t_requests_aperture_sysmem_op_write_evict_normal56lts__t_sectors_srcunit_tex_op_membar_evict_normal_demote48smsp__sass_thread_inst_executed_op_qadd4_pred_on52syslts__t_requests_aperture_peer_evict_normal_demote67syslts__t_sectors_srcunit_tex_misc_atom_or_red_lookup_miss_realtime49syslts__t_sectors_srcunit_tex_op_read_lookup_miss",
+    "54l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom48l1tex__t_set_conflicts_pipe_lsu_mem_global_op_st40lts__t_bytes_equiv_l1sectormiss_pipe_tex58lts__t_requests_srcunit_l1_aperture_device_op_atom_dot_cas72lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_last_lookup_miss60lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_lookup_miss40sm__ops_path_tensor_src_int8_sparsity_on46smsp__mio2rf_writeback_active_pipe_lsu_op_gmma64syslts__t_sectors_srcunit_tex_aperture_peer_op_write_lookup_miss",
+    "50lts__t_sectors_srcunit_l1_aperture_device_op_write59sm__sass_thread_inst_executed_ops_qadd4_qmul4_qfma4_pred_on47smsp__sass_thread_inst_executed_op_dmul_pred_on21syslrc__cycles_active",
+    "68l1tex__t_bytes_pipe_lsu_mem_global_op_ldgsts_cache_access_lookup_hit12lts__t_bytes54lts__t_requests_srcunit_tex_aperture_peer_evict_normal48lts__t_requests_srcunit_tex_op_atom_evict_normal50sm__ops_path_tensor_src_fp16_dst_fp32_sparsity_off62syslts__t_sectors_srcnode_gpc_op_write_evict_normal_lookup_hit",
+    "57lrc__request_sectors_op_read_coalescing_type_programmatic60lts__t_requests_aperture_peer_op_write_evict_last_lookup_hit61lts__t_requests_srcnode_gpc_op_membar_evict_normal_lookup_hit44lts__t_requests_srcunit_l1_op_red_lookup_hit60lts__t_sectors_srcunit_tex_aperture_peer_op_atom_lookup_miss57smsp__average_warps_issue_stalled_membar_per_issue_active51smsp__ops_path_tensor_src_fp16_dst_fp16_sparsity_on47syslts__t_requests_op_write_evict_normal_demote40syslts__t_sectors_evict_first_lookup_hit39syslts__t_sectors_srcunit_l1_evict_last",
+    "78SYSLTS.TriageCompute.syslts__t_sector_throughput_srcnode_gpc_internal_activity40l1tex__t_bytes_pipe_lsu_mem_global_op_ld47lts__t_requests_aperture_device_op_atom_dot_alu48lts__t_requests_aperture_peer_op_atom_evict_last66lts__t_requests_srcunit_tex_aperture_sysmem_evict_first_lookup_hit28lts__t_sectors_aperture_peer55lts__t_sectors_equiv_l1tagmiss_pipe_lsu_mem_local_op_ld68sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp32_sparsity_off60sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp16_sparsity_off55smsp__inst_executed_op_surface_atom_dot_alu_pred_on_any28smsp__pipe_alu_cycles_active74syslts__t_requests_aperture_sysmem_op_write_evict_normal_demote_lookup_hit39syslts__t_requests_srcnode_gpc_op_write",
+    "69LTS.TriageCompute.lts__average_t_sector_hit_rate_srcunit_tex_realtime49lts__t_requests_srcnode_gpc_op_write_evict_normal59lts__t_sectors_srcnode_gpc_op_write_evict_first_lookup_miss61smsp__sass_inst_executed_memdesc_explicit_hitprop_evict_first58syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_first56syslts__t_sectors_aperture_peer_evict_normal_lookup_miss53syslts__t_sectors_aperture_peer_op_membar_evict_first49syslts__t_sectors_srcnode_gpc_op_atom_lookup_miss",
+    "52l1tex__m_l1tex2xbar_write_sectors_mem_global_op_atom53l1tex__t_bytes_pipe_lsu_mem_dshared_op_ld_lookup_miss45lts__t_requests_op_read_evict_last_lookup_hit67lts__t_requests_srcnode_gpc_aperture_device_evict_normal_lookup_hit52lts__t_sectors_srcunit_tex_aperture_device_op_membar40sm__pipe_tensor_op_imma_cycles_active_v248smsp__thread_inst_executed_pipe_aluheavy_pred_on71syslts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_alu_lookup_hit60syslts__t_requests_srcunit_tex_op_read_evict_last_lookup_hit63syslts__t_sectors_srcnode_gpc_aperture_peer_op_write_lookup_hit",
+    "63lts__t_requests_aperture_sysmem_op_write_evict_first_lookup_hit62lts__t_requests_srcunit_l1_aperture_sysmem_op_write_lookup_hit62lts__t_sectors_aperture_device_evict_normal_demote_lookup_miss49lts__t_sectors_srcunit_tex_aperture_sysmem_op_red58smsp__sass_thread_inst_executed_ops_dadd_dmul_dfma_pred_on50syslts__t_requests_srcunit_l1_op_atom_evict_normal",
+    "51LTS.TriageCompute.lts__throughput_internal_activity48lts__t_requests_op_write_evict_normal_lookup_hit49lts__t_requests_srcunit_l1_evict_first_lookup_hit63lts__t_sectors_srcunit_ltcfabric_op_read_evict_last_lookup_miss59smsp__ops_path_tensor_src_fp8_dst_fp32_sparsity_on_realtime63syslts__t_requests_srcunit_tex_op_write_evict_normal_lookup_hit61syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_cas50syslts__t_sectors_srcunit_tex_lookup_miss_realtime",
+    "54l1tex__t_bytes_pipe_lsu_mem_global_op_atom_lookup_miss36syslts__t_sectors_op_read_evict_last66syslts__t_sectors_srcunit_tex_aperture_peer_evict_last_lookup_miss69syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal_lookup_hit",
+    "47lts__t_sectors_aperture_peer_op_red_lookup_miss61lts__t_sectors_srcunit_l1_aperture_sysmem_op_read_lookup_miss48lts__t_sectors_srcunit_tex_aperture_peer_op_read",
+    "57FE_B.TriageCompute.fe__output_ops_cmd_subchsw_queue_async59lts__t_requests_srcnode_gpc_aperture_device_op_atom_dot_cas62lts__t_sectors_srcnode_gpc_aperture_sysmem_op_write_lookup_hit53lts__t_sectors_srcunit_ltcfabric_op_read_evict_normal40smsp__inst_executed_op_ldsm_pred_off_all51smsp__ops_path_tensor_src_fp4_fp6_dst_fp16_realtime49syslts__t_requests_srcnode_gpc_op_atom_evict_last60syslts__t_sectors_srcnode_gpc_op_write_evict_last_lookup_hit",
+    "63lts__t_requests_aperture_device_op_atom_evict_first_lookup_miss67lts__t_requests_srcunit_ltcfabric_aperture_peer_op_write_lookup_hit44lts__t_sectors_op_write_lookup_miss_realtime62syslts__t_sectors_srcnode_gpc_op_read_evict_normal_lookup_miss41syslts__t_sectors_srcunit_l1_evict_normal",
+    "54gr__workids_granted_level_cga_type_flexible_size_large33lts__ltcfabric2lts_cycles_stalled61lts__t_requests_aperture_device_op_membar_evict_normal_demote50lts__t_requests_aperture_device_op_read_evict_last26smsp__warps_launched_total61syslts__t_requests_aperture_peer_op_write_evict_normal_demote",
+    "51lts__t_requests_aperture_sysmem_op_read_lookup_miss68syslts__t_requests_srcunit_l1_op_read_evict_normal_demote_lookup_hit66syslts__t_requests_srcunit_tex_aperture_sysmem_op_read_lookup_miss69syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_lookup_hit65syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_lookup_miss",
+    "55l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_red39lts__t_sectors_srcunit_l1_aperture_peer72lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_normal_lookup_hit61syslts__t_sectors_srcnode_gpc_op_read_evict_first_lookup_miss40syslts__t_sectors_srcunit_gcc_lookup_hit",
+    "73lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_normal_lookup_hit31smsp__warps_issue_stalled_drain37syslts__t_requests_srcunit_l1_op_read",
+    "50syslts__t_sectors_srcnode_gpc_op_membar_evict_last",
+    "51lts__cbc_requests_type_comptag_lookup_miss_realtime49lts__t_requests_aperture_sysmem_op_red_lookup_hit75lts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_miss42smsp__warps_issue_stalled_branch_resolving64syslts__t_requests_srcunit_tex_aperture_sysmem_op_red_lookup_hit",
+    "72LTS.TriageCompute.lts__t_sector_throughput_srcunit_gcc_internal_activity70lts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_alu_lookup_hit58lts__t_requests_srcnode_gpc_evict_normal_demote_lookup_hit59lts__t_requests_srcunit_ce_aperture_peer_op_read_lookup_hit35sm__sass_inst_executed_op_memory_8b38syslts__t_sectors_srcnode_gpc_op_write63syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_lookup_hit",
+    "30sm__idc_divergent_instructions70sm__ops_path_tensor_op_utchmma_src_bf16_dst_fp32_sparsity_off_realtime",
+    "64l1tex__m_xbar2l1tex_read_bytes_mem_global_op_ldgsts_cache_access40lts__t_requests_aperture_device_op_write46lts__t_requests_srcunit_l1_op_write_evict_last54lts__t_requests_srcunit_ltcfabric_op_membar_lookup_hit48smsp__average_warp_latency_issue_stalled_barrier54syslts__t_sectors_aperture_sysmem_op_membar_lookup_hit53syslts__t_sectors_srcunit_tex_evict_normal_lookup_hit",
+    "36SM_A.TriageCompute.l1tex__throughput34lts__t_requests_srcunit_l1_op_atom69lts__t_requests_srcunit_ltcfabric_aperture_device_op_write_lookup_hit42syslts__t_sectors_srcunit_l1_aperture_peer",
+    "48l1tex__t_sectors_pipe_tex_mem_surface_lookup_hit71lts__t_requests_aperture_peer_op_membar_evict_normal_demote_lookup_miss72lts__t_requests_srcunit_l1_aperture_peer_evict_normal_demote_lookup_miss47lts__t_sectors_srcunit_gcc_lookup_miss_realtime47smsp__ops_path_tensor_op_hmma_src_bf16_dst_fp3235syslrc__syslrc2xbar_sectors_op_read63syslts__t_requests_aperture_peer_op_atom_evict_last_lookup_miss30syslts__t_requests_srcunit_gcc39syslts__t_requests_srcunit_tex_realtime69syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_cas_lookup_hit",
+    "56syslts__t_requests_aperture_sysmem_evict_last_lookup_hit57syslts__t_requests_srcnode_gpc_op_atom_dot_alu_lookup_hit",
+    "53l1tex__t_output_wavefronts_pipe_tex_mem_surface_op_ld65lts__t_sectors_aperture_sysmem_op_membar_evict_normal_lookup_miss28sm__ops_path_tensor_src_int169syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_last_lookup_miss68syslts__t_requests_srcunit_l1_op_atom_evict_normal_demote_lookup_hit64syslts__t_sectors_aperture_peer_op_membar_evict_last_lookup_miss68syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_lookup_hit",
+    "55lts__t_requests_aperture_sysmem_evict_first_lookup_miss41lts__t_requests_srcunit_ltcfabric_op_read58lts__t_sectors_aperture_sysmem_op_atom_dot_cas_lookup_miss45lts__t_sectors_srcnode_gpc_op_red_lookup_miss53lts__t_sectors_srcunit_ce_aperture_device_lookup_miss56lts__t_sectors_srcunit_l1_op_atom_evict_last_lookup_miss70lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_last_lookup_hit67lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_membar_lookup_hit66lts__t_sectors_srcunit_tex_aperture_device_evict_normal_lookup_hit37sm__ops_path_tensor_src_int8_realtime62syslts__t_requests_aperture_sysmem_op_read_evict_normal_demote62syslts__t_requests_srcunit_l1_op_membar_evict_first_lookup_hit70syslts__t_requests_srcunit_tex_aperture_sysmem_evict_first_lookup_miss41syslts__t_sectors_aperture_sysmem_op_read63syslts__t_sectors_srcunit_tex_op_membar_evict_first_lookup_miss",
+    "65lts__t_requests_srcunit_tex_aperture_peer_evict_normal_lookup_hit59lts__t_requests_srcunit_tex_op_atom_evict_normal_lookup_hit45smsp__inst_executed_op_generic_st_pred_on_any48syslts__t_sectors_srcnode_gpc_op_red_lookup_miss51syslts__t_sectors_srcunit_gcc_aperture_peer_op_read",
+    "44l1tex__t_sectors_pipe_tex_mem_surface_op_red43lts__t_requests_srcunit_tex_op_atom_dot_cas57syslts__t_requests_op_atom_evict_normal_demote_lookup_hit",
+    "54l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_atom51lts__t_requests_aperture_peer_op_write_evict_normal",
+    "26gr__ctas_launched_realtime65lts__t_requests_srcnode_gpc_aperture_sysmem_op_membar_lookup_miss23lts__t_sectors_realtime58sm__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_off46smsp__imc_requests_lookup_miss_tag_unavailable45smsp__inst_executed_op_surface_ld_pred_on_any41smsp__inst_executed_op_tma_st_pred_on_any50syslts__t_sectors_srcunit_l1_op_membar_evict_first",
+    "51l1tex__t_sector_pipe_tex_mem_surface_op_ld_hit_rate58lts__t_requests_srcnode_gpc_op_atom_evict_first_lookup_hit54lts__t_requests_srcunit_tex_aperture_device_evict_last57lts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_alu69lts__t_sectors_aperture_peer_op_write_evict_normal_demote_lookup_miss57lts__t_sectors_equiv_l1tagmiss_pipe_lsu_mem_global_op_red26sm__inst_executed_pipe_lsu39smsp__ops_path_tensor_src_fp16_dst_fp32",
+    "19gcc__cycles_elapsed23l1tex__t_bytes_pipe_tex52l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld34lts__gcomp_output_sectors_realtime29smsp__inst_executed_pipe_fp6456syslts__t_sectors_op_read_evict_normal_demote_lookup_hit72syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_cas_lookup_miss",
+    "65lts__t_sectors_srcunit_tex_aperture_sysmem_evict_first_lookup_hit33smsp__inst_executed_op_surface_ld29smsp__inst_executed_op_tma_st63syslts__t_sectors_aperture_peer_op_write_evict_first_lookup_hit49syslts__t_sectors_srcunit_tex_evict_normal_demote",
+    "59lts__t_requests_srcnode_gpc_op_atom_evict_first_lookup_miss40mcc__dram_throughput_srcnode_cpu_op_read75syslts__t_requests_srcnode_gpc_aperture_peer_evict_normal_demote_lookup_hit62syslts__t_requests_srcunit_l1_op_write_evict_normal_lookup_hit60syslts__t_sectors_aperture_sysmem_op_atom_dot_cas_lookup_hit",
+    "34PCI.TriageCompute.pcie__throughput45l1tex__average_t_sectors_per_request_pipe_lsu71lts__t_requests_aperture_sysmem_op_read_evict_normal_demote_lookup_miss43lts__t_requests_op_read_evict_normal_demote54lts__t_sectors_srcunit_l1_aperture_device_evict_normal49smsp__average_inst_executed_pipe_uniform_per_warp46smsp__warp_issue_stalled_drain_per_warp_active58syslts__t_requests_srcunit_tex_op_read_evict_normal_demote63syslts__t_sectors_srcnode_gpc_op_membar_evict_normal_lookup_hit",
+    "49l1tex__t_set_conflicts_pipe_tex_mem_surface_op_ld69lts__t_sectors_srcunit_ltcfabric_aperture_device_op_write_lookup_miss50smsp__inst_executed_pipe_fmaheavy_subpipe_fmaheavy56syslts__t_requests_srcnode_gpc_aperture_peer_lookup_miss69syslts__t_requests_srcunit_l1_aperture_sysmem_evict_first_lookup_miss65syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_read_lookup_miss",
+    "53TPC.TriageCompute.sm__inst_executed_pipe_alu_realtime57l1tex__t_bytes_pipe_lsu_mem_global_op_ldgsts_cache_access69lts__t_sectors_srcnode_gpc_aperture_device_op_atom_dot_cas_lookup_hit51syslts__t_sectors_srcnode_gpc_op_write_evict_normal",
+    "45FE_B.TriageCompute.fe__output_ops_cmd_go_idle63lts__t_requests_srcunit_tex_aperture_peer_evict_last_lookup_hit57lts__t_requests_srcunit_tex_op_atom_evict_last_lookup_hit54lts__t_sectors_srcunit_tex_op_atom_dot_alu_lookup_miss59smsp__average_warp_latency_issue_stalled_math_pipe_throttle31smsp__inst_executed_op_local_st61syslts__t_requests_srcunit_l1_op_write_evict_last_lookup_miss63syslts__t_sectors_aperture_peer_evict_normal_demote_lookup_miss35syslts__t_sectors_op_red_lookup_hit64syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_lookup_hit",
+    "36l1tex__average_t_sectors_per_request65lts__t_requests_srcnode_gpc_aperture_sysmem_evict_last_lookup_hit56lts__t_requests_srcunit_ltcfabric_evict_first_lookup_hit50lts__t_sectors_aperture_device_op_atom_evict_first65lts__t_sectors_srcnode_gpc_op_read_evict_normal_demote_lookup_hit68lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_normal_demote59smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active56syslts__t_sectors_aperture_sysmem_evict_first_lookup_hit63syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom_lookup_miss62syslts__t_sectors_srcunit_l1_aperture_sysmem_op_red_lookup_hit",
+    "37lts__t_requests_aperture_peer_op_read37lts__t_requests_op_membar_lookup_miss57lts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_alu56lts__t_requests_srcunit_tex_aperture_device_evict_normal52syslts__t_requests_srcunit_tex_aperture_peer_op_read52syslts__t_requests_srcunit_tex_op_membar_lookup_miss53syslts__t_sectors_srcnode_gpc_aperture_peer_op_membar",
+    "48l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st35l1tex__t_bytes_pipe_lsu_lookup_miss42l1tex__t_bytes_pipe_lsu_mem_global_op_atom62lts__t_sectors_srcunit_ltcfabric_op_read_evict_last_lookup_hit54sm__average_inst_latency_pipe_lsu_ops_generic_cmd_read63sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp32_sparsity_on40syslrc__average_xbar2gpc_sectors_op_read54syslts__t_sectors_srcunit_tex_aperture_peer_evict_last",
+    "62l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld49lts__t_requests_srcnode_gpc_op_membar_lookup_miss58lts__t_sectors_srcnode_gpc_op_write_evict_first_lookup_hit69sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp16_sparsity_on_realtime55syslts__t_sectors_aperture_peer_evict_normal_lookup_hit48syslts__t_sectors_srcnode_gpc_op_atom_lookup_hit",
+    "55lts__t_sectors_op_membar_evict_normal_demote_lookup_hit59sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32_sparsity_off20sys__cycles_in_frame45syslts__t_requests_aperture_sysmem_evict_last64syslts__t_requests_aperture_sysmem_op_read_evict_last_lookup_hit46syslts__t_requests_srcnode_gpc_op_atom_dot_alu",
+    "64lts__t_requests_aperture_sysmem_op_membar_evict_first_lookup_hit38smsp__ops_path_tensor_src_fp8_dst_fp1626syslts__t_request_hit_rate",
+    "58lts__t_requests_aperture_sysmem_op_atom_dot_alu_lookup_hit60lts__t_sectors_srcnode_gpc_aperture_peer_op_read_lookup_miss41lts__t_sectors_srcunit_l1_op_atom_dot_cas73syslts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_alu_lookup_hit56syslts__t_sectors_srcunit_tex_aperture_sysmem_lookup_hit",
+    "62NVLRX.TriageCompute.nvlrx__bytes_packet_response_data_protocol13gpu__time_end49lts__t_requests_aperture_peer_op_atom_evict_first67lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_write_lookup_miss71syslts__t_requests_aperture_peer_op_atom_evict_normal_demote_lookup_hit64syslts__t_requests_srcunit_gcc_aperture_peer_op_read_lookup_miss70syslts__t_requests_srcunit_l1_op_write_evict_normal_demote_lookup_miss",
+    "40gcc__cache_requests_lookup_miss_tag_miss63lts__t_requests_aperture_sysmem_op_read_evict_normal_lookup_hit34lts__t_requests_op_read_lookup_hit74lts__t_requests_srcunit_ltcfabric_aperture_device_evict_normal_lookup_miss61lts__t_requests_srcunit_tex_aperture_device_op_red_lookup_hit69lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_last_lookup_miss59lts__t_sectors_srcunit_tex_op_atom_evict_normal_lookup_miss58sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm49syslts__t_requests_srcunit_tex_op_read_lookup_hit",
+    "42NVLRX.TriageCompute.nvlrx__bytes_data_user52lts__t_requests_srcnode_gpc_aperture_peer_evict_last41lts__t_requests_srcunit_gcc_aperture_peer38sm__sass_inst_executed_op_dshared_atom59syslts__t_sectors_srcnode_gpc_op_read_evict_last_lookup_hit",
+    "66lts__t_requests_srcunit_l1_aperture_device_evict_normal_lookup_hit65lts__t_requests_srcunit_ltcfabric_op_read_evict_first_lookup_miss49lts__t_sectors_srcunit_ce_aperture_device_op_read59smsp__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_on65syslts__t_sectors_aperture_sysmem_op_read_evict_first_lookup_miss48syslts__t_sectors_op_atom_evict_first_lookup_hit",
+    "65lts__t_sectors_srcunit_l1_op_atom_evict_normal_demote_lookup_miss44smsp__warps_issue_stalled_math_pipe_throttle",
+    "49lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom42sm__inst_executed_pipe_tensor_subpipe_dmma20smsp__warps_eligible34tpc__l1tex_m_l1tex2xbar_throughput",
+    "57lts__t_sectors_srcunit_ltcfabric_aperture_device_op_write27sm__mio2rf_writeback_active47sm__sass_average_branch_targets_threads_uniform66smsp__average_inst_executed_pipe_fmaheavy_subpipe_alulite_per_warp44syslts__t_requests_srcnode_gpc_aperture_peer57syslts__t_requests_srcunit_l1_aperture_sysmem_evict_first58syslts__t_sectors_op_write_evict_normal_demote_lookup_miss53syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_read",
+    "19gr__cycles_in_frame44l1tex__t_requests_pipe_lsu_mem_dshared_op_ld35lts__t_requests_op_read_evict_first66lts__t_requests_srcunit_ltcfabric_aperture_peer_op_read_lookup_hit71lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_last_lookup_miss68lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_membar_lookup_miss67lts__t_sectors_srcunit_tex_aperture_device_evict_normal_lookup_miss29smsp__inst_executed_pipe_fp1663syslts__t_requests_srcunit_l1_op_membar_evict_first_lookup_miss50syslts__t_requests_srcunit_tex_op_read_evict_first48syslts__t_sectors_srcunit_l1_op_write_evict_last",
+    "44l1tex__t_requests_pipe_lsu_mem_dshared_op_st",
+    "21l1tex__tmain_requests62sm__warp_launch_cycles_stalled_shader_cs_reason_cta_allocation54syslts__t_requests_srcunit_l1_aperture_sysmem_op_write65syslts__t_sectors_srcunit_tex_aperture_sysmem_op_write_lookup_hit",
+    "78SYSLTS.TriageCompute.syslts__t_sector_throughput_srcnode_fbp_internal_activity64lts__t_requests_srcnode_gpc_aperture_peer_evict_last_lookup_miss53lts__t_requests_srcunit_gcc_aperture_peer_lookup_miss60lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_last61lts__t_sectors_aperture_device_op_write_evict_last_lookup_hit48lts__t_sectors_srcnode_gpc_aperture_peer_op_atom52syslts__t_sectors_srcunit_tex_aperture_peer_op_write",
+    "30l1tex__m_xbar2l1tex_read_bytes42l1tex__m_xbar2l1tex_read_bytes_mem_dshared69lts__t_requests_aperture_peer_op_read_evict_normal_demote_lookup_miss58lts__t_requests_srcunit_ltcfabric_aperture_device_op_write",
+    "75lts__t_requests_srcnode_gpc_aperture_device_evict_normal_demote_lookup_miss28sm__ops_path_tensor_src_int439smsp__inst_executed_pipe_tensor_op_imma28smsp__sass_sectors_mem_local63syslts__t_sectors_aperture_peer_op_atom_evict_first_lookup_miss61syslts__t_sectors_srcunit_tex_op_read_evict_normal_lookup_hit",
+    "67lts__t_requests_srcunit_l1_op_write_evict_normal_demote_lookup_miss58lts__t_requests_srcunit_ltcfabric_evict_normal_lookup_miss58lts__t_sectors_aperture_device_op_atom_dot_alu_lookup_miss57smsp__sass_average_data_bytes_per_sector_mem_global_op_ld48syslts__t_requests_srcunit_l1_op_red_lookup_miss58syslts__t_sectors_aperture_sysmem_evict_normal_lookup_miss40syslts__t_sectors_srcunit_l1_evict_first",
+    "35lts__t_sectors_srcnode_gpc_realtime48syslts__t_requests_srcunit_l1_op_atom_evict_last",
+    "54lts__t_sectors_aperture_device_evict_first_lookup_miss",
+    "68lts__t_sectors_srcunit_l1_aperture_device_op_atom_dot_cas_lookup_hit66smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active47smsp__inst_executed_op_shared_stsm_pred_off_all59smsp__sass_average_data_bytes_per_sector_mem_global_op_atom",
+    "53lts__t_requests_aperture_device_op_write_evict_normal54lts__t_requests_srcnode_gpc_op_atom_dot_alu_lookup_hit51lts__t_requests_srcunit_tex_aperture_device_op_read66lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_first_lookup_miss22smsp__mem_tensor_reads",
+    "42l1tex__m_l1tex2xbar_write_sectors_pipe_tma56lts__t_requests_srcunit_tex_aperture_sysmem_evict_normal52lts__t_sectors_srcunit_l1_aperture_sysmem_evict_last63lts__t_sectors_srcunit_l1_aperture_sysmem_op_membar_lookup_miss68sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access47smsp__sass_thread_inst_executed_op_hadd_pred_on39syslts__t_requests_aperture_peer_op_red",
+    "64lts__t_requests_srcunit_ltcfabric_evict_normal_demote_lookup_hit53lts__t_requests_srcunit_tex_aperture_device_op_membar33lts__t_sectors_op_atom_lookup_hit73lts__t_sectors_srcunit_ltcfabric_op_write_evict_normal_demote_lookup_miss47smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared40smsp__warps_issue_stalled_dispatch_stall54syslts__t_requests_srcnode_gpc_evict_first_lookup_miss64syslts__t_sectors_aperture_sysmem_evict_normal_demote_lookup_hit",
+    "48l1tex__m_xbar2l1tex_read_bytes_mem_dshared_op_ld58lts__t_requests_aperture_device_op_atom_dot_cas_lookup_hit62lts__t_sectors_srcnode_gpc_aperture_device_op_atom_lookup_miss50sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld55smsp__average_warp_latency_issue_stalled_no_instruction",
+    "50lts__t_requests_aperture_sysmem_op_read_lookup_hit53lts__t_sectors_srcnode_gpc_aperture_sysmem_evict_last58sm__ops_path_tensor_op_imma_src_int8_sparsity_off_realtime48syslts__t_requests_aperture_peer_op_atom_dot_alu65syslts__t_requests_srcunit_tex_aperture_sysmem_op_read_lookup_hit64syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_lookup_hit",
+    "35l1tex__data_bank_conflicts_pipe_lsu41l1tex__m_xbar2l1tex_read_sectors_pipe_tex33l1tex__t_sector_pipe_tex_hit_rate42lts__t_requests_aperture_device_evict_last62lts__t_requests_aperture_peer_op_read_evict_normal_lookup_miss47lts__t_sectors_aperture_peer_op_read_lookup_hit61lts__t_sectors_aperture_sysmem_op_atom_evict_first_lookup_hit33lts__t_sectors_op_read_evict_last49smsp__sass_thread_inst_executed_op_memory_pred_on51syslts__t_requests_srcnode_gpc_op_atom_evict_normal",
+    "70lts__t_sectors_srcnode_gpc_aperture_device_op_atom_dot_alu_lookup_miss35sm__sass_inst_executed_op_global_ld49smsp__inst_executed_pipe_fmaheavy_subpipe_alulite64syslts__t_requests_srcnode_gpc_aperture_peer_evict_normal_demote51syslts__t_requests_srcunit_l1_op_write_evict_normal49syslts__t_sectors_aperture_sysmem_op_atom_dot_cas",
+    "69lts__t_requests_srcunit_ltcfabric_aperture_peer_op_membar_lookup_miss67sm__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_off_realtime63sm__thread_inst_executed_pipe_fmaheavy_subpipe_fmaheavy_pred_on26smsp__inst_executed_op_ldc65syslts__t_requests_srcunit_l1_aperture_sysmem_evict_normal_demote25syslts__t_sectors_op_read68syslts__t_sectors_srcunit_l1_op_read_evict_normal_demote_lookup_miss",
+    "46lts__t_sectors_op_atom_evict_first_lookup_miss36sm__ops_path_tensor_src_fp8_dst_fp1638syslts__t_sectors_aperture_peer_op_red72syslts__t_sectors_aperture_sysmem_op_atom_evict_normal_demote_lookup_hit",
+    "21gcc__cycles_in_region53lts__t_requests_srcunit_ce_aperture_device_lookup_hit48lts__t_sectors_srcunit_gcc_aperture_peer_op_read",
+    "31l1tex__data_pipe_lsu_wavefronts34lts__t_requests_op_red_lookup_miss65lts__t_requests_srcunit_tex_aperture_sysmem_op_membar_lookup_miss52lts__t_sectors_aperture_peer_evict_normal_lookup_hit54sm__inst_pending_pipe_lsu_mem_shared_cmd_read_realtime38smsp__warps_issue_stalled_not_selected63syslts__t_requests_srcnode_gpc_op_write_evict_normal_lookup_hit49syslts__t_requests_srcunit_tex_op_red_lookup_miss54syslts__t_sectors_aperture_sysmem_op_atom_evict_normal",
+    "47l1tex__t_bytes_pipe_tex_mem_texture_lookup_miss61lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_first34lts__t_requests_srcunit_tex_op_red56lts__t_sectors_srcnode_gpc_aperture_peer_op_atom_dot_cas61lts__t_sectors_srcunit_tex_op_membar_evict_normal_lookup_miss62sm__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_off_realtime57syslts__t_requests_aperture_peer_evict_normal_lookup_miss41syslts__t_sector_op_atom_dot_alu_hit_rate",
+    "47SM_B.TriageCompute.l1tex__t_sectors_lookup_miss64TPC.TriageCompute.sm__pipe_tensor_op_imma_cycles_active_realtime55lts__t_requests_srcnode_gpc_aperture_sysmem_lookup_miss68lts__t_requests_srcunit_ltcfabric_aperture_peer_op_membar_lookup_hit26smsp__l1tex_tmain_requests67syslts__t_sectors_srcunit_l1_op_read_evict_normal_demote_lookup_hit",
+    "46lts__t_sectors_srcunit_tex_lookup_hit_realtime61smsp__average_inst_executed_pipe_tensor_subpipe_imma_per_warp30syslts__t_requests_lookup_miss37syslts__t_sectors_evict_normal_demote",
+    "64lts__t_sectors_srcnode_gpc_aperture_device_op_membar_lookup_miss60lts__t_sectors_srcnode_gpc_aperture_peer_op_write_lookup_hit32sm__inst_executed_pipe_tensor_v267syslts__t_requests_aperture_peer_op_membar_evict_normal_lookup_miss",
+    "54LTS.TriageCompute.lts__t_sector_throughput_srcnode_fbp64lts__t_requests_srcunit_tex_aperture_device_op_membar_lookup_hit57smsp__average_warp_latency_issue_stalled_branch_resolving",
+    "28l1tex__f_wavefronts_realtime52lts__t_requests_srcunit_tex_aperture_peer_lookup_hit46lts__t_requests_srcunit_tex_op_atom_lookup_hit56smsp__average_warp_latency_issue_stalled_long_scoreboard63syslts__t_sectors_aperture_sysmem_op_atom_evict_last_lookup_hit",
+    "48l1tex__m_xbar2l1tex_read_bytes_mem_surface_op_ld60lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_lookup_hit39sm__sass_inst_executed_memdesc_explicit54syslts__t_sectors_srcnode_gpc_aperture_peer_evict_last",
+    "41CTC.TriageCompute.ctc__rx_bytes_data_user57TPC.TriageCompute.sm__pipe_fmalite_cycles_active_realtime57lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_texture_op_ld48lts__t_sectors_srcunit_tex_op_write_evict_normal39smsp__ops_path_tensor_src_bf16_dst_fp32",
+    "54l1tex__t_sectors_pipe_tex_mem_surface_op_ld_lookup_hit49lts__t_requests_aperture_device_op_red_lookup_hit57lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_surface_op_st44lts__t_sectors_op_membar_evict_normal_demote67lts__t_sectors_srcunit_ltcfabric_aperture_device_op_read_lookup_hit70lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_last_lookup_hit53syslts__t_requests_aperture_sysmem_op_read_evict_last",
+    "42l1tex__m_l1tex2xbar_write_sectors_pipe_tex58lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_membar64smsp__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_off_realtime57smsp__warp_issue_stalled_branch_resolving_per_warp_active72syslts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_alu_lookup_hit68syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_first_lookup_miss",
+    "56lts__t_requests_op_write_evict_normal_demote_lookup_miss58lts__t_sectors_srcunit_l1_op_write_evict_normal_lookup_hit71syslts__t_requests_srcunit_tex_op_write_evict_normal_demote_lookup_miss",
+    "62lts__t_requests_aperture_sysmem_op_atom_evict_first_lookup_hit42lts__t_sectors_aperture_sysmem_evict_first",
+    "50lts__t_requests_srcnode_gpc_evict_last_lookup_miss55lts__t_sectors_aperture_sysmem_evict_normal_lookup_miss53lts__t_sectors_op_atom_evict_normal_demote_lookup_hit47lts__t_sectors_srcnode_gpc_op_atom_evict_normal52lts__t_sectors_srcunit_tex_aperture_sysmem_op_membar",
+    "41l1tex__m_xbar2l1tex_read_sectors_pipe_tma41l1tex__m_xbar2l1tex_read_sectors_realtime39lts__t_requests_aperture_sysmem_op_atom34lts__t_sectors_op_write_evict_last38lts__t_sectors_srcnode_gpc_evict_first70lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_membar_lookup_miss49lts__t_sectors_srcunit_tex_aperture_device_op_red54syslts__t_requests_srcunit_tex_aperture_sysmem_op_atom",
+    "55l1tex__t_output_wavefronts_pipe_tex_mem_surface_op_atom58lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_surface_op_red37syslts__t_requests_srcnode_gpc_op_red62syslts__t_requests_srcunit_l1_op_write_evict_first_lookup_miss49syslts__t_sectors_op_write_evict_last_lookup_miss",
+    "64lts__t_requests_srcunit_l1_aperture_sysmem_op_membar_lookup_miss72lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_normal_lookup_miss57lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_cas50lts__t_sectors_srcunit_l1_aperture_sysmem_op_write68smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_on_realtime",
+    "40FBSP.TriageCompute.dramc__cycles_elapsed45smsp__average_warp_latency_issue_stalled_misc51syslts__t_requests_op_atom_evict_normal_lookup_miss65syslts__t_requests_srcnode_gpc_aperture_peer_op_write_lookup_miss",
+    "50lts__t_sectors_srcnode_gpc_aperture_peer_op_membar53syslts__t_requests_srcunit_ce_aperture_sysmem_op_read56syslts__t_requests_srcunit_l1_aperture_peer_evict_normal71syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_alu_lookup_miss",
+    "62l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_hit_realtime63lts__t_requests_srcnode_gpc_aperture_device_op_write_lookup_hit70lts__t_sectors_srcnode_gpc_aperture_device_op_atom_dot_cas_lookup_miss55sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts56syslts__t_requests_srcunit_l1_aperture_sysmem_lookup_hit56syslts__t_sectors_srcnode_gpc_op_atom_dot_cas_lookup_hit43tpc__l1tex_sram_bytes_mem_untagged_realtime",
+    "46lts__t_sectors_srcunit_l1_op_membar_lookup_hit68lts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_cas_lookup_miss56syslts__t_requests_srcunit_gcc_aperture_peer_lookup_miss67syslts__t_sectors_srcunit_tex_aperture_peer_evict_first_lookup_miss",
+    "56l1tex__t_sectors_pipe_tex_mem_texture_op_tex_lookup_miss41l1tex__texin_requests_mem_surface_op_atom66lts__t_sectors_srcunit_ltcfabric_op_membar_evict_normal_lookup_hit40sm__sass_data_bytes_mem_shared_op_ldgsts39syslts__t_requests_op_membar_lookup_hit67syslts__t_requests_srcunit_l1_aperture_sysmem_op_membar_lookup_miss50syslts__t_sectors_srcunit_l1_op_write_evict_normal52syslts__t_sectors_srcunit_tex_aperture_sysmem_op_red",
+    "47l1tex__data_pipe_lsu_wavefronts_mem_lg_cmd_read66lts__t_requests_srcnode_gpc_aperture_peer_evict_normal_lookup_miss56lts__t_requests_srcunit_ltcfabric_aperture_peer_op_write36sm__ops_path_tensor_op_imma_src_int877sm__sass_l1tex_t_output_wavefronts_pipe_lsu_mem_global_op_ldgsts_cache_access42smsp__inst_executed_op_shared_atom_dot_alu",
+    "64lts__t_sectors_srcnode_gpc_aperture_device_evict_last_lookup_hit22nvltx__cycles_in_frame67sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp16_sparsity_on64syslts__t_requests_aperture_sysmem_op_membar_evict_normal_demote70syslts__t_sectors_srcunit_l1_op_membar_evict_normal_demote_lookup_miss",
+    "53TPC.TriageCompute.sm__inst_executed_pipe_fma_realtime60lts__t_requests_srcunit_l1_aperture_peer_op_write_lookup_hit58lts__t_sectors_srcnode_gpc_op_write_evict_last_lookup_miss61lts__t_sectors_srcunit_ltcfabric_op_write_evict_normal_demote30smsp__ops_path_tensor_src_int842syslts__t_requests_srcnode_gpc_evict_first55tpc__l1tex_sram_bytes_mem_untagged_data_shared_realtime",
+    "29TriageCompute.ctc__throughput57lts__t_sectors_srcnode_gpc_evict_normal_demote_lookup_hit31sm__inst_executed_pipe_fmaheavy57syslts__t_sectors_srcnode_gpc_op_atom_dot_alu_lookup_miss",
+    "64l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_atom63lts__t_requests_srcunit_tex_aperture_sysmem_op_read_lookup_miss46lts__t_sectors_op_membar_evict_last_lookup_hit70lts__t_sectors_srcunit_tex_aperture_device_op_atom_dot_cas_lookup_miss54syslts__t_requests_aperture_sysmem_op_write_lookup_hit",
+    "57l1tex__average_t_sectors_per_request_pipe_tex_mem_surface51lts__t_sectors_aperture_peer_evict_first_lookup_hit67lts__t_sectors_aperture_peer_op_atom_evict_normal_demote_lookup_hit45lts__t_sectors_evict_normal_demote_lookup_hit49lts__t_sectors_srcnode_gpc_aperture_peer_op_write38lts__t_sectors_srcnode_gpc_lookup_miss64syslts__t_requests_aperture_peer_op_read_evict_normal_lookup_hit62syslts__t_requests_srcnode_gpc_op_write_evict_first_lookup_hit",
+    "54gr__workids_granted_level_cga_type_flexible_size_small49l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_st35l1tex__sram_cycles_array_0_cmd_read56l1tex__t_sectors_pipe_tex_mem_surface_op_atom_lookup_hit31l1tex__t_set_conflicts_pipe_tex52lts__t_sectors_srcnode_gpc_aperture_device_op_membar41smsp__sass_inst_executed_memdesc_explicit55syslts__t_requests_aperture_peer_op_membar_evict_normal55syslts__t_sectors_srcunit_l1_op_atom_dot_cas_lookup_hit",
+    "29syslts__d_sectors_fill_sysmem46syslts__t_requests_op_read_evict_normal_demote28syslts__t_sectors_lookup_hit43syslts__t_sectors_srcunit_tex_aperture_peer52tpc__threads_launched_shader_cs_queue_async_realtime",
+    "39l1tex__m_xbar2l1tex_read_bytes_pipe_tma46smsp__sass_thread_inst_executed_op_fp4_pred_on",
+    "22l1tex__data_bank_reads49lts__t_requests_srcunit_l1_aperture_peer_op_write58sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off59sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp32_sparsity_on32sm__sass_inst_executed_op_ldgsts",
+    "60lts__average_t_sector_hit_rate_srcunit_tex_op_write_realtime52lts__t_requests_aperture_device_op_atom_evict_normal53lts__t_sectors_aperture_sysmem_evict_last_lookup_miss41lts__t_sectors_srcunit_l1_aperture_device59lts__t_sectors_srcunit_l1_aperture_peer_op_atom_lookup_miss36sm__ops_path_tensor_src_fp4_dst_fp3239syslts__t_sectors_srcunit_l1_lookup_hit",
+    "49l1tex__t_sectors_pipe_tex_mem_surface_lookup_miss55lts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_alu53lts__t_sectors_srcunit_tex_aperture_device_evict_last24lts__xcomp_sectors_input29smsp__inst_executed_op_tma_ld50syslts__t_sectors_srcunit_ce_aperture_peer_op_read70syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_cas_lookup_miss36syslts__t_sectors_srcunit_tex_op_red",
+    "56lrc__average_ilc_output_sector_compression_achieved_rate34lts__t_requests_srcunit_l1_op_read21pcie__cycles_in_frame46sm__sass_thread_inst_executed_op_qmul4_pred_on38smsp__sass_data_bytes_mem_global_op_st41syslts__t_requests_op_membar_evict_normal57syslts__t_sectors_srcnode_gpc_aperture_sysmem_lookup_miss",
+    "57SYSLTS.TriageCompute.syslts__average_t_sector_srcunit_gcc64lts__t_requests_aperture_device_op_membar_evict_first_lookup_hit35lts__t_requests_evict_normal_demote46lts__t_requests_srcunit_ce_op_read_lookup_miss61sm__ops_path_tensor_op_utchmma_src_tf32_dst_fp32_sparsity_off45smsp__mio2rf_writeback_active_pipe_lsu_op_utc64syslts__t_requests_aperture_peer_op_write_evict_first_lookup_hit50syslts__t_requests_srcunit_tex_evict_normal_demote",
+    "27l1tex__lsu_writeback_active34l1tex__lsu_writeback_active_mem_lg50l1tex__m_xbar2l1tex_read_bytes_mem_surface_op_atom47l1tex__t_output_wavefronts_pipe_lsu_mem_dshared58lts__average_gcomp_output_sector_compression_achieved_rate59lts__t_requests_srcunit_tex_op_write_evict_last_lookup_miss54syslts__t_sectors_srcunit_ce_aperture_peer_lookup_miss62syslts__t_sectors_srcunit_tex_aperture_peer_op_atom_lookup_hit",
+    "63lts__t_requests_srcunit_tex_aperture_sysmem_op_atom_lookup_miss59smsp__average_warps_issue_stalled_sleeping_per_issue_active56smsp__inst_executed_op_surface_atom_dot_cas_pred_off_all45syslts__t_requests_op_atom_dot_alu_lookup_hit",
+    "71FE_A.TriageCompute.gpu__scheduler_engine_gr_queue_async_cmd_semreleases35SM_B.TriageCompute.l1tex__t_sectors63lts__t_requests_aperture_device_op_read_evict_normal_lookup_hit43lts__t_requests_srcnode_gpc_aperture_sysmem64syslts__t_requests_srcunit_l1_aperture_sysmem_op_red_lookup_miss76syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_hit",
+    "24idc__requests_lookup_hit46lrc__average_ilc_input_sector_compression_rate58lts__t_requests_srcunit_l1_op_read_evict_first_lookup_miss28smsp__inst_executed_pipe_adu54syslts__t_requests_srcunit_l1_aperture_peer_evict_last",
+    "45lrc__lrc2xbar_sectors_op_read_coalescing_none",
+    "47l1tex__t_set_conflicts_pipe_lsu_mem_local_op_st66lts__t_requests_srcnode_gpc_aperture_device_evict_last_lookup_miss61lts__t_sectors_aperture_peer_op_atom_evict_normal_lookup_miss53lts__t_sectors_aperture_sysmem_evict_first_lookup_hit39lts__t_sectors_evict_normal_lookup_miss58lts__t_sectors_srcunit_l1_op_write_evict_first_lookup_miss",
+    "61lts__t_requests_srcunit_l1_aperture_sysmem_op_atom_lookup_hit42syslts__t_requests_srcunit_gcc_lookup_miss",
+    "58lts__t_sectors_srcunit_l1_op_membar_evict_first_lookup_hit52syslts__t_sectors_aperture_peer_op_read_evict_normal",
+    "45FE_A.TriageCompute.fe__cycles_stalled_cmd_wfi85FE_A.TriageCompute.gpu__scheduler_engine_gr_queue_async_cycles_stalled_cmd_semacquire50l1tex__t_set_conflicts_pipe_tex_mem_texture_op_tex40lrc__request_sectors_op_read_coalescable64lts__t_requests_srcunit_ltcfabric_op_read_evict_last_lookup_miss39sm__inst_executed_pipe_fmalite_realtime57sm__ops_path_tensor_src_fp8_dst_fp32_sparsity_on_realtime72sm__sass_l1tex_m_xbar2l1tex_read_bytes_mem_global_op_ldgsts_cache_bypass39syslts__t_sectors_aperture_peer_op_atom64syslts__t_sectors_aperture_sysmem_op_read_evict_last_lookup_miss59syslts__t_sectors_srcnode_gpc_op_atom_evict_last_lookup_hit",
+    "48l1tex__data_pipe_lsu_wavefronts_mem_lg_cmd_write39lts__t_requests_aperture_peer_op_membar40lts__t_requests_srcunit_l1_aperture_peer37sm__sass_inst_executed_op_shared_atom54syslts__t_requests_srcunit_tex_aperture_peer_op_membar48syslts__t_sectors_srcunit_gcc_op_read_lookup_hit",
+    "41CTC.TriageCompute.ctc__tx_bytes_data_user39GPC_B.TriageCompute.gpc__cgas_completed58lts__t_requests_srcnode_gpc_op_read_evict_last_lookup_miss50lts__t_requests_srcunit_tex_evict_last_lookup_miss48lts__t_sectors_aperture_peer_op_write_lookup_hit35lts__t_sectors_srcunit_gcc_realtime42sm__inst_executed_pipe_tensor_subpipe_hmma28sm__sass_inst_executed_op_ld46smsp__inst_executed_op_surface_ld_pred_off_all42smsp__inst_executed_op_tma_st_pred_off_all55smsp__sass_data_bytes_mem_shared_op_ldgsts_cache_access56syslts__t_requests_srcnode_gpc_aperture_sysmem_op_membar",
+    "55lts__t_requests_srcunit_l1_aperture_device_evict_normal52syslts__t_requests_aperture_peer_op_atom_lookup_miss37syslts__t_sectors_op_atom_evict_first",
+    "42lts__t_sectors_op_atom_evict_normal_demote23nvlrx__cycles_in_region43smsp__inst_executed_op_local_st_pred_on_any61syslts__t_requests_srcunit_l1_op_write_evict_first_lookup_hit48syslts__t_sectors_op_write_evict_last_lookup_hit",
+    "50l1tex__data_pipe_lsu_wavefronts_mem_shared_op_misc39lts__t_requests_aperture_sysmem_op_read47lts__t_requests_op_atom_evict_normal_lookup_hit54lts__t_requests_srcunit_tex_op_atom_dot_alu_lookup_hit61lts__t_requests_srcunit_tex_op_membar_evict_first_lookup_miss58lts__t_sectors_aperture_peer_op_atom_evict_last_lookup_hit36lts__t_sectors_evict_last_lookup_hit64syslts__t_requests_srcnode_gpc_op_membar_evict_normal_lookup_hit54syslts__t_requests_srcunit_tex_aperture_sysmem_op_read62syslts__t_requests_srcunit_tex_op_atom_evict_normal_lookup_hit53syslts__t_sectors_srcunit_tex_aperture_sysmem_op_atom",
+    "23l1tex__cycles_in_region23lts__t_requests_op_atom49lts__t_requests_srcunit_gcc_aperture_peer_op_read68lts__t_requests_srcunit_ltcfabric_aperture_peer_op_write_lookup_miss64lts__t_sectors_srcunit_l1_aperture_sysmem_evict_first_lookup_hit51lts__t_sectors_srcunit_tex_aperture_device_op_write26sm__inst_executed_pipe_adu67sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access40syslts__t_requests_srcnode_gpc_op_membar38syslts__t_requests_srcunit_tex_op_atom56syslts__t_sectors_op_atom_evict_normal_demote_lookup_hit",
+    "62SYSLTS.TriageCompute.syslts__t_sector_throughput_aperture_peer47TriageCompute.tpc__average_cta_latency_realtime51lts__t_requests_aperture_sysmem_op_atom_evict_first48smsp__inst_executed_op_surface_atom_pred_off_all",
+    "27fbpa__dram_write_throughput47lts__t_sectors_srcnode_gpc_op_write_evict_first41mcc__dram_throughput_srcnode_cpu_op_write36sm__ops_path_tensor_src_fp8_dst_fp3241smsp__inst_executed_op_tma_ld_pred_on_any33smsp__sass_inst_executed_op_utccp44syslts__t_sectors_aperture_peer_evict_normal37syslts__t_sectors_srcnode_gpc_op_atom",
+    "64l1tex__average_t_sectors_per_request_pipe_tex_mem_surface_op_red38l1tex__t_requests_pipe_lsu_mem_dshared52lts__t_requests_srcunit_tex_aperture_sysmem_op_write60lts__t_sectors_srcunit_ce_aperture_device_op_read_lookup_hit",
+    "65SM_A.TriageCompute.l1tex__m_l1tex2xbar_req_cycles_active_realtime65smsp__thread_inst_executed_pipe_fmaheavy_subpipe_fmaheavy_pred_on54syslts__t_requests_srcnode_gpc_evict_normal_lookup_hit56syslts__t_requests_srcunit_l1_op_atom_dot_alu_lookup_hit57syslts__t_sectors_srcunit_l1_op_write_evict_normal_demote",
+    "51lts__t_sectors_srcunit_ltcfabric_op_read_evict_last40mcc__dram_throughput_srcnode_dbb_op_read32smsp__inst_executed_op_global_st28smsp__inst_executed_pipe_ipa72syslts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_cas_lookup_hit",
+    "68lts__t_requests_srcunit_tex_op_membar_evict_normal_demote_lookup_hit52lts__t_sectors_srcunit_l1_aperture_peer_evict_normal58sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom47smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp3269syslts__t_sectors_srcnode_gpc_op_read_evict_normal_demote_lookup_miss58syslts__t_sectors_srcunit_tex_op_read_lookup_miss_realtime",
+    "50l1tex__data_pipe_tc_wavefronts_mem_shared_op_utccp26l1tex__t_requests_pipe_lsu51sm__sass_thread_inst_executed_op_conversion_pred_on40syslts__t_requests_op_membar_evict_first",
+    "54l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st52l1tex__t_sectors_pipe_tex_mem_texture_op_ld_realtime50lts__t_sectors_aperture_sysmem_evict_normal_demote52lts__t_sectors_aperture_sysmem_op_membar_lookup_miss28nvltx__bytes_packet_response21smsp__cycles_in_frame66syslts__t_requests_aperture_sysmem_op_atom_evict_normal_lookup_hit62syslts__t_sectors_srcnode_gpc_op_atom_evict_normal_lookup_miss65syslts__t_sectors_srcunit_tex_aperture_sysmem_op_read_lookup_miss",
+    "36l1tex__sram_cycles_array_0_cmd_write54l1tex__t_bytes_pipe_tex_mem_surface_op_red_lookup_miss63lts__t_sectors_srcunit_l1_aperture_peer_evict_first_lookup_miss59lts__t_sectors_srcunit_tex_aperture_peer_op_atom_lookup_hit",
+    "43l1tex__data_bank_conflicts_pipe_lsu_mem_gds54l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_misc46lts__t_sectors_srcnode_gpc_evict_normal_demote44lts__t_sectors_srcunit_l1_op_red_lookup_miss",
+    "20dram__bytes_op_write78l1tex__m_l1tex2xbar_read_requests_mem_global_op_tma_ld_dest_multicast_size_32B61lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_normal35sm__sass_inst_executed_op_global_st29syslts__t_sectors_srcunit_gcc50syslts__t_sectors_srcunit_gcc_lookup_miss_realtime",
+    "61lts__t_requests_srcnode_gpc_aperture_peer_op_atom_lookup_miss39lts__t_requests_srcnode_gpc_lookup_miss63lts__t_sectors_aperture_peer_op_membar_evict_normal_lookup_miss69lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_alu_lookup_hit45lts__t_sectors_srcunit_tex_op_red_lookup_miss42sm__thread_inst_executed_pipe_fp16_pred_on59smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_on62syslts__t_requests_srcunit_l1_aperture_peer_op_read_lookup_hit50syslts__t_sectors_op_membar_evict_last_lookup_miss",
+    "39l1tex__t_bytes_pipe_lsu_mem_local_op_ld51lts__t_requests_srcnode_gpc_aperture_peer_op_membar63lts__t_sectors_aperture_device_op_atom_evict_normal_lookup_miss44lts__t_sectors_op_atom_evict_last_lookup_hit48sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp1651syslts__t_sectors_srcunit_l1_aperture_peer_op_write",
+    "48lts__t_requests_srcunit_l1_aperture_peer_op_read38syslts__t_requests_op_write_evict_last",
+    "48lts__t_sectors_srcnode_gpc_op_membar_evict_first49syslts__t_requests_srcunit_l1_evict_normal_demote48syslts__t_sectors_srcunit_tex_op_read_evict_last",
+    "61lts__t_requests_srcunit_l1_op_membar_evict_normal_lookup_miss62lts__t_sectors_srcnode_gpc_aperture_device_op_write_lookup_hit59syslts__t_requests_aperture_peer_op_atom_dot_cas_lookup_hit",
+    "51l1tex__t_bytes_pipe_lsu_mem_global_op_st_lookup_hit50l1tex__t_set_accesses_pipe_tex_mem_surface_op_atom45lts__t_requests_srcnode_gpc_op_red_lookup_hit55lts__t_requests_srcunit_ltcfabric_op_membar_lookup_miss55syslts__t_sectors_aperture_sysmem_op_membar_lookup_miss54syslts__t_sectors_srcunit_tex_evict_normal_lookup_miss",
+    "16l1tex__t_sectors64l1tex__t_set_accesses_pipe_lsu_mem_global_op_ldgsts_cache_access55lts__t_requests_srcunit_ltcfabric_evict_last_lookup_hit63smsp__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_on_realtime55syslts__t_sectors_aperture_sysmem_evict_last_lookup_hit",
+    "40l1tex__data_pipe_tex_wavefronts_realtime57lts__t_sectors_srcnode_gpc_op_write_evict_last_lookup_hit39sm__inst_executed_pipe_fp64_pred_on_any51syslts__t_sectors_srcnode_gpc_aperture_peer_op_read",
+    "62smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st53smsp__sass_thread_inst_executed_op_conversion_pred_on34syslts__t_sector_op_write_hit_rate45syslts__t_sectors_srcnode_gpc_aperture_sysmem33syslts__xbar2syslts_cycles_active",
+    "53lts__t_requests_aperture_peer_evict_first_lookup_miss48lts__t_sectors_srcunit_l1_op_membar_evict_normal76smsp__sass_l1tex_average_t_sectors_per_request_pipe_lsu_mem_global_op_ldgsts68syslts__t_requests_srcunit_tex_aperture_peer_evict_first_lookup_miss",
+    "24l1tex__t_sector_hit_rate49lts__t_sectors_srcunit_ce_aperture_sysmem_op_read60sm__ops_path_tensor_op_utcimma_src_int8_sparsity_on_realtime64smsp__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_off_realtime51smsp__ops_path_tensor_src_fp4_fp6_dst_fp32_realtime38smsp__sass_inst_executed_op_memory_32b71syslts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_cas_lookup_hit",
+    "33CTC_A.TriageCompute.ctc__tx_bytes30gcc__cache_requests_lookup_hit63lts__t_requests_srcunit_l1_aperture_device_op_write_lookup_miss54lts__t_requests_srcunit_l1_op_read_evict_normal_demote53lts__t_requests_srcunit_ltcfabric_op_write_lookup_hit60lts__t_sectors_srcunit_ce_aperture_peer_op_write_lookup_miss52smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st53syslts__t_sectors_aperture_sysmem_op_write_lookup_hit60syslts__t_sectors_srcunit_tex_op_atom_evict_first_lookup_hit",
+    "52l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_st55l1tex__t_sectors_pipe_tex_mem_texture_op_tex_lookup_hit67lrc__xbar2gpc_sectors_op_read_coalescing_achieved_type_programmatic66lts__cbc_requests_type_comptag_lookup_miss_or_hit_to_miss_realtime40smsp__inst_executed_op_redas_pred_on_any66syslts__t_requests_srcunit_l1_aperture_sysmem_op_membar_lookup_hit",
+    "45CTC.TriageCompute.ctc__tx_bytes_data_protocol76smsp__sass_l1tex_data_bank_writes_pipe_lsu_mem_shared_op_ldgsts_cache_access",
+    "41l1tex__t_bytes_pipe_tex_mem_texture_op_ld31lts__t_requests_aperture_device22lts__t_sectors_op_read47lts__t_sectors_srcunit_l1_evict_last_lookup_hit35sm__sass_data_bytes_mem_local_op_ld42syslts__t_requests_srcunit_l1_evict_normal63syslts__t_sectors_srcnode_gpc_op_membar_evict_first_lookup_miss47syslts__t_sectors_srcunit_ce_op_read_lookup_hit",
+    "73lts__t_requests_srcunit_ltcfabric_aperture_device_evict_first_lookup_miss62lts__t_sectors_srcunit_ltcfabric_op_membar_evict_normal_demote37lts__t_sectors_srcunit_tex_evict_last50lts__t_sectors_srcunit_tex_evict_normal_lookup_hit58lts__t_sectors_srcunit_tex_op_atom_evict_first_lookup_miss50smsp__inst_executed_pipe_fp64_op_dmma_pred_off_all60syslrc__request_sectors_op_read_coalescing_type_programmatic43tpc__average_registers_per_thread_shader_cs",
+    "39lts__t_requests_aperture_device_op_atom69smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_off_realtime52smsp__warps_issue_stalled_long_scoreboard_pipe_l1tex73syslts__t_requests_srcnode_gpc_aperture_sysmem_op_atom_dot_cas_lookup_hit",
+    "33l1tex__texin_requests_mem_surface61lts__t_requests_srcnode_gpc_aperture_sysmem_op_red_lookup_hit49lts__t_sectors_aperture_device_op_read_evict_last39lts__t_sectors_aperture_device_op_write52smsp__average_warp_latency_issue_stalled_lg_throttle49syslts__t_requests_srcunit_l1_op_read_lookup_miss49syslts__t_sectors_srcunit_tex_op_read_evict_first",
+    "19idc__cycles_elapsed47lts__t_sectors_op_write_evict_normal_lookup_hit50sm__inst_pending_pipe_lsu_mem_lg_cmd_read_realtime53sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp32_realtime71syslts__t_sectors_aperture_peer_op_read_evict_normal_demote_lookup_miss",
+    "45CTC.TriageCompute.ctc__rx_bytes_data_protocol68l1tex__m_l1tex2xbar_write_sectors_mem_global_op_atom_or_red_realtime64lts__t_requests_aperture_sysmem_op_write_evict_first_lookup_miss27lts__t_requests_evict_first73lts__t_requests_srcunit_l1_aperture_device_evict_normal_demote_lookup_hit63lts__t_requests_srcunit_l1_aperture_sysmem_op_write_lookup_miss49lts__t_sectors_srcnode_gpc_aperture_sysmem_op_red38sm__sass_data_bytes_mem_global_op_atom39smsp__inst_executed_op_ldsm_pred_on_any43syslts__t_requests_srcunit_ce_aperture_peer42syslts__t_requests_srcunit_tex_evict_first42syslts__t_sectors_aperture_peer_evict_last",
+    "21fbpa__cycles_in_frame43l1tex__t_bytes_pipe_lsu_mem_dshared_op_atom56lts__t_requests_aperture_sysmem_evict_normal_lookup_miss20mcc__cycles_in_frame40sm__inst_executed_pipe_tensor_op_hmma_v245smsp__average_inst_executed_pipe_ipa_per_warp71syslts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_lookup_miss49syslts__t_sectors_op_read_evict_normal_lookup_hit64syslts__t_sectors_srcunit_tex_op_membar_evict_normal_lookup_miss",
+    "63lts__t_requests_aperture_device_op_membar_evict_last_lookup_hit41lts__t_requests_aperture_sysmem_op_membar69lts__t_requests_srcunit_ltcfabric_aperture_sysmem_evict_normal_demote52lts__t_sectors_srcunit_tex_misc_atom_or_red_realtime61sm__ops_path_tensor_op_utchmma_src_bf16_dst_fp32_sparsity_off63syslts__t_requests_aperture_peer_op_write_evict_last_lookup_hit56syslts__t_requests_srcunit_tex_aperture_sysmem_op_membar",
+    "25lts__t_sectors_srcunit_l145smsp__inst_executed_op_surface_st_pred_on_any38smsp__mio2rf_writeback_active_pipe_adu63syslts__t_sectors_aperture_peer_op_read_evict_normal_lookup_hit",
+    "60lts__t_requests_srcunit_ltcfabric_aperture_device_lookup_hit70lts__t_requests_srcunit_tex_aperture_device_op_atom_dot_alu_lookup_hit35lts__t_sectors_aperture_peer_op_red49lts__t_sectors_srcunit_l1_aperture_sysmem_op_read45lts__t_sectors_srcunit_tex_op_atom_lookup_hit53sm__ops_path_tensor_src_fp4_fp6_dst_fp16_sparsity_off",
+    "54lts__t_sectors_srcunit_tex_op_atom_dot_cas_lookup_miss66lts__t_sectors_srcunit_tex_op_write_evict_normal_demote_lookup_hit",
+    "21ctc__rx_cycles_active27sm__inst_executed_pipe_tmem45smsp__inst_executed_op_generic_ld_pred_on_any42smsp__ops_path_tensor_src_fp8_sparsity_off61smsp__sass_thread_inst_executed_ops_qadd4_qmul4_qfma4_pred_on58syslts__t_requests_op_write_evict_normal_demote_lookup_hit49syslts__t_requests_srcnode_gpc_op_red_lookup_miss41syslts__t_sectors_srcnode_gpc_evict_first50syslts__t_sectors_srcunit_l1_evict_last_lookup_hit",
+    "56FE_A.TriageCompute.gr__compute_cycles_active_queue_async71lts__t_requests_aperture_device_op_write_evict_normal_demote_lookup_hit60lts__t_requests_srcnode_gpc_aperture_peer_op_red_lookup_miss67lts__t_requests_srcnode_gpc_op_read_evict_normal_demote_lookup_miss59lts__t_requests_srcunit_tex_evict_normal_demote_lookup_miss44smsp__thread_inst_executed_pipe_fp64_pred_on",
+    "61lts__t_requests_srcunit_l1_aperture_device_op_red_lookup_miss59lts__t_sectors_srcnode_gpc_aperture_peer_op_read_lookup_hit74syslrc__xbar2syslrc_requests_op_read_coalescing_type_programmatic_size_64B50syslts__t_sectors_srcunit_tex_op_atom_evict_normal",
+    "49lts__t_requests_aperture_peer_op_read_evict_first61lts__t_sectors_aperture_device_op_atom_evict_last_lookup_miss",
+    "46smsp__average_inst_executed_pipe_fp16_per_warp31smsp__inst_executed_pipe_workid38smsp__ops_path_tensor_op_imma_src_int864syslts__t_sectors_srcunit_tex_aperture_peer_op_membar_lookup_hit",
+    "52l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ldgsts38syslts__t_sectors_srcunit_l1_op_membar49syslts__t_sectors_srcunit_tex_op_write_evict_last",
+    "50smsp__average_inst_executed_pipe_fmaheavy_per_warp52smsp__inst_executed_pipe_tensor_op_imma_pred_off_all47syslts__t_sectors_op_read_evict_last_lookup_hit",
+    "40l1tex__m_l1tex2xbar_write_bytes_pipe_tex56lts__t_requests_aperture_peer_op_atom_dot_alu_lookup_hit26lts__t_sectors_srcunit_tex47smsp__thread_inst_executed_pipe_fmalite_pred_on71syslts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_alu_lookup_hit58syslts__t_sectors_srcunit_gcc_op_read_lookup_miss_realtime",
+    "35l1tex__t_bytes_pipe_tex_lookup_miss60lts__t_requests_aperture_device_op_write_evict_normal_demote46sm__sass_thread_inst_executed_op_qadd4_pred_on44smsp__pipe_tensor_subpipe_hmma_cycles_active",
+    "47l1tex__t_bytes_pipe_lsu_mem_dshared_lookup_miss",
+    "74lts__t_requests_srcunit_tex_aperture_device_evict_normal_demote_lookup_hit50lts__t_sectors_aperture_sysmem_op_read_evict_first52smsp__average_thread_inst_executed_per_inst_executed54syslts__t_requests_aperture_sysmem_op_atom_lookup_miss",
+    "47lts__t_requests_op_write_evict_first_lookup_hit62lts__t_requests_srcunit_l1_aperture_device_op_read_lookup_miss59lts__t_sectors_srcunit_ce_aperture_peer_op_read_lookup_miss40lts__t_sectors_srcunit_gcc_aperture_peer44lts__t_sectors_srcunit_l1_op_read_lookup_hit34sm__mem_tensor_kilobytes_allocated42sm__pipe_tensor_subpipe_hmma_cycles_active67smsp__average_warp_latency_issue_stalled_long_scoreboard_pipe_l1tex62syslts__t_requests_srcunit_tex_op_write_evict_first_lookup_hit63syslts__t_sectors_srcunit_l1_op_membar_evict_normal_lookup_miss",
+    "55lts__t_requests_aperture_sysmem_evict_normal_lookup_hit69lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_write_lookup_miss30smsp__mem_tensor_cycles_active54syslts__average_t_sector_hit_rate_srcunit_tex_realtime62syslts__t_requests_srcunit_l1_op_read_evict_normal_lookup_miss70syslts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_lookup_hit63syslts__t_sectors_srcunit_tex_op_membar_evict_normal_lookup_hit",
+    "41l1tex__m_xbar2l1tex_read_sectors_pipe_lsu59lts__t_sectors_srcunit_ltcfabric_aperture_device_evict_last56lts__t_sectors_srcunit_ltcfabric_aperture_peer_op_membar55lts__t_sectors_srcunit_tex_aperture_device_evict_normal47smsp__sass_thread_inst_executed_op_hmul_pred_on51syslts__t_requests_srcunit_l1_op_membar_evict_first41tpc__l1tex_sram_bytes_mem_tagged_realtime",
+    "31CTC.TriageCompute.ctc__tx_bytes57lts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_cas61lts__t_sectors_srcnode_gpc_aperture_device_op_red_lookup_miss35lts__t_sectors_srcnode_gpc_op_write25sm__inst_executed_pipe_xu23smsp__mem_tensor_writes57syslts__t_sectors_srcunit_gcc_aperture_sysmem_lookup_miss",
+    "52lts__t_requests_aperture_sysmem_op_membar_evict_last36lts__t_sectors_op_membar_lookup_miss38smsp__sass_inst_executed_op_global_red47smsp__sass_inst_executed_op_ldgsts_cache_bypass",
+    "41smsp__inst_executed_op_redas_pred_off_all37smsp__sass_inst_executed_op_global_ld64syslts__t_sectors_srcunit_ce_aperture_sysmem_op_read_lookup_miss",
+    "61lts__t_requests_srcunit_ce_aperture_device_op_read_lookup_hit58lts__t_requests_srcunit_tex_op_read_evict_first_lookup_hit",
+    "58lts__t_requests_aperture_peer_op_write_evict_normal_demote51syslts__t_sectors_aperture_sysmem_op_red_lookup_hit",
+    "51lts__t_requests_aperture_sysmem_op_atom_lookup_miss46lts__t_sectors_op_write_evict_last_lookup_miss50lts__t_sectors_srcnode_gpc_evict_first_lookup_miss56lts__t_sectors_srcunit_ltcfabric_evict_normal_lookup_hit61lts__t_sectors_srcunit_tex_aperture_device_op_red_lookup_miss66syslts__t_requests_srcunit_tex_aperture_sysmem_op_atom_lookup_miss54syslts__t_sectors_aperture_sysmem_lookup_miss_realtime47syslts__t_sectors_op_atom_evict_last_lookup_hit72syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_alu_lookup_hit",
+    "33lts__d_atomic_input_cycles_active39lts__t_sectors_equiv_l1tagmiss_pipe_tex53sm__average_inst_latency_pipe_lsu_mem_shared_cmd_read31sm__pipe_aluheavy_cycles_active18smsp__issue_active",
+    "42lts__t_sectors_srcunit_gcc_aperture_device68lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_op_write_lookup_hit51sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp1656syslts__t_requests_aperture_sysmem_op_membar_lookup_miss61syslts__t_requests_srcunit_l1_op_read_evict_normal_lookup_hit50syslts__t_sectors_op_atom_evict_normal_lookup_miss",
+    "39l1tex__m_xbar2l1tex_throughput_pipe_tex52lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface70lts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_alu_lookup_hit49lts__t_sectors_aperture_device_op_read_lookup_hit65lts__t_sectors_srcunit_l1_aperture_sysmem_evict_first_lookup_miss57syslts__t_sectors_op_atom_evict_normal_demote_lookup_miss36syslts__t_sectors_srcunit_l1_op_atom",
+    "53l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_miss47smsp__sass_thread_inst_executed_op_hfma_pred_on62syslts__t_requests_srcnode_gpc_op_atom_evict_first_lookup_miss50syslts__t_requests_srcunit_l1_op_write_lookup_miss61syslts__t_sectors_srcunit_l1_op_membar_evict_first_lookup_hit",
+    "44l1tex__data_bank_conflicts_pipe_lsu_cmd_read61lts__t_sectors_aperture_sysmem_op_write_evict_last_lookup_hit62sm__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_off_realtime47smsp__inst_executed_op_shared_atom_pred_off_all",
+    "57SYSLTS.TriageCompute.syslts__average_t_sector_srcnode_fbp49lts__t_sectors_aperture_peer_op_read_evict_normal59mcc__dram_throughput_srcnode_gpu_op_write_internal_activity49syslts__t_sectors_srcunit_gcc_op_read_lookup_miss",
+    "82SYSLTS.TriageCompute.syslts__t_sector_throughput_aperture_sysmem_internal_activity52l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st39lts__t_requests_aperture_device_op_read46sm__ops_path_tensor_src_fp16_dst_fp32_realtime30smsp__ops_path_tensor_src_fp6458syslts__t_sectors_srcnode_gpc_op_write_evict_normal_demote",
+    "18gpc__cycles_active47lts__t_requests_srcunit_ce_op_write_lookup_miss67lts__t_requests_srcunit_ltcfabric_op_membar_evict_first_lookup_miss31lts__t_sectors_op_read_realtime31smsp__pipe_shared_cycles_active67syslts__t_sectors_aperture_sysmem_op_membar_evict_first_lookup_miss61syslts__t_sectors_srcunit_tex_op_atom_evict_normal_lookup_hit",
+    "55lts__t_requests_srcnode_gpc_aperture_device_evict_first58lts__t_sectors_aperture_sysmem_op_read_evict_normal_demote56syslts__t_sectors_srcnode_gpc_aperture_sysmem_lookup_hit",
+    "58NVLRX.TriageCompute.nvlrx__bytes_packet_response_data_user67lts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_alu_lookup_hit68syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_first_lookup_hit",
+    "62lts__t_requests_aperture_device_op_read_evict_first_lookup_hit59lts__t_requests_srcnode_gpc_op_membar_evict_last_lookup_hit67lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_normal_demote62lts__t_sectors_aperture_sysmem_op_read_evict_first_lookup_miss52lts__t_sectors_srcunit_l1_aperture_sysmem_lookup_hit60sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp16_sparsity_on47smsp__ops_path_tensor_src_fp4_dst_fp32_realtime",
+    "59FBSP.TriageCompute.dram__write_throughput_internal_activity30l1tex__m_xbar2l1tex_throughput45l1tex__t_requests_pipe_tex_mem_texture_op_tex57lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_st50lts__t_requests_aperture_peer_op_membar_lookup_hit60lts__t_requests_aperture_peer_op_read_evict_last_lookup_miss51lts__t_requests_srcunit_l1_aperture_peer_lookup_hit66lts__t_sectors_srcnode_gpc_aperture_device_evict_first_lookup_miss46lts__t_sectors_srcunit_tex_op_read_evict_first52smsp__ops_path_tensor_src_fp16_dst_fp16_sparsity_off65syslts__t_requests_srcunit_tex_aperture_peer_op_membar_lookup_hit",
+    "42NVLTX.TriageCompute.nvltx__bytes_data_user50l1tex__m_xbar2l1tex_read_sectors_mem_surface_op_ld29lrc__xbar2gpc_sectors_op_read62lts__t_requests_srcunit_ce_aperture_device_op_read_lookup_miss59lts__t_requests_srcunit_tex_op_read_evict_first_lookup_miss54lts__t_sectors_srcunit_l1_op_write_evict_normal_demote32smsp__pipe_fmalite_cycles_active18smsp__warps_active41syslts__t_requests_srcunit_l1_evict_first",
+    "54LTS.TriageCompute.lts__t_sector_throughput_srcunit_tex24lts__t_requests_op_write61lts__t_requests_srcunit_ce_aperture_sysmem_op_read_lookup_hit55lts__t_sectors_aperture_peer_op_atom_dot_cas_lookup_hit39syslts__t_requests_srcunit_tex_op_write50syslts__t_sectors_aperture_peer_op_read_lookup_hit",
+    "43l1tex__m_xbar2l1tex_read_bytes_mem_lg_op_ld42l1tex__t_bytes_pipe_tex_mem_texture_op_tex59lts__t_requests_srcnode_gpc_aperture_device_op_atom_dot_alu49syslts__t_requests_srcnode_gpc_op_read_lookup_hit40syslts__t_requests_srcunit_l1_evict_last34syslts__t_sectors_op_read_realtime61syslts__t_sectors_srcnode_gpc_op_atom_evict_first_lookup_miss57syslts__t_sectors_srcunit_tex_op_read_evict_normal_demote",
+    "51lts__t_requests_aperture_peer_evict_last_lookup_hit54lts__t_requests_srcunit_gcc_aperture_sysmem_lookup_hit48lts__t_sectors_aperture_peer_op_read_lookup_miss62lts__t_sectors_aperture_sysmem_op_atom_evict_first_lookup_miss29syslts__t_requests_srcunit_l151syslts__t_requests_srcunit_l1_aperture_peer_op_atom66syslts__t_requests_srcunit_tex_aperture_peer_evict_last_lookup_hit51syslts__t_sectors_aperture_peer_op_read_evict_first",
+    "51l1tex__t_sectors_pipe_lsu_mem_global_op_ld_realtime47lts__t_requests_aperture_sysmem_op_atom_dot_alu50lts__t_sectors_aperture_peer_evict_last_lookup_hit33lts__throughput_internal_activity66sm__ops_path_tensor_op_hmma_src_fp16_dst_fp16_sparsity_on_realtime48sm__ops_path_tensor_op_utchmma_src_tf32_dst_fp3258sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm61syslts__t_requests_srcnode_gpc_op_write_evict_last_lookup_hit62syslts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_alu45syslts__t_sectors_srcunit_tex_aperture_sysmem25tpc__ctas_active_realtime",
+    "72LTS.TriageCompute.lts__t_sector_throughput_srcnode_hub_internal_activity50lts__cbc_requests_type_comptag_lookup_hit_realtime50lts__t_requests_srcunit_l1_evict_normal_lookup_hit70lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_first_lookup_hit61lts__t_sectors_srcunit_tex_aperture_peer_op_membar_lookup_hit46smsp__inst_executed_op_shared_stsm_pred_on_any",
+    "54l1tex__m_l1tex2xbar_write_sectors_mem_dshared_op_redas26lts__t_requests_lookup_hit68lts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_cas_lookup_hit54lts__t_requests_srcunit_ltcfabric_op_read_evict_normal30lts__t_sectors_aperture_device71lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_first_lookup_hit56syslts__t_requests_aperture_sysmem_op_membar_evict_first64syslts__t_requests_srcunit_l1_aperture_sysmem_op_atom_lookup_hit41syslts__t_requests_srcunit_tex_lookup_hit54syslts__t_sectors_aperture_sysmem_op_read_evict_normal50syslts__t_sectors_op_write_evict_first_lookup_miss",
+    "66l1tex__average_t_sectors_per_request_pipe_lsu_mem_dshared_op_redas51l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_atom54lts__t_requests_aperture_device_evict_first_lookup_hit40lts__t_sectors_aperture_peer_evict_first56lts__t_sectors_aperture_peer_op_atom_evict_normal_demote34lts__t_sectors_evict_normal_demote45lts__t_sectors_op_read_evict_first_lookup_hit53syslts__t_requests_aperture_peer_op_read_evict_normal51syslts__t_requests_srcnode_gpc_op_write_evict_first",
+    "33l1tex__t_requests_pipe_lsu_mem_lg52l1tex__t_sector_pipe_tex_mem_texture_op_tex_hit_rate68lrc__xbar2lrc_requests_op_read_coalescing_type_programmatic_size_64B52smsp__thread_inst_executed_pred_on_per_inst_executed",
+    "23l1tex__t_bytes_pipe_lsu36lts__t_requests_op_membar_lookup_hit50sm__inst_executed_pipe_tensor_subpipe_imma_op_imma47smsp__sass_thread_inst_executed_op_ffma_pred_on51syslts__t_requests_srcunit_tex_op_membar_lookup_hit",
+    "44l1tex__t_sectors_pipe_tex_mem_texture_op_tex65lts__t_sectors_srcunit_ltcfabric_op_membar_evict_last_lookup_miss36sm__sass_inst_executed_op_dshared_st55syslts__t_requests_srcunit_l1_aperture_sysmem_op_membar",
+    "43SM_B.TriageCompute.l1tex__t_sector_hit_rate50l1tex__m_xbar2l1tex_read_bytes_mem_dshared_op_atom50lts__t_sectors_aperture_sysmem_op_write_evict_last52sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom",
+    "45l1tex__m_l1tex2xbar_write_sectors_mem_dshared47l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld65lts__t_requests_srcunit_l1_aperture_device_evict_first_lookup_hit58lts__t_sectors_aperture_peer_op_membar_evict_normal_demote55lts__t_sectors_srcnode_gpc_aperture_device_evict_normal66lts__t_sectors_srcunit_ltcfabric_op_write_evict_normal_lookup_miss",
+    "32NVLRX.TriageCompute.nvlrx__bytes59lts__t_requests_srcunit_tex_aperture_peer_op_red_lookup_hit55lts__t_sectors_srcnode_gpc_op_read_lookup_miss_realtime34lts__t_sectors_srcunit_l1_op_write49syslts__t_requests_op_atom_evict_last_lookup_miss",
+    "45lts__t_requests_aperture_peer_op_atom_dot_alu62lts__t_requests_srcnode_gpc_aperture_device_op_atom_lookup_hit57lts__t_sectors_srcunit_l1_op_atom_evict_normal_lookup_hit48sm__sass_thread_inst_executed_op_uniform_pred_on60syslts__t_requests_srcunit_tex_aperture_peer_op_atom_dot_alu",
+    "19dram__bytes_op_read54lts__t_requests_srcunit_ltcfabric_op_membar_evict_last62lts__t_sectors_aperture_sysmem_op_write_evict_last_lookup_miss45lts__t_sectors_srcunit_gcc_op_read_lookup_hit54syslts__t_sectors_aperture_sysmem_op_membar_evict_last51tpc__threads_launched_shader_cs_queue_sync_realtime",
+    "62lts__t_requests_aperture_peer_op_write_evict_first_lookup_miss35lts__t_requests_srcnode_gpc_op_read55lts__t_requests_srcunit_l1_aperture_sysmem_evict_normal27lts__t_requests_srcunit_tex56sm__sass_thread_inst_executed_ops_hadd_hmul_hfma_pred_on53syslts__t_requests_aperture_sysmem_op_read_lookup_hit",
+    "19l1tex__f_wavefronts37l1tex__t_sectors_pipe_lsu_lookup_miss53lts__t_requests_srcunit_ltcfabric_op_read_evict_first60lts__t_sectors_aperture_peer_op_atom_evict_first_lookup_miss38lts__t_sectors_evict_first_lookup_miss28smsp__inst_executed_pipe_tex48smsp__sass_thread_inst_executed_op_ffma2_pred_on53syslts__t_sectors_aperture_sysmem_op_read_evict_first",
+    "39SYSLTS.TriageCompute.syslts__throughput53lts__t_requests_srcunit_tex_aperture_peer_lookup_miss47lts__t_requests_srcunit_tex_op_atom_lookup_miss61lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_lookup_hit42lts__t_sectors_srcunit_tex_op_atom_dot_alu41sm__thread_inst_executed_pipe_fma_pred_on70syslrc__xbar2gpc_sectors_op_read_coalescing_achieved_type_programmatic49syslts__t_requests_srcunit_l1_op_write_evict_last51syslts__t_sectors_aperture_peer_evict_normal_demote64syslts__t_sectors_aperture_sysmem_op_atom_evict_last_lookup_miss",
+    "54l1tex__t_sectors_pipe_lsu_mem_global_op_st_lookup_miss62lrc__request_sectors_op_read_coalescing_achieved_type_hardware50lts__t_requests_srcnode_gpc_aperture_device_op_red64lts__t_requests_srcnode_gpc_aperture_sysmem_op_write_lookup_miss47lts__t_sectors_op_write_evict_first_lookup_miss52lts__t_sectors_srcunit_ltcfabric_op_write_evict_last59lts__t_sectors_srcunit_tex_aperture_peer_op_read_lookup_hit37sm__icc_requests_lookup_miss_tag_miss38smsp__sass_inst_executed_op_memory_16b67syslts__t_requests_srcnode_gpc_aperture_peer_evict_last_lookup_miss",
+    "50lts__t_sectors_aperture_device_op_atom_lookup_miss43lts__t_sectors_srcunit_tex_op_read_realtime12nvlrx__bytes60sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp32_sparsity_on77sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts_cache_access56smsp__warp_issue_stalled_long_scoreboard_per_warp_active49syslts__t_sectors_srcunit_l1_aperture_peer_op_red67syslts__t_sectors_srcunit_l1_aperture_sysmem_evict_first_lookup_hit",
+    "62lts__t_requests_aperture_sysmem_op_read_evict_last_lookup_miss38smsp__sass_data_bytes_mem_shared_op_st62syslts__t_requests_aperture_peer_op_read_evict_last_lookup_hit",
+    "37gpu__compute_memory_access_throughput47lts__t_requests_srcnode_gpc_op_atom_evict_first66lts__t_requests_srcunit_tex_aperture_peer_evict_normal_lookup_miss60lts__t_requests_srcunit_tex_op_atom_evict_normal_lookup_miss45lts__t_requests_srcunit_tex_op_write_realtime29lts__xcomp_gxc_sectors_output70syslts__t_sectors_aperture_peer_op_read_evict_normal_demote_lookup_hit",
+    "62lts__t_requests_srcnode_gpc_aperture_device_op_red_lookup_miss48lts__t_requests_srcnode_gpc_op_membar_lookup_hit60lts__t_sectors_srcnode_gpc_aperture_peer_evict_normal_demote64lts__t_sectors_srcunit_ltcfabric_op_write_evict_last_lookup_miss",
+    "42l1tex__m_l1tex2xbar_write_sectors_realtime35lts__t_requests_op_atom_evict_first59lts__t_requests_srcunit_ltcfabric_aperture_device_op_membar57smsp__sass_average_data_bytes_per_sector_mem_global_op_st52syslts__t_requests_srcnode_gpc_op_membar_evict_first50syslts__t_requests_srcunit_tex_op_atom_evict_first66syslts__t_sectors_srcnode_gpc_aperture_peer_evict_last_lookup_miss",
+    "70lts__t_requests_srcunit_ltcfabric_aperture_device_op_write_lookup_miss62syslts__average_t_sector_hit_rate_srcunit_tex_op_read_realtime71syslts__t_requests_aperture_peer_op_read_evict_normal_demote_lookup_hit",
+    "60lts__t_requests_srcnode_gpc_op_membar_evict_first_lookup_hit51lts__t_requests_srcunit_tex_aperture_sysmem_op_atom34sm__inst_executed_pipe_xu_realtime30sm__sass_inst_executed_op_tmem49syslts__t_requests_evict_normal_demote_lookup_hit73syslts__t_sectors_aperture_sysmem_op_atom_evict_normal_demote_lookup_miss",
+    "56lts__t_requests_aperture_device_evict_normal_lookup_miss72lts__t_requests_srcunit_ltcfabric_aperture_device_evict_first_lookup_hit57lts__t_sectors_aperture_peer_op_write_evict_normal_demote47lts__t_sectors_op_read_evict_normal_lookup_miss57lts__t_sectors_srcunit_tex_op_atom_evict_first_lookup_hit59sm__ops_path_tensor_op_hgmma_src_tf32_dst_fp32_sparsity_off63smsp__average_warps_issue_stalled_tex_throttle_per_issue_active",
+    "35lrc__xbar2lrc_requests_cmd_bypassed32sm__sass_inst_executed_op_tma_ld32smsp__inst_executed_pipe_fmalite49syslts__t_sectors_evict_normal_demote_lookup_miss",
+    "51lts__t_sectors_srcnode_gpc_aperture_peer_evict_last49smsp__sass_average_branch_targets_threads_uniform36syslts__d_atomic_input_cycles_active51syslts__t_sectors_aperture_peer_op_atom_lookup_miss",
+    "21gr__workids_requested37lts__t_sectors_aperture_peer_op_write61syslts__t_sectors_srcnode_gpc_op_membar_evict_last_lookup_hit64tpc__warp_launch_cycles_stalled_shader_cs_reason_warp_allocation",
+    "51l1tex__t_output_wavefronts_pipe_lsu_mem_local_op_st47lts__t_requests_srcunit_tex_op_read_lookup_miss73lts__t_sectors_srcunit_ltcfabric_op_membar_evict_normal_demote_lookup_hit48lts__t_sectors_srcunit_tex_evict_last_lookup_hit62sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldsm",
+    "37lrc__average_xbar2gpc_sectors_op_read45lts__t_sectors_op_atom_evict_first_lookup_hit69lts__t_sectors_srcunit_l1_aperture_sysmem_op_atom_dot_alu_lookup_miss58syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_normal",
+    "68lts__t_requests_aperture_peer_op_atom_evict_normal_demote_lookup_hit70lts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_cas_lookup_hit47lts__t_sectors_op_membar_evict_first_lookup_hit32lts__t_sectors_op_red_lookup_hit62lts__t_sectors_srcunit_l1_aperture_device_op_write_lookup_miss29mcc__dram_throughput_op_write49sm__ops_path_tensor_op_hgmma_src_fp16_sparsity_on73tpc__l1tex_sram_bytes_mem_untagged_data_shared_allocated_compute_realtime",
+    "49l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ipa36lts__t_requests_op_read_evict_normal47lts__t_requests_srcunit_l1_op_membar_lookup_hit70lts__t_requests_srcunit_ltcfabric_aperture_peer_evict_last_lookup_miss62lts__t_sectors_srcunit_tex_aperture_device_evict_normal_demote47smsp__ops_path_tensor_src_fp8_dst_fp32_realtime51syslts__t_requests_srcunit_tex_op_read_evict_normal",
+    "38lts__t_requests_evict_first_lookup_hit37lts__t_requests_srcunit_l1_evict_last60lts__t_sectors_srcnode_gpc_aperture_sysmem_op_red_lookup_hit55sm__inst_executed_pipe_lsu_mem_shared_cmd_read_realtime31sm__mem_tensor_writes_op_utcmma43smsp__ops_path_tensor_src_int8_sparsity_off54syslts__t_requests_srcunit_ce_aperture_peer_lookup_hit53syslts__t_requests_srcunit_tex_evict_first_lookup_hit53syslts__t_sectors_aperture_peer_evict_last_lookup_hit",
+    "61lts__t_requests_srcnode_gpc_aperture_peer_evict_normal_demote37lts__t_sectors_aperture_device_op_red73lts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_miss59lts__t_sectors_srcunit_ltcfabric_aperture_peer_evict_normal63lts__t_sectors_srcunit_tex_aperture_peer_evict_last_lookup_miss28sm__dcc_requests_lookup_miss46sm__inst_pending_pipe_lsu_ops_generic_cmd_read48smsp__sass_thread_inst_executed_op_qmul4_pred_on",
+    "63lts__t_sectors_srcnode_gpc_aperture_peer_evict_last_lookup_miss37syslts__t_requests_op_atom_evict_last",
+    "50lts__t_requests_aperture_device_op_atom_evict_last61lts__t_requests_srcnode_gpc_aperture_peer_op_write_lookup_hit34lts__t_sectors_srcunit_ce_realtime49lts__t_sectors_srcunit_l1_aperture_device_op_read47sm__inst_executed_pipe_lsu_ops_generic_cmd_read54sm__ops_path_tensor_op_hmma_src_fp16_dst_fp16_realtime59sm__ops_path_tensor_op_utcomma_src_fp4_dst_fp32_sparsity_on65syslts__t_requests_aperture_sysmem_evict_normal_demote_lookup_hit",
+    "49l1tex__t_set_conflicts_pipe_lsu_mem_dshared_op_ld49lts__t_requests_srcunit_l1_evict_last_lookup_miss51lts__t_requests_srcunit_tex_aperture_peer_op_membar42smsp__ops_path_tensor_src_int8_sparsity_on56syslts__t_sectors_srcunit_tex_aperture_sysmem_evict_last",
+    "58TPC.TriageCompute.sm__pipe_fmaheavy_cycles_active_realtime31l1tex__t_set_conflicts_pipe_lsu51lts__t_requests_aperture_sysmem_evict_normal_demote34lts__t_requests_op_atom_lookup_hit60lts__t_requests_srcunit_gcc_aperture_peer_op_read_lookup_hit62lts__t_sectors_srcunit_tex_aperture_device_op_write_lookup_hit53sm__ops_path_tensor_src_fp4_fp6_dst_fp32_sparsity_off51syslts__t_requests_srcnode_gpc_op_membar_lookup_hit66syslts__t_requests_srcunit_tex_aperture_sysmem_evict_normal_demote49syslts__t_requests_srcunit_tex_op_atom_lookup_hit28syslts__t_sectors_evict_last59syslts__t_sectors_srcunit_tex_op_membar_evict_normal_demote",
+    "91TPC.TriageCompute.tpc__l1tex_sram_bytes_mem_untagged_data_shared_allocated_compute_realtime44l1tex__m_xbar2l1tex_read_sectors_mem_dshared64lts__t_requests_srcunit_tex_aperture_peer_evict_last_lookup_miss58lts__t_requests_srcunit_tex_op_atom_evict_last_lookup_miss37sm__inst_executed_pipe_tensor_op_gmma58syslts__t_requests_srcnode_gpc_op_atom_evict_normal_demote44syslts__t_sectors_op_atom_dot_alu_lookup_hit36syslts__t_sectors_op_red_lookup_miss65syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_lookup_miss36syslts__throughput_internal_activity",
+    "49l1tex__m_l1tex2xbar_req_cycles_active_mem_dshared43l1tex__t_requests_pipe_lsu_mem_global_op_st58lts__t_requests_srcunit_l1_op_read_evict_normal_lookup_hit64lts__t_requests_srcunit_tex_aperture_sysmem_op_write_lookup_miss69lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_alu_lookup_hit45lts__t_sectors_srcunit_ltcfabric_evict_normal33sm__mem_tensor_writes_op_utcshift36syslts__t_sectors_op_atom_evict_last61syslts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom_dot_alu",
+    "33l1tex__t_sector_pipe_lsu_hit_rate16sm__warps_active63syslts__t_requests_srcnode_gpc_op_read_evict_normal_lookup_miss52syslts__t_requests_srcunit_l1_aperture_sysmem_op_red",
+    "60LTS.TriageCompute.lts__t_sector_throughput_internal_activity38lts__t_requests_op_membar_evict_normal46lts__t_sectors_srcunit_ce_op_write_lookup_miss38lts__t_sectors_srcunit_tex_evict_first57lts__t_sectors_srcunit_tex_op_read_evict_first_lookup_hit28sm__sass_inst_executed_op_st36smsp__inst_executed_op_global_uredgr62smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_stsm30smsp__sass_inst_executed_op_ld53syslts__t_requests_srcunit_tex_op_membar_evict_normal65syslts__t_sectors_aperture_sysmem_op_atom_evict_first_lookup_miss",
+    "19fe__cycles_in_frame64sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_dst_fp32_sparsity_off",
+    "49lts__t_requests_srcnode_gpc_aperture_peer_op_read50lts__t_sectors_srcunit_l1_aperture_peer_evict_last65lts__t_sectors_srcunit_tex_aperture_sysmem_evict_last_lookup_miss63syslts__t_sectors_aperture_peer_op_write_evict_last_lookup_miss47syslts__t_sectors_srcunit_l1_op_red_lookup_miss",
+    "59lts__t_requests_srcnode_gpc_op_read_evict_first_lookup_miss63lts__t_requests_srcunit_ce_aperture_sysmem_op_write_lookup_miss51lts__t_requests_srcunit_tex_evict_first_lookup_miss54lts__t_sectors_srcunit_tex_aperture_sysmem_lookup_miss68smsp__ops_path_tensor_op_hmma_src_tf32_dst_fp32_sparsity_on_realtime57syslts__t_requests_op_read_evict_normal_demote_lookup_hit52syslts__t_sectors_aperture_peer_op_write_lookup_miss54syslts__t_sectors_srcunit_tex_aperture_peer_lookup_hit",
+    "54l1tex__t_sectors_pipe_lsu_mem_global_op_red_lookup_hit36lts__t_requests_srcunit_tex_realtime36lts__t_sectors_op_write_evict_normal40sm__sass_data_bytes_mem_global_op_ldgsts57syslts__t_requests_aperture_sysmem_evict_first_lookup_hit",
+    "69lts__t_requests_srcunit_l1_aperture_sysmem_op_atom_dot_cas_lookup_hit57lts__t_sectors_srcunit_l1_aperture_device_op_atom_dot_cas67lts__t_sectors_srcunit_ltcfabric_op_membar_evict_normal_lookup_miss62smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_gmma37smsp__sass_inst_executed_op_shared_st40syslts__t_requests_op_membar_lookup_miss",
+    "51lts__t_requests_aperture_sysmem_op_write_lookup_hit62lts__t_requests_srcunit_gcc_aperture_sysmem_op_read_lookup_hit57lts__t_requests_srcunit_ltcfabric_aperture_peer_op_membar64lts__t_requests_srcunit_tex_aperture_peer_evict_first_lookup_hit58lts__t_requests_srcunit_tex_op_atom_evict_first_lookup_hit71lts__t_sectors_srcunit_l1_aperture_peer_evict_normal_demote_lookup_miss45sm__sass_inst_executed_op_ldgsts_cache_bypass66syslts__t_requests_srcunit_tex_aperture_sysmem_op_write_lookup_hit56syslts__t_sectors_srcunit_l1_op_read_evict_normal_demote53tpc__l1tex_sram_bytes_mem_untagged_data_tram_realtime",
+    "78l1tex__m_l1tex2xbar_read_requests_replayed_mem_global_op_tma_ld_dest_multicast48l1tex__t_set_conflicts_pipe_lsu_mem_global_op_ld51lts__t_requests_aperture_device_op_atom_lookup_miss46lts__t_requests_srcnode_gpc_op_read_evict_last38lts__t_requests_srcunit_tex_evict_last",
+    "39l1tex__m_xbar2l1tex_read_bytes_pipe_tex59lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_red54lts__t_requests_srcnode_gpc_aperture_device_lookup_hit55lts__t_requests_srcnode_gpc_aperture_sysmem_evict_first25sm__inst_executed_pipe_tc52syslts__t_requests_srcunit_ce_aperture_peer_op_write58syslts__t_sectors_aperture_peer_op_atom_dot_cas_lookup_hit45syslts__t_sectors_srcunit_ce_op_read_realtime50syslts__t_sectors_srcunit_l1_aperture_peer_op_atom49syslts__t_sectors_srcunit_l1_op_membar_evict_last",
+    "69lrc__xbar2lrc_requests_op_read_coalescing_type_programmatic_size_128B61lts__t_requests_srcnode_gpc_op_membar_evict_first_lookup_miss33syslts__syslts2xbar_cycles_active50syslts__t_requests_evict_normal_demote_lookup_miss53syslts__t_sectors_srcunit_gcc_aperture_sysmem_op_read35tpc__l1tex_data_pipe_lsu_wavefronts",
+    "56TPC.TriageCompute.sm__pipe_tensor_cycles_active_realtime20fbpa__cycles_elapsed50lts__t_sectors_srcnode_gpc_aperture_sysmem_op_atom19mcc__cycles_elapsed42sm__inst_executed_pipe_tensor_subpipe_imma29sm__pipe_shared_cycles_active49syslts__t_requests_op_atom_evict_first_lookup_hit68syslts__t_sectors_srcunit_tex_aperture_peer_evict_normal_lookup_miss",
+    "30smsp__warps_issue_stalled_wait78syslts__t_requests_srcnode_gpc_aperture_sysmem_evict_normal_demote_lookup_miss61syslts__t_requests_srcnode_gpc_op_read_evict_first_lookup_hit73syslts__t_sectors_aperture_peer_op_membar_evict_normal_demote_lookup_miss41syslts__t_sectors_aperture_sysmem_op_atom50syslts__t_sectors_srcnode_gpc_op_membar_lookup_hit",
+    "57lts__t_sectors_srcunit_l1_evict_normal_demote_lookup_miss51smsp__sass_average_data_bytes_per_sector_mem_global60syslts__t_requests_srcnode_gpc_aperture_peer_op_atom_dot_cas60syslts__t_sectors_srcnode_gpc_op_read_evict_first_lookup_hit",
+    "62lts__t_requests_aperture_peer_op_membar_evict_last_lookup_miss63lts__t_requests_srcunit_l1_aperture_peer_evict_last_lookup_miss45lts__t_requests_srcunit_l1_op_atom_evict_last61lts__t_requests_srcunit_tex_aperture_peer_op_read_lookup_miss53lts__t_sectors_aperture_device_op_membar_evict_normal30lts__t_sectors_equiv_l1tagmiss53syslts__t_sectors_srcunit_l1_aperture_peer_evict_last66syslts__t_sectors_srcunit_l1_aperture_sysmem_op_membar_lookup_miss62syslts__t_sectors_srcunit_tex_op_write_evict_first_lookup_miss",
+    "46SM_A.TriageCompute.l1tex__lsu_writeback_active27l1tex__t_sectors_lookup_hit65tpc__warp_launch_cycles_stalled_shader_cs_reason_shmem_allocation",
+    "64lts__t_requests_srcnode_gpc_aperture_device_op_membar_lookup_hit66lts__t_requests_srcunit_tex_op_read_evict_normal_demote_lookup_hit47lts__t_requests_srcunit_tex_op_write_lookup_hit55sm__thread_inst_executed_pipe_aluheavy_pred_on_realtime",
+    "60FBSP.TriageCompute.dramc__write_throughput_internal_activity23ctc__rx_bytes_data_user59lts__average_t_sector_hit_rate_srcunit_tex_op_read_realtime47lts__t_requests_evict_normal_demote_lookup_miss61lts__t_requests_srcunit_l1_aperture_device_op_read_lookup_hit58lts__t_sectors_srcunit_ce_aperture_peer_op_read_lookup_hit28sm__warps_launched_shader_cs28smsp__inst_executed_pipe_cbu60smsp__ops_path_tensor_src_fp8_dst_fp16_sparsity_off_realtime18syslts__t_requests62syslts__t_requests_srcunit_tex_evict_normal_demote_lookup_miss62syslts__t_sectors_srcunit_l1_op_membar_evict_normal_lookup_hit",
+    "65l1tex__average_t_sectors_per_request_pipe_lsu_mem_dshared_op_atom70lts__t_sectors_aperture_sysmem_op_atom_evict_normal_demote_lookup_miss56lts__t_sectors_srcunit_l1_op_read_evict_last_lookup_miss32lts__t_sectors_srcunit_l1_op_red27smsp__inst_executed_pipe_tc29smsp__inst_executed_shader_cs60syslts__t_sectors_srcunit_l1_aperture_peer_op_red_lookup_hit",
+    "23lts__t_tag_requests_hit44sm__instruction_throughput_internal_activity45sm__ops_path_tensor_op_hmma_src_bf16_dst_fp3233sm__sass_inst_executed_op_texture42smsp__sass_inst_executed_op_dshared_tma_st",
+    "53lts__t_requests_aperture_sysmem_op_membar_evict_first58sm__ops_path_tensor_op_hgmma_src_tf32_dst_fp32_sparsity_on41smsp__mem_tensor_reads_op_utcmma_matrix_c52syslts__t_sectors_srcunit_l1_evict_first_lookup_miss47syslts__t_sectors_srcunit_l1_op_atom_lookup_hit",
+    "19dram__sectors_write48lts__t_requests_srcunit_l1_evict_last_lookup_hit68lts__t_requests_srcunit_l1_op_membar_evict_normal_demote_lookup_miss51lts__t_sectors_aperture_device_op_atom_evict_normal76sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp16_sparsity_on_realtime",
+    "50l1tex__t_bytes_pipe_lsu_mem_local_op_ld_lookup_hit48lts__average_xcomp_sector_input_compression_rate62lts__t_requests_srcnode_gpc_aperture_peer_op_membar_lookup_hit59smsp__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_on62syslts__t_sectors_srcunit_l1_aperture_peer_op_write_lookup_hit",
+    "58lts__t_requests_aperture_sysmem_op_atom_dot_cas_lookup_hit50lts__t_requests_srcunit_l1_aperture_device_op_atom68sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp16_sparsity_off73syslts__t_requests_srcunit_tex_aperture_sysmem_op_atom_dot_cas_lookup_hit",
+    "60smsp__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off",
+    "40l1tex__m_l1tex2xbar_write_bytes_pipe_tma42lts__t_requests_aperture_sysmem_evict_last52lts__t_sectors_aperture_sysmem_op_write_evict_normal54lts__t_sectors_srcunit_ltcfabric_op_membar_evict_first68lts__t_sectors_srcunit_tex_aperture_peer_op_atom_dot_alu_lookup_miss50sm__ops_path_tensor_op_igmma_src_int8_sparsity_off54smsp__sass_average_data_bytes_per_wavefront_mem_shared37syslrc__syslts2syslrc_sectors_op_read57syslts__t_requests_srcunit_tex_aperture_sysmem_evict_last69syslts__t_sectors_srcnode_gpc_aperture_sysmem_evict_first_lookup_miss50syslts__t_sectors_srcunit_tex_op_membar_evict_last",
+    "38fe__output_ops_type_bundle_cmd_go_idle61l1tex__average_t_sectors_per_request_pipe_lsu_mem_local_op_st63lts__t_sectors_aperture_device_op_membar_evict_first_lookup_hit56lts__t_sectors_srcunit_ltcfabric_evict_first_lookup_miss53smsp__average_warp_latency_issue_stalled_not_selected",
+    "20idc__cycles_in_frame63lts__t_requests_aperture_device_op_atom_evict_normal_lookup_hit70lts__t_requests_aperture_peer_op_write_evict_normal_demote_lookup_miss52lts__t_sectors_srcunit_l1_aperture_device_lookup_hit",
+    "26sm__inst_executed_pipe_fma31smsp__sass_data_bytes_mem_local59syslts__t_requests_op_write_evict_normal_demote_lookup_miss51syslts__t_sectors_srcunit_l1_evict_last_lookup_miss",
+    "63lts__t_sectors_aperture_sysmem_op_atom_evict_normal_lookup_miss52lts__t_sectors_srcunit_l1_aperture_device_evict_last50lts__t_sectors_srcunit_tex_aperture_sysmem_op_read30smsp__warps_issue_stalled_gmma55syslts__t_requests_srcnode_gpc_aperture_sysmem_op_write",
+    "59lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_atom64lts__t_requests_aperture_sysmem_op_atom_evict_normal_lookup_miss47lts__t_requests_srcunit_l1_op_write_evict_first71lts__t_sectors_aperture_device_op_write_evict_normal_demote_lookup_miss68lts__t_sectors_srcunit_l1_aperture_device_op_atom_dot_alu_lookup_hit62lts__t_sectors_srcunit_l1_aperture_device_op_membar_lookup_hit38sm__mio_pq_read_cycles_active_pipe_tex33syslrc__syslrc2xbar_cycles_active62syslts__t_sectors_srcunit_l1_aperture_peer_op_read_lookup_miss55syslts__t_sectors_srcunit_tex_aperture_sysmem_op_membar60syslts__t_sectors_srcunit_tex_op_atom_evict_last_lookup_miss",
+    "53l1tex__t_bytes_pipe_tex_mem_surface_op_st_lookup_miss70lts__t_sectors_srcunit_tex_aperture_device_op_atom_dot_alu_lookup_miss52smsp__inst_executed_pipe_tensor_subpipe_hmma_op_hmma22smsp__threads_launched",
+    "69lts__t_requests_aperture_peer_op_write_evict_normal_demote_lookup_hit39sm__inst_executed_pipe_tma_pred_off_all47smsp__mem_tensor_reads_op_utcmma_matrix_a_sp_sf52syslts__t_requests_aperture_peer_op_atom_evict_first36syslts__t_sectors_srcunit_l1_op_read",
+    "45l1tex__t_sectors_pipe_tex_mem_surface_op_atom54lts__t_requests_srcunit_l1_aperture_device_lookup_miss58lts__t_sectors_srcnode_gpc_op_read_evict_first_lookup_miss51lts__t_sectors_srcunit_ce_aperture_peer_lookup_miss64lts__t_sectors_srcunit_tex_misc_atom_or_red_lookup_miss_realtime65syslts__t_requests_aperture_peer_op_atom_evict_normal_lookup_miss41syslts__t_requests_evict_first_lookup_hit44syslts__t_sectors_srcunit_l1_op_atom_dot_cas",
+    "54TPC.TriageCompute.tpc__warps_active_shader_cs_realtime59l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access50l1tex__t_sectors_pipe_lsu_mem_local_op_st_realtime64lts__t_requests_srcunit_ltcfabric_op_write_evict_last_lookup_hit49lts__t_sectors_aperture_peer_op_write_evict_first67smsp__average_warps_issue_stalled_branch_resolving_per_issue_active44smsp__inst_executed_pipe_tensor_subpipe_imma64syslts__t_sectors_aperture_sysmem_op_write_evict_last_lookup_hit",
+    "18fbpa__dram_sectors59lts__t_requests_aperture_sysmem_op_atom_evict_normal_demote48smsp__thread_inst_executed_pipe_fmaheavy_pred_on64syslts__t_requests_srcunit_l1_op_membar_evict_normal_lookup_miss",
+    "21fbpa__dram_read_bytes52l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_st62lts__t_requests_srcunit_l1_aperture_device_op_write_lookup_hit59lts__t_sectors_srcunit_ce_aperture_peer_op_write_lookup_hit51syslts__t_requests_srcnode_gpc_op_read_evict_normal65syslts__t_sectors_srcunit_ce_aperture_sysmem_op_write_lookup_miss",
+    "47lts__t_requests_srcnode_gpc_op_write_lookup_hit65lts__t_requests_srcunit_ltcfabric_evict_normal_demote_lookup_miss34lts__t_sectors_op_atom_lookup_miss19smsp__cycles_active64smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ldgsts65syslts__t_sectors_aperture_sysmem_evict_normal_demote_lookup_miss",
+    "24lts__t_tag_requests_miss28sm__ops_path_tensor_src_fp6449syslts__t_requests_srcnode_gpc_op_atom_lookup_hit69syslts__t_requests_srcnode_gpc_op_read_evict_normal_demote_lookup_hit",
+    "61NVLRX.TriageCompute.nvlrx__bytes_packet_request_data_protocol15gr__cycles_idle47lts__t_requests_srcunit_l1_op_atom_evict_normal64lts__t_sectors_srcunit_tex_aperture_device_op_membar_lookup_miss60sm__ops_path_tensor_op_utchmma_src_tf32_dst_fp32_sparsity_on50syslts__t_sectors_aperture_peer_op_atom_lookup_hit55syslts__t_sectors_srcunit_l1_aperture_peer_evict_normal",
+    "78l1tex__m_l1tex2xbar_read_requests_mem_global_op_tma_ld_dest_multicast_size_64B65lts__t_requests_srcunit_l1_aperture_sysmem_evict_last_lookup_miss45sm__ops_path_tensor_src_fp8_dst_fp32_realtime33syslts__t_sector_op_atom_hit_rate",
+    "42l1tex__t_bytes_pipe_tex_mem_surface_op_red55lts__t_requests_srcunit_tex_aperture_sysmem_lookup_miss51lts__t_sectors_srcunit_l1_aperture_peer_evict_first75syslts__t_requests_srcunit_l1_aperture_peer_evict_normal_demote_lookup_miss",
+    "48lts__t_requests_op_atom_evict_normal_lookup_miss59lts__t_sectors_aperture_peer_op_atom_evict_last_lookup_miss37lts__t_sectors_evict_last_lookup_miss79smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts_cache_access65syslts__t_requests_srcnode_gpc_op_membar_evict_normal_lookup_miss63syslts__t_requests_srcunit_tex_op_atom_evict_normal_lookup_miss56syslts__t_sectors_srcunit_tex_op_atom_dot_cas_lookup_hit",
+    "59lts__t_requests_srcunit_tex_op_write_evict_first_lookup_hit38syslts__t_requests_op_atom_lookup_miss49syslts__t_requests_srcunit_l1_op_atom_evict_first",
+    "36l1tex__sram_cycles_array_1_cmd_write51smsp__ops_path_tensor_src_bf16_dst_fp32_sparsity_on56syslts__t_requests_srcnode_gpc_aperture_peer_evict_first50syslts__t_requests_srcunit_l1_op_membar_lookup_hit38syslts__t_sectors_lookup_miss_realtime50syslts__t_sectors_srcnode_gpc_op_write_lookup_miss",
+    "16fbpa__throughput30lrc__xbar2lrc_requests_op_read54lts__t_requests_aperture_device_op_membar_evict_normal49lts__t_sectors_aperture_sysmem_op_read_evict_last39lts__t_sectors_aperture_sysmem_op_write35lts__t_sectors_op_membar_lookup_hit55lts__t_sectors_srcnode_hub_op_read_lookup_miss_realtime60lts__t_sectors_srcunit_l1_op_membar_evict_normal_lookup_miss38nvlrx__bytes_packet_response_data_user61sm__ops_path_tensor_op_utchmma_src_fp16_dst_fp16_sparsity_off54syslts__t_requests_aperture_peer_op_write_evict_normal",
+    "61lts__t_requests_srcunit_ltcfabric_aperture_sysmem_lookup_miss70lts__t_requests_srcunit_ltcfabric_aperture_sysmem_op_membar_lookup_hit57lts__t_sectors_equiv_l1tagmiss_pipe_tex_mem_surface_op_ld65syslts__t_requests_aperture_peer_op_membar_evict_first_lookup_hit48syslts__t_sectors_srcnode_gpc_op_read_lookup_hit63syslts__t_sectors_srcunit_tex_aperture_peer_op_read_lookup_miss",
+    "65l1tex__average_t_sectors_per_request_pipe_tex_mem_surface_op_atom49l1tex__m_l1tex2xbar_write_bytes_mem_surface_op_st61lts__t_requests_aperture_peer_op_atom_evict_first_lookup_miss50lts__t_sectors_srcunit_gcc_aperture_sysmem_op_read38smsp__ops_path_tensor_src_fp4_dst_fp32",
+    "54lts__t_requests_op_atom_evict_normal_demote_lookup_hit54lts__t_sectors_aperture_device_evict_normal_lookup_hit80lts__t_sectors_srcunit_ltcfabric_aperture_sysmem_evict_normal_demote_lookup_miss33smsp__sass_inst_executed_op_local52smsp__warp_issue_stalled_lg_throttle_per_warp_active71syslts__t_requests_srcnode_gpc_op_membar_evict_normal_demote_lookup_hit69syslts__t_requests_srcunit_tex_op_atom_evict_normal_demote_lookup_hit25syslts__t_sectors_op_atom",
+    "46SM_B.TriageCompute.l1tex__t_sectors_lookup_hit54lts__t_requests_srcnode_gpc_aperture_sysmem_lookup_hit57lts__t_sectors_srcunit_l1_op_write_evict_last_lookup_miss32sm__sass_inst_executed_op_utcmma47smsp__sass_thread_inst_executed_op_dadd_pred_on52syslts__t_sectors_op_membar_evict_normal_lookup_miss",
+    "49lts__t_requests_srcunit_tex_op_membar_lookup_miss72lts__t_sectors_srcunit_l1_aperture_sysmem_evict_normal_demote_lookup_hit62lts__t_sectors_srcunit_tex_aperture_peer_evict_last_lookup_hit59lts__t_sectors_srcunit_tex_op_membar_evict_last_lookup_miss27sm__dcc_requests_lookup_hit27sm__sass_sectors_mem_global38smsp__mio2rf_writeback_active_pipe_lsu55syslts__t_requests_aperture_peer_evict_last_lookup_miss",
+    "59lts__t_sectors_srcunit_tex_op_write_evict_normal_lookup_hit46sm__sass_thread_inst_executed_op_ffma2_pred_on50smsp__average_inst_executed_pipe_aluheavy_per_warp",
+    "54lts__t_requests_srcunit_ce_aperture_device_lookup_miss55lts__t_requests_srcunit_l1_op_write_evict_normal_demote46lts__t_requests_srcunit_ltcfabric_evict_normal63lts__t_requests_srcunit_tex_aperture_device_op_write_lookup_hit46lts__t_sectors_aperture_device_op_atom_dot_alu60sm__sass_inst_executed_memdesc_explicit_missprop_evict_first51smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld36syslts__t_requests_srcunit_l1_op_red46syslts__t_sectors_aperture_sysmem_evict_normal64tpc__l1tex_sram_bytes_mem_untagged_data_shared_allocated_compute",
+    "50l1tex__t_sectors_pipe_lsu_mem_local_op_ld_realtime47lts__t_requests_op_atom_evict_first_lookup_miss71lts__t_requests_srcunit_ltcfabric_aperture_device_op_membar_lookup_miss64syslts__t_requests_srcnode_gpc_op_membar_evict_first_lookup_miss62syslts__t_requests_srcunit_tex_op_atom_evict_first_lookup_miss",
+    "57lts__t_requests_srcunit_l1_op_read_evict_first_lookup_hit65lts__t_requests_srcunit_tex_aperture_device_op_membar_lookup_miss44lts__t_sectors_srcunit_tex_op_write_realtime36sm__ops_path_tensor_op_bmma_src_int158syslts__t_requests_srcunit_l1_aperture_sysmem_evict_normal",
+    "36lts__t_requests_srcunit_gcc_realtime49sm__ops_path_tensor_src_fp16_dst_fp16_sparsity_on41sm__ops_path_tensor_src_int8_sparsity_off30sm__sass_inst_executed_op_atom31smsp__bytes_mem_shared_cmd_atom52smsp__inst_executed_pipe_tensor_subpipe_imma_op_imma64syslts__t_requests_aperture_peer_op_read_evict_first_lookup_miss",
+    "79l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ldgsts_cache_access61lts__t_sectors_aperture_sysmem_op_atom_evict_last_lookup_miss50lts__t_sectors_srcunit_l1_evict_normal_lookup_miss59lts__t_sectors_srcunit_ltcfabric_aperture_device_lookup_hit51syslts__t_sectors_srcnode_gpc_aperture_peer_op_atom",
+    "42LTS.TriageCompute.lts__t_sector_throughput18gpc__cgas_launched27gr__workids_granted_as_ctas18lts__cycles_active32lts__ltcfabric2lts_cycles_active53lts__t_requests_srcunit_ltcfabric_op_write_evict_last60lts__t_sectors_aperture_sysmem_op_atom_evict_last_lookup_hit49lts__t_sectors_srcunit_l1_evict_normal_lookup_hit47lts__t_sectors_srcunit_l1_op_membar_lookup_miss70sm__ops_path_tensor_op_utchmma_src_tf32_dst_fp32_sparsity_off_realtime46smsp__average_warp_latency_issue_stalled_drain53syslts__t_sectors_aperture_sysmem_op_write_evict_last",
+    "62lts__t_requests_srcnode_gpc_aperture_device_op_read_lookup_hit45lts__t_sectors_srcunit_ce_op_read_lookup_miss47lts__t_sectors_srcunit_tex_aperture_peer_op_red56lts__t_sectors_srcunit_tex_op_write_lookup_miss_realtime50sm__ops_path_tensor_op_hgmma_src_fp16_sparsity_off31smsp__inst_executed_pipe_tensor49syslts__t_requests_srcunit_l1_op_atom_lookup_miss",
+    "52l1tex__m_xbar2l1tex_read_bytes_mem_dshared_op_tma_st48lts__t_requests_op_write_evict_first_lookup_miss52lts__t_sectors_aperture_device_evict_last_lookup_hit45lts__t_sectors_srcunit_l1_op_read_lookup_miss41sm__ops_path_tensor_src_int4_sparsity_off48smsp__inst_executed_op_generic_atom_pred_off_all38smsp__ops_path_tensor_src_fp8_dst_fp3274smsp__sass_l1tex_m_xbar2l1tex_read_bytes_mem_global_op_ldgsts_cache_bypass63syslts__t_requests_srcunit_tex_op_write_evict_first_lookup_miss",
+    "70lts__t_requests_aperture_device_op_atom_evict_normal_demote_lookup_hit",
+    "30l1tex__t_set_accesses_pipe_tex51lts__t_requests_aperture_device_evict_normal_demote42lts__t_sectors_op_read_evict_normal_demote28sm__ops_path_tensor_src_fp1644smsp__thread_inst_executed_pipe_fp16_pred_on53smsp__warp_issue_stalled_not_selected_per_warp_active50syslts__t_sectors_op_membar_evict_first_lookup_hit53syslts__t_sectors_srcnode_gpc_evict_first_lookup_miss",
+    "36FE_B.TriageCompute.fe__cycles_active38l1tex__data_pipe_lsu_wavefronts_mem_lg52lts__t_requests_aperture_sysmem_op_atom_evict_normal50lts__t_requests_srcnode_gpc_evict_first_lookup_hit59lts__t_sectors_aperture_device_op_write_evict_normal_demote53lts__t_sectors_srcnode_gpc_aperture_device_lookup_hit57sm__inst_executed_pipe_fmaheavy_subpipe_fmaheavy_realtime45smsp__inst_executed_op_global_ld_pred_off_all29syslts__t_sectors_lookup_miss50syslts__t_sectors_srcunit_l1_aperture_peer_op_read48syslts__t_sectors_srcunit_tex_op_atom_evict_last",
+    "40FBSP.TriageCompute.dram__cycles_in_frame58lts__t_sectors_srcunit_l1_op_read_evict_normal_lookup_miss58lts__t_sectors_srcunit_tex_evict_normal_demote_lookup_miss53sm__sass_data_bytes_mem_global_op_ldgsts_cache_bypass59smsp__average_warps_issue_stalled_selected_per_issue_active63syslts__average_t_sector_hit_rate_srcunit_tex_op_write_realtime",
+    "64lts__t_requests_srcnode_gpc_aperture_peer_evict_first_lookup_hit65lts__t_requests_srcunit_l1_aperture_device_evict_last_lookup_miss46lts__t_requests_srcunit_l1_op_write_lookup_hit68lts__t_requests_srcunit_tex_op_write_evict_normal_demote_lookup_miss51lts__t_sectors_srcunit_tex_aperture_sysmem_op_write",
+    "64lts__t_requests_aperture_sysmem_op_write_evict_normal_lookup_hit52lts__t_sectors_aperture_device_op_membar_evict_first67lts__t_sectors_srcunit_tex_op_membar_evict_normal_demote_lookup_hit46lts__t_sectors_srcunit_tex_op_read_lookup_miss89smsp__sass_l1tex_average_t_sectors_per_request_pipe_lsu_mem_global_op_ldgsts_cache_access63syslts__t_requests_aperture_peer_evict_normal_demote_lookup_hit",
+    "48l1tex__t_set_accesses_pipe_tex_mem_texture_op_ld58lts__t_sectors_srcunit_tex_op_write_evict_first_lookup_hit32sm__mem_tensor_reads_op_utcshift52smsp__ops_path_tensor_src_fp16_dst_fp32_sparsity_off44syslts__t_requests_aperture_sysmem_op_membar38syslts__t_sectors_op_atom_evict_normal",
+    "42lts__t_sectors_op_atom_dot_cas_lookup_miss58lts__t_sectors_srcunit_tex_aperture_sysmem_op_atom_dot_alu76sm__ops_path_tensor_op_utcqmma_src_fp4_fp6_fp8_dst_fp32_sparsity_on_realtime68sm__ops_path_tensor_op_utcqmma_src_fp8_dst_fp16_sparsity_on_realtime39syslts__t_requests_srcnode_gpc_realtime51syslts__t_requests_srcunit_l1_aperture_peer_op_read",
+    "61lts__t_requests_aperture_sysmem_op_atom_evict_last_lookup_hit54lts__t_requests_srcunit_ce_aperture_sysmem_lookup_miss45smsp__average_inst_executed_pipe_cbu_per_warp61syslts__t_requests_srcunit_l1_op_read_evict_first_lookup_miss43syslts__t_sectors_aperture_peer_lookup_miss58syslts__t_sectors_srcunit_l1_aperture_peer_op_atom_dot_alu58syslts__t_sectors_srcunit_tex_op_write_evict_normal_demote",
+    "50syslts__t_sectors_srcnode_gpc_op_write_evict_first",
+    "37l1tex__t_set_accesses_pipe_lsu_mem_lg",
+};
+} // namespace detail
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_LISTED_NAMES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The names stand in groups by their hash, so that a compiler that checks a name reads six of them. Written by
+// tools/generate_catalogues.cpp.
+inline constexpr std::size_t listed_groups = 1024;
+
+// The length of the listed name whose two digits begin at `row`.
+[[nodiscard]] constexpr std::size_t listed_length(char const* row) noexcept {
+    return static_cast<std::size_t>((row[0] - '0') * 10 + (row[1] - '0'));
+}
+
+// Whether a chip of `all_chips` has a base metric of exactly this name. The name itself is compared, not its hash alone: no
+// other name passes. Loops over characters, since string_view's functions are many times slower when constant-evaluated.
+[[nodiscard]] constexpr bool is_listed(std::string_view base) noexcept {
+    char const* const text = base.data();
+    std::size_t const size = base.size();
+    std::uint32_t hash = hash_seed;
+    for (std::size_t i = 0; i < size; ++i) hash = (hash ^ static_cast<unsigned char>(text[i])) * hash_prime;
+    for (char const* row = listed_names[hash % listed_groups]; *row != '\0';) {
+        std::size_t const length = listed_length(row);
+        row += 2;
+        if (length == size) {
+            std::size_t i = 0;
+            while (i < size && row[i] == text[i]) ++i;
+            if (i == size) return true;
+        }
+        row += length;
+    }
+    return false;
+}
+
+// The listed name of the same unit that differs from `base` in the shortest stretch: what lies between the longest common
+// beginning and the longest common end. Made for a compiler that stops with an error; `nearest` judges better. Empty if no
+// listed name has that unit.
+[[nodiscard]] constexpr std::string_view nearest_listed(std::string_view base) noexcept {
+    char const* const text = base.data();
+    std::size_t const size = base.size();
+    std::size_t unit = 0; // characters of "unit__"
+    while (unit + 1 < size && !(text[unit] == '_' && text[unit + 1] == '_')) ++unit;
+    unit += 2;
+
+    std::string_view best;
+    std::size_t least = 0;
+    for (char const* row : listed_names) {
+        while (*row != '\0') {
+            std::size_t const length = listed_length(row);
+            row += 2;
+            std::size_t const shorter = length < size ? length : size;
+            std::size_t begin = 0;
+            while (begin < shorter && row[begin] == text[begin]) ++begin;
+            if (begin >= unit) {
+                std::size_t end = 0;
+                while (end + begin < shorter && row[length - 1 - end] == text[size - 1 - end]) ++end;
+                std::size_t const stretch = (length < size ? size : length) - begin - end;
+                std::string_view const name{row, length};
+                if (best.empty() || stretch < least || (stretch == least && name < best)) {
+                    best = name;
+                    least = stretch;
+                }
+            }
+            row += length;
+        }
+    }
+    return best;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_LISTED_HPP
+// A metric's name taken apart, or the part of it that is wrong. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_NAME_HPP
+#define GPUPROF_METRIC_NAME_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -4162,13 +3086,17 @@ enum class name_fault : unsigned char {
     malformed_base,               // no "unit__quantity" in it, or one side of it is empty
     unknown_unit,                 // what precedes the "__" is no unit of the GPU and no other provider
     unknown_provider_metric,      // the provider (launch__, nvlink__, …) has no metric of that name
-    missing_rollup,               // a counter without .sum, .avg, .min or .max
+    missing_rollup,               // a counter or throughput without .sum, .avg, .min or .max
     missing_ratio_submetric,      // a ratio without .pct, .ratio or .max_rate
     missing_throughput_submetric, // a throughput without .pct_of_peak_sustained_…
     unknown_rollup,
     unknown_submetric,
-    withdrawn_burst,           // .peak_burst and .pct_of_peak_burst_… exist no more since CUPTI 11.3
-    submetric_not_of_this_kind // .pct of a counter, .sum of a ratio, .per_second of a throughput
+    withdrawn_burst,            // .peak_burst and .pct_of_peak_burst_… exist no more since CUPTI 11.3
+    submetric_not_of_this_kind, // .pct of a counter, .sum of a ratio, .per_second of a throughput
+    breakdown_of_no_throughput, // breakdown: before something else than a throughput
+    // Not of the grammar: what metric<…> refuses, since no chip of CUPTI 13.0 has it, unless told that a newer one does.
+    unlisted_base,     // smsp__inst_exceuted
+    unlisted_submetric // of a region or a frame
 };
 
 // A name's parts. Trivially copyable; the slices look into the text that was parsed, which must outlive them, and are
@@ -4182,7 +3110,15 @@ public:
     // order: all of it, "SM_A.TriageCompute" (the trigger group), "l1tex" (or another provider: "launch"),
     // "l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld", "" (where in the unit, unless stage or interface), "m",
     // "xbar2l1tex" (sender to receiver), "read_sectors" (with the words that belong to it), "mem_lg_op_ld".
+    // A prefix goes before all of that: "breakdown" (of a throughput: the metrics that it is the highest of) or "pmsampling"
+    // (the metric over time); `bare` is what follows its colon, or the whole text.
     [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
+    [[nodiscard]] constexpr std::string_view prefix() const noexcept { return slice(prefix_); }
+    [[nodiscard]] constexpr std::string_view bare() const noexcept { return text_.substr(bare_begin()); }
+    // As a catalogue has it: trigger group and base.
+    [[nodiscard]] constexpr std::string_view listed_base() const noexcept {
+        return {text_.data() + bare_begin(), base_.end - bare_begin()};
+    }
     [[nodiscard]] constexpr std::string_view trigger() const noexcept { return slice(trigger_); }
     [[nodiscard]] constexpr std::string_view hw_unit() const noexcept { return slice(hw_unit_); }
     [[nodiscard]] constexpr std::string_view base() const noexcept { return slice(base_); }
@@ -4245,12 +3181,15 @@ private:
         unsigned short begin = 0;
         unsigned short end = 0;
     };
+    [[nodiscard]] constexpr std::size_t bare_begin() const noexcept {
+        return prefix_.end != 0 ? prefix_.end + std::size_t{1} : 0;
+    }
     [[nodiscard]] constexpr std::string_view slice(range of) const noexcept {
         return {text_.data() + of.begin, static_cast<std::size_t>(of.end - of.begin)};
     }
 
     std::string_view text_;
-    range trigger_, hw_unit_, base_, subunit_, stage_, interface_, quantity_, qualifiers_;
+    range prefix_, trigger_, hw_unit_, base_, subunit_, stage_, interface_, quantity_, qualifiers_;
     gpuprof::rollup rollup_ = gpuprof::rollup::none;
     gpuprof::submetric submetric_ = gpuprof::submetric::none;
     metric_kind kind_ = metric_kind::counter;
@@ -4279,7 +3218,7 @@ private:
         case name_fault::malformed_base: return "the name is not of the form unit__quantity.rollup";
         case name_fault::unknown_unit: return "what stands before the double underscore is no unit of the GPU";
         case name_fault::unknown_provider_metric: return "this provider has no metric of that name";
-        case name_fault::missing_rollup: return "a counter needs a roll-up: .sum, .avg, .min or .max";
+        case name_fault::missing_rollup: return "a counter or throughput needs a roll-up: .sum, .avg, .min or .max";
         case name_fault::missing_ratio_submetric: return "a ratio needs .pct, .ratio or .max_rate";
         case name_fault::missing_throughput_submetric:
             return "a throughput needs .avg.pct_of_peak_sustained_elapsed or one of its relatives";
@@ -4287,6 +3226,9 @@ private:
         case name_fault::unknown_submetric: return "there is no such sub-metric";
         case name_fault::withdrawn_burst: return "burst sub-metrics were withdrawn; use the sustained ones";
         case name_fault::submetric_not_of_this_kind: return "counters, ratios and throughputs do not have this one";
+        case name_fault::breakdown_of_no_throughput: return "only a throughput has a breakdown";
+        case name_fault::unlisted_base: return "no known chip has this metric";
+        case name_fault::unlisted_submetric: return "no known chip has the sub-metrics of a region or frame";
     }
     return "unknown fault";
 }
@@ -4297,14 +3239,234 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_METRIC_PARSE_NAME_HPP
 #define GPUPROF_METRIC_PARSE_NAME_HPP
 
+// The attributes of a device that the CUDA driver knows, by name. Layer: vocabulary; includes no CUDA header. Pure data.
+#ifndef GPUPROF_METRIC_DEVICE_ATTRIBUTES_HPP
+#define GPUPROF_METRIC_DEVICE_ATTRIBUTES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// What an attribute's value counts. `plain` is a flag, an identifier, or a number of something that has no unit.
+enum class attribute_measure : unsigned char { plain, bytes, kilohertz, threads, registers, blocks };
+
+[[nodiscard]] constexpr unit unit_of_measure(attribute_measure measure) noexcept {
+    switch (measure) {
+        case attribute_measure::bytes: return unit_of(dimension::byte);
+        case attribute_measure::kilohertz: return one / unit_of(dimension::second, -3);
+        case attribute_measure::threads: return unit_of(dimension::thread);
+        case attribute_measure::registers: return unit_of(dimension::reg);
+        case attribute_measure::blocks: return unit_of(dimension::cta);
+        case attribute_measure::plain: break;
+    }
+    return one;
+}
+
+// An attribute: its enumerator's name without CU_DEVICE_ATTRIBUTE_, in lower case, and the enumerator's number. The
+// metric of that attribute is device__attribute_ and this name (Nsight Compute guide, chapter 4, "Device Attributes").
+struct device_attribute {
+    char const* name;
+    unsigned short number;
+    attribute_measure measure;
+};
+
+namespace detail::attributes {
+using enum attribute_measure;
+
+// As of CUDA 13.5, in the order of <cuda.h>; a number with two names is there twice. A test holds it against hw/abi.
+inline constexpr device_attribute table[] = {
+    {"max_threads_per_block", 1, threads},
+    {"max_block_dim_x", 2, threads},
+    {"max_block_dim_y", 3, threads},
+    {"max_block_dim_z", 4, threads},
+    {"max_grid_dim_x", 5, blocks},
+    {"max_grid_dim_y", 6, blocks},
+    {"max_grid_dim_z", 7, blocks},
+    {"max_shared_memory_per_block", 8, bytes},
+    {"shared_memory_per_block", 8, bytes},
+    {"total_constant_memory", 9, bytes},
+    {"warp_size", 10, threads},
+    {"max_pitch", 11, bytes},
+    {"max_registers_per_block", 12, registers},
+    {"registers_per_block", 12, registers},
+    {"clock_rate", 13, kilohertz},
+    {"texture_alignment", 14, bytes},
+    {"gpu_overlap", 15, plain},
+    {"multiprocessor_count", 16, plain},
+    {"kernel_exec_timeout", 17, plain},
+    {"integrated", 18, plain},
+    {"can_map_host_memory", 19, plain},
+    {"compute_mode", 20, plain},
+    {"maximum_texture1d_width", 21, plain},
+    {"maximum_texture2d_width", 22, plain},
+    {"maximum_texture2d_height", 23, plain},
+    {"maximum_texture3d_width", 24, plain},
+    {"maximum_texture3d_height", 25, plain},
+    {"maximum_texture3d_depth", 26, plain},
+    {"maximum_texture2d_layered_width", 27, plain},
+    {"maximum_texture2d_layered_height", 28, plain},
+    {"maximum_texture2d_layered_layers", 29, plain},
+    {"maximum_texture2d_array_width", 27, plain},
+    {"maximum_texture2d_array_height", 28, plain},
+    {"maximum_texture2d_array_numslices", 29, plain},
+    {"surface_alignment", 30, bytes},
+    {"concurrent_kernels", 31, plain},
+    {"ecc_enabled", 32, plain},
+    {"pci_bus_id", 33, plain},
+    {"pci_device_id", 34, plain},
+    {"tcc_driver", 35, plain},
+    {"memory_clock_rate", 36, kilohertz},
+    {"global_memory_bus_width", 37, plain},
+    {"l2_cache_size", 38, bytes},
+    {"max_threads_per_multiprocessor", 39, threads},
+    {"async_engine_count", 40, plain},
+    {"unified_addressing", 41, plain},
+    {"maximum_texture1d_layered_width", 42, plain},
+    {"maximum_texture1d_layered_layers", 43, plain},
+    {"can_tex2d_gather", 44, plain},
+    {"maximum_texture2d_gather_width", 45, plain},
+    {"maximum_texture2d_gather_height", 46, plain},
+    {"maximum_texture3d_width_alternate", 47, plain},
+    {"maximum_texture3d_height_alternate", 48, plain},
+    {"maximum_texture3d_depth_alternate", 49, plain},
+    {"pci_domain_id", 50, plain},
+    {"texture_pitch_alignment", 51, bytes},
+    {"maximum_texturecubemap_width", 52, plain},
+    {"maximum_texturecubemap_layered_width", 53, plain},
+    {"maximum_texturecubemap_layered_layers", 54, plain},
+    {"maximum_surface1d_width", 55, plain},
+    {"maximum_surface2d_width", 56, plain},
+    {"maximum_surface2d_height", 57, plain},
+    {"maximum_surface3d_width", 58, plain},
+    {"maximum_surface3d_height", 59, plain},
+    {"maximum_surface3d_depth", 60, plain},
+    {"maximum_surface1d_layered_width", 61, plain},
+    {"maximum_surface1d_layered_layers", 62, plain},
+    {"maximum_surface2d_layered_width", 63, plain},
+    {"maximum_surface2d_layered_height", 64, plain},
+    {"maximum_surface2d_layered_layers", 65, plain},
+    {"maximum_surfacecubemap_width", 66, plain},
+    {"maximum_surfacecubemap_layered_width", 67, plain},
+    {"maximum_surfacecubemap_layered_layers", 68, plain},
+    {"maximum_texture1d_linear_width", 69, plain},
+    {"maximum_texture2d_linear_width", 70, plain},
+    {"maximum_texture2d_linear_height", 71, plain},
+    {"maximum_texture2d_linear_pitch", 72, bytes},
+    {"maximum_texture2d_mipmapped_width", 73, plain},
+    {"maximum_texture2d_mipmapped_height", 74, plain},
+    {"compute_capability_major", 75, plain},
+    {"compute_capability_minor", 76, plain},
+    {"maximum_texture1d_mipmapped_width", 77, plain},
+    {"stream_priorities_supported", 78, plain},
+    {"global_l1_cache_supported", 79, plain},
+    {"local_l1_cache_supported", 80, plain},
+    {"max_shared_memory_per_multiprocessor", 81, bytes},
+    {"max_registers_per_multiprocessor", 82, registers},
+    {"managed_memory", 83, plain},
+    {"multi_gpu_board", 84, plain},
+    {"multi_gpu_board_group_id", 85, plain},
+    {"host_native_atomic_supported", 86, plain},
+    {"single_to_double_precision_perf_ratio", 87, plain},
+    {"pageable_memory_access", 88, plain},
+    {"concurrent_managed_access", 89, plain},
+    {"compute_preemption_supported", 90, plain},
+    {"can_use_host_pointer_for_registered_mem", 91, plain},
+    {"can_use_stream_mem_ops_v1", 92, plain},
+    {"can_use_64_bit_stream_mem_ops_v1", 93, plain},
+    {"can_use_stream_wait_value_nor_v1", 94, plain},
+    {"cooperative_launch", 95, plain},
+    {"cooperative_multi_device_launch", 96, plain},
+    {"max_shared_memory_per_block_optin", 97, bytes},
+    {"can_flush_remote_writes", 98, plain},
+    {"host_register_supported", 99, plain},
+    {"pageable_memory_access_uses_host_page_tables", 100, plain},
+    {"direct_managed_mem_access_from_host", 101, plain},
+    {"virtual_address_management_supported", 102, plain},
+    {"virtual_memory_management_supported", 102, plain},
+    {"handle_type_posix_file_descriptor_supported", 103, plain},
+    {"handle_type_win32_handle_supported", 104, plain},
+    {"handle_type_win32_kmt_handle_supported", 105, plain},
+    {"max_blocks_per_multiprocessor", 106, blocks},
+    {"generic_compression_supported", 107, plain},
+    {"max_persisting_l2_cache_size", 108, bytes},
+    {"max_access_policy_window_size", 109, bytes},
+    {"gpu_direct_rdma_with_cuda_vmm_supported", 110, plain},
+    {"reserved_shared_memory_per_block", 111, bytes},
+    {"sparse_cuda_array_supported", 112, plain},
+    {"read_only_host_register_supported", 113, plain},
+    {"timeline_semaphore_interop_supported", 114, plain},
+    {"memory_pools_supported", 115, plain},
+    {"gpu_direct_rdma_supported", 116, plain},
+    {"gpu_direct_rdma_flush_writes_options", 117, plain},
+    {"gpu_direct_rdma_writes_ordering", 118, plain},
+    {"mempool_supported_handle_types", 119, plain},
+    {"cluster_launch", 120, plain},
+    {"deferred_mapping_cuda_array_supported", 121, plain},
+    {"can_use_64_bit_stream_mem_ops", 122, plain},
+    {"can_use_stream_wait_value_nor", 123, plain},
+    {"dma_buf_supported", 124, plain},
+    {"ipc_event_supported", 125, plain},
+    {"mem_sync_domain_count", 126, plain},
+    {"tensor_map_access_supported", 127, plain},
+    {"handle_type_fabric_supported", 128, plain},
+    {"unified_function_pointers", 129, plain},
+    {"numa_config", 130, plain},
+    {"numa_id", 131, plain},
+    {"multicast_supported", 132, plain},
+    {"mps_enabled", 133, plain},
+    {"host_numa_id", 134, plain},
+    {"d3d12_cig_supported", 135, plain},
+    {"mem_decompress_algorithm_mask", 136, plain},
+    {"mem_decompress_maximum_length", 137, plain},
+    {"vulkan_cig_supported", 138, plain},
+    {"gpu_pci_device_id", 139, plain},
+    {"gpu_pci_subsystem_id", 140, plain},
+    {"host_numa_virtual_memory_management_supported", 141, plain},
+    {"host_numa_memory_pools_supported", 142, plain},
+    {"host_numa_multinode_ipc_supported", 143, plain},
+    {"host_memory_pools_supported", 144, plain},
+    {"host_virtual_memory_management_supported", 145, plain},
+    {"host_alloc_dma_buf_supported", 146, plain},
+    {"only_partial_host_native_atomic_supported", 147, plain},
+    {"atomic_reduction_supported", 148, plain},
+    {"locality_domain_count", 149, plain},
+    {"max_oversized_shared_memory_per_block", 150, bytes},
+    {"d3d12_cig_streams_supported", 151, plain},
+    {"dma_buf_mmap_supported", 152, plain},
+    {"logical_endpoint_unicast_supported", 153, plain},
+    {"logical_endpoint_multicast_supported", 154, plain},
+    {"logical_endpoint_counted_ops_supported", 155, plain},
+    {"logical_endpoint_unicast_access_on_owner_device_supported", 156, plain},
+    {"locality_domain_multiprocessor_count", 157, plain},
+    {"logical_endpoint_supported_handle_types", 158, plain},
+    {"vulkan_cig_streams_supported", 159, plain},
+    {"tensor_map_large_tensor_min_size", 160, plain},
+    {"gpu_direct_rdma_with_localized_memory_supported", 161, plain},
+};
+} // namespace detail::attributes
+
+inline constexpr auto const& device_attributes = detail::attributes::table;
+
+// The attribute of that name, as in the table ("warp_size"), or null. Linear in the table, usable in constant
+// expressions, thread-safe.
+[[nodiscard]] constexpr device_attribute const* find_device_attribute(std::string_view name) noexcept {
+    for (device_attribute const& row : device_attributes) {
+        std::size_t i = 0;
+        while (i < name.size() && row.name[i] == name[i] && row.name[i] != '\0') ++i;
+        if (i == name.size() && row.name[i] == '\0') return &row;
+    }
+    return nullptr;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_DEVICE_ATTRIBUTES_HPP
 // Metrics that do not follow the naming scheme of counters, as data. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_METRIC_PROVIDER_METRICS_HPP
 #define GPUPROF_METRIC_PROVIDER_METRICS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
-// A metric of another provider than the counter hardware. `instanced_by` is empty for a single value, else says what
-// the metric has one value for each of; `of` is the unit of each value.
+// A metric of another provider than the counter hardware. `instanced_by` is empty for a single value, else says what the
+// metric has one value for each of; a text has texts there. `of` is the unit of the metric as a whole.
 struct provider_metric {
     char const* name;
     metric_source source;
@@ -4328,14 +3490,18 @@ inline constexpr provider_metric table[] = {
     {"launch__block_dim_y", launch, number, unit_of(thread), "", "Threads of a block along y."},
     {"launch__block_dim_z", launch, number, unit_of(thread), "", "Threads of a block along z."},
     {"launch__block_size", launch, number, unit_of(thread), "", "Threads of a block."},
-    {"launch__cluster_dim_x", launch, number, unit_of(cluster), "", "Clusters of the launch along x."},
-    {"launch__cluster_dim_y", launch, number, unit_of(cluster), "", "Clusters of the launch along y."},
-    {"launch__cluster_dim_z", launch, number, unit_of(cluster), "", "Clusters of the launch along z."},
+    {"launch__cluster_dim_x", launch, number, unit_of(cluster), "",
+     "Clusters of the launch along x; 0 without clusters."},
+    {"launch__cluster_dim_y", launch, number, unit_of(cluster), "",
+     "Clusters of the launch along y; 0 without clusters."},
+    {"launch__cluster_dim_z", launch, number, unit_of(cluster), "",
+     "Clusters of the launch along z; 0 without clusters."},
     {"launch__cluster_max_active", launch, number, unit_of(cluster), "",
      "Clusters that can be resident on the device at once, by calculation."},
     {"launch__cluster_max_potential_size", launch, number, unit_of(cta), "",
      "Largest cluster that this kernel and configuration allow."},
-    {"launch__cluster_scheduling_policy", launch, number, plain, "", "How clusters are placed."},
+    {"launch__cluster_scheduling_policy", launch, number, plain, "",
+     "How clusters are placed: 0 by default, 1 spread, 2 by load."},
     {"launch__context_id", launch, number, plain, "", "CUDA context of the launch."},
     {"launch__device_id", launch, number, plain, "", "CUDA device of the launch."},
     {"launch__func_cache_config", launch, number, plain, "", "Preferred split between L1 cache and shared memory."},
@@ -4358,19 +3524,20 @@ inline constexpr provider_metric table[] = {
     {"launch__occupancy_limit_shared_mem", launch, number, unit_of(cta), "",
      "Blocks per SM that shared memory use allows."},
     {"launch__occupancy_limit_warps", launch, number, unit_of(cta), "", "Blocks per SM that the block size allows."},
-    {"launch__occupancy_per_block_size", launch, number, unit_of(warp), "block size",
-     "Active warps as a function of the block size."},
-    {"launch__occupancy_per_cluster_size", launch, number, unit_of(cluster), "cluster size",
-     "Active clusters as a function of the cluster size."},
-    {"launch__occupancy_per_register_count", launch, number, unit_of(warp), "register count",
-     "Active warps as a function of the register count."},
-    {"launch__occupancy_per_shared_mem_size", launch, number, unit_of(warp), "shared memory size",
-     "Active warps as a function of the shared memory size."},
+    {"launch__occupancy_per_block_size", launch, number, unit_of(warp), "number of warps",
+     "Active warps of an SM; instances give them for blocks of each number of warps."},
+    {"launch__occupancy_per_cluster_size", launch, number, unit_of(cluster), "number of clusters",
+     "Active clusters of the device; instances give the largest cluster for each number of them."},
+    {"launch__occupancy_per_register_count", launch, number, unit_of(warp), "number of warps",
+     "Active warps of an SM; instances give the most registers a thread that allow each number of them."},
+    {"launch__occupancy_per_shared_mem_size", launch, number, unit_of(warp), "number of warps",
+     "Active warps of an SM; instances give the most bytes a block that allow each number of them."},
     {"launch__registers_per_thread", launch, number, unit_of(reg) / unit_of(thread), "",
      "Registers that a thread uses."},
     {"launch__registers_per_thread_allocated", launch, number, unit_of(reg) / unit_of(thread), "",
      "Registers reserved for a thread."},
-    {"launch__shared_mem_config_size", launch, number, unit_of(byte), "", "Shared memory configured for the launch."},
+    {"launch__shared_mem_config_size", launch, number, unit_of(byte), "",
+     "Shared memory of an SM configured for the launch: as asked for, else the least split that lowers no occupancy."},
     {"launch__shared_mem_per_block_allocated", launch, number, unit_of(byte) / unit_of(cta), "",
      "Shared memory reserved for a block."},
     {"launch__shared_mem_per_block_driver", launch, number, unit_of(byte) / unit_of(cta), "",
@@ -4389,9 +3556,9 @@ inline constexpr provider_metric table[] = {
     {"nvlink__count_physical", nvlink, number, plain, "device", "Number of physical links."},
     {"nvlink__destination_ports", nvlink, text, plain, "logical link", "Ports at the far end."},
     {"nvlink__dev0Id", nvlink, number, plain, "logical link", "First of the two connected devices."},
-    {"nvlink__dev0type", nvlink, number, plain, "logical link", "Type of the first device: 1 GPU, 2 CPU."},
+    {"nvlink__dev0type", nvlink, number, plain, "logical link", "Type of the first device: 1 GPU, 2 CPU, 0 a switch."},
     {"nvlink__dev1Id", nvlink, number, plain, "logical link", "Second of the two connected devices."},
-    {"nvlink__dev1type", nvlink, number, plain, "logical link", "Type of the second device: 1 GPU, 2 CPU."},
+    {"nvlink__dev1type", nvlink, number, plain, "logical link", "Type of the second device: 1 GPU, 2 CPU, 0 a switch."},
     {"nvlink__dev_display_name_all", nvlink, text, plain, "device", "Names of the devices."},
     {"nvlink__enabled_mask", nvlink, number, plain, "device", "Which links are enabled."},
     {"nvlink__is_direct_link", nvlink, number, plain, "logical link", "1 if the link is direct."},
@@ -4407,7 +3574,7 @@ inline constexpr provider_metric table[] = {
     {"numa__id_cpu", numa, text, plain, "device", "NUMA node of the nearest CPU."},
     {"numa__id_memory", numa, text, plain, "device", "NUMA node of the nearest memory."},
     {"device__attribute_architecture", device, number, plain, "", "Architecture of the chip, as a number."},
-    {"device__attribute_confidential_computing_mode", device, number, plain, "", "Mode of confidential computing."},
+    {"device__attribute_confidential_computing_mode", device, text, plain, "", "Confidential computing: on or off."},
     {"device__attribute_device_index", device, number, plain, "", "Index of the device."},
     {"device__attribute_display_name", device, text, plain, "", "Product name."},
     {"device__attribute_fb_bus_width", device, number, plain, "", "Width of the memory bus in bits."},
@@ -4531,7 +3698,7 @@ inline constexpr provider_metric table[] = {
      "function address", "Global memory sectors in L2 beyond the ideal."},
     {"inst_executed", source_counter, number, unit_of(instruction), "function address",
      "Warp-level executed instructions, whatever their predicate."},
-    {"memory_access_size_type", source_counter, text, plain, "function address", "Size of the access."},
+    {"memory_access_size_type", source_counter, number, plain, "function address", "Size of the access in bits."},
     {"memory_access_type", source_counter, text, plain, "function address", "Load, store or other access."},
     {"memory_l1_tag_requests_global", source_counter, number, unit_of(tag), "function address",
      "L1 tag look-ups of global memory instructions."},
@@ -4601,7 +3768,8 @@ inline constexpr provider_metric table[] = {
      "Interval of PM sampling, 0 if it goes by cycles."},
     {"profiler__pmsampler_merged_samples", profiler, number, unit_of(sample), "pass group",
      "PM samples that the hardware merged while streaming."},
-    {"profiler__pmsampler_pass_groups", profiler, number, plain, "pass group", "Number of pass groups of PM sampling."},
+    {"profiler__pmsampler_pass_groups", profiler, text, plain, "pass group",
+     "Number of pass groups of PM sampling; instances list the metrics of each."},
     {"profiler__replayer_passes", profiler, number, plain, "", "Passes that were replayed."},
     {"profiler__replayer_passes_type_warmup", profiler, number, plain, "",
      "Passes that were replayed to warm the GPU up."},
@@ -4613,8 +3781,7 @@ inline constexpr provider_metric table[] = {
 };
 } // namespace detail::providers
 
-// The metrics of Nsight Compute guide chapter 4. Attributes of a device beyond those listed are valid too: every
-// attribute that the CUDA driver knows is device__attribute_ and its name in lower case.
+// The metrics of Nsight Compute guide chapter 4. The attributes that the CUDA driver knows are in device_attributes.hpp.
 inline constexpr auto const& provider_metrics = detail::providers::table;
 
 // The row of that name, or null. Linear in the table, usable in constant expressions, thread-safe.
@@ -4625,6 +3792,30 @@ inline constexpr auto const& provider_metrics = detail::providers::table;
         if (i == name.size() && row.name[i] == '\0') return &row;
     }
     return nullptr;
+}
+
+// Why gpuprof has no value of such a metric on any device, or "" if it has one. A clause: "no interface tells it".
+[[nodiscard]] constexpr std::string_view why_not_collected(metric_source source, std::string_view name) noexcept {
+    switch (source) {
+        case metric_source::warp_sampling:
+            return "it takes samples of warps by instruction address, and ranges have counters";
+        case metric_source::opcode: return "it takes counts by opcode, and ranges have counters";
+        case metric_source::named_set: return "it stands for several metrics: name those";
+        case metric_source::source_counter: return "it takes counts by instruction address, and ranges have counters";
+        case metric_source::profiler:
+            if (name.starts_with("profiler__replayer_") || name == "profiler__perfworks_session_reuse") return "";
+            return "ranges are collected without sampling";
+        case metric_source::launch:
+            if (name == "launch__function_pcs")
+                return "neither the driver nor CUPTI tells where a kernel's code begins";
+            if (name.starts_with("launch__graph_")) return "kernels are measured, not graphs as a whole";
+            if (name == "launch__occupancy_per_cluster_size")
+                return "the driver is asked for the launch's own clusters only";
+            return "";
+        case metric_source::device:
+            return name == "device__attribute_sass_level" ? "neither the driver nor CUPTI tells it" : "";
+        default: return "";
+    }
 }
 
 GPUPROF_NAMESPACE_END
@@ -4657,6 +3848,7 @@ public:
                 if (singular_ == dimension::none) singular_ = word.of;
                 break;
             case term_kind::level: level_ = true; break;
+            case term_kind::state: stalled_ = stalled_ || word.word == std::string_view{"stalled"}; break;
             case term_kind::maker: make(word.word); break;
             default: break;
         }
@@ -4705,11 +3897,12 @@ private:
     }
 
     // What was noted since the beginning or since "per". What lasts is added up on every cycle, so that warps_active
-    // counts warps times cycles; a level of nothing in particular counts cycles.
+    // counts warps times cycles; a level of nothing in particular counts cycles, and so does a stall of nothing in
+    // particular (CUPTI 12.0, 2.8.1: "cycles where the source unit had data").
     [[nodiscard]] constexpr unit measured() const noexcept {
         dimension const of = plural_ != dimension::none ? plural_ : singular_;
         switch (of) {
-            case dimension::none: return unit_of(level_ ? clock_ : dimension::event);
+            case dimension::none: return unit_of(level_ || stalled_ ? clock_ : dimension::event);
             case dimension::second: return unit_of(of, -9);
             case dimension::warp:
             case dimension::cta:
@@ -4727,6 +3920,7 @@ private:
     dimension plural_ = dimension::none;   // the first plural
     dimension singular_ = dimension::none; // the first singular, which counts where there is no plural
     bool level_ = false;
+    bool stalled_ = false;
     bool ratio_ = false;
     bool divided_ = false;
     bool latency_ = false;
@@ -4756,10 +3950,11 @@ public:
     constexpr metric_name const& parse() noexcept {
         if (end_ == 0) return fail(name_fault::empty, 0, 0);
         if (end_ > metric_name::max_size) return fail(name_fault::too_long, metric_name::max_size, end_);
-        std::size_t const body = parse_unit();
+        std::size_t const body = parse_unit(parse_prefix());
         if (body == 0) return name_;
         std::size_t const dot = parse_base(body);
         if (name_.valid()) parse_suffixes(dot);
+        if (name_.valid() && name_.prefix_.end != 0) apply_prefix();
         return name_;
     }
 
@@ -4782,12 +3977,33 @@ private:
         return false;
     }
 
+    // Where the metric begins: behind "breakdown:" or "pmsampling:", if the text begins so.
+    constexpr std::size_t parse_prefix() noexcept {
+        for (std::string_view const prefix : {std::string_view{"breakdown"}, std::string_view{"pmsampling"}}) {
+            std::size_t const size = prefix.size();
+            if (end_ <= size || p_[size] != ':' || p_[0] != prefix[0] || !name_.text_.starts_with(prefix)) continue;
+            name_.prefix_ = range(0, size);
+            return size + 1;
+        }
+        return 0;
+    }
+    constexpr void apply_prefix() noexcept {
+        if (p_[0] == 'p') {
+            name_.source_ = metric_source::pm_sampling;
+        } else if (name_.kind_ == metric_kind::throughput) {
+            name_.source_ = metric_source::named_set;
+            name_.kind_ = metric_kind::group;
+        } else {
+            fail(name_fault::breakdown_of_no_throughput, name_.base_.begin, end_);
+        }
+    }
+
     // Finds "unit__", with or without a trigger group before it, and returns where the base goes on; 0 if the name is
-    // dealt with already, because it is wrong or another provider's.
-    constexpr std::size_t parse_unit() noexcept {
-        std::size_t begin = 0;
+    // dealt with already, because it is wrong or another provider's. The metric begins at `start`.
+    constexpr std::size_t parse_unit(std::size_t const start) noexcept {
+        std::size_t begin = start;
         std::uint32_t hash = hash_seed;
-        for (std::size_t i = 0; i < end_; ++i) {
+        for (std::size_t i = start; i < end_; ++i) {
             char const c = p_[i];
             if (c >= 'a' && c <= 'z') {
                 hash = (hash ^ static_cast<unsigned char>(c)) * hash_prime;
@@ -4799,7 +4015,7 @@ private:
                 if (unit == nullptr || unit->kind != term_kind::hw_unit) return parse_provider_metric(begin, i);
                 name_.clock_ = unit->of;
                 name_.hw_unit_ = range(begin, i);
-                if (begin > 0) name_.trigger_ = range(0, begin - 1);
+                if (begin > start) name_.trigger_ = range(start, begin - 1);
                 return i + 2;
             } else {
                 if (!accept(i)) return 0;
@@ -4820,9 +4036,9 @@ private:
         if (provider_metric const* const row = find_provider_metric(text)) {
             if (end < end_) name_.hw_unit_ = range(0, end);
             take(*row);
-        } else if (is_open_family(text, "device__attribute_")) {
+        } else if (device_attribute const* const attribute = device_attribute_of(text)) {
             name_.hw_unit_ = range(0, end);
-            take({"", metric_source::device, metric_kind::number, one, "", ""});
+            take({"", metric_source::device, metric_kind::number, unit_of_measure(attribute->measure), "", ""});
         } else if (is_open_family(text, "profiler__pmsampler_ctxsw_")) {
             name_.hw_unit_ = range(0, end);
             take({"", metric_source::profiler, metric_kind::number, one, "", ""});
@@ -4838,6 +4054,10 @@ private:
     static constexpr bool is_open_family(std::string_view text, std::string_view prefix) noexcept {
         return text.size() > prefix.size() && text.starts_with(prefix) && text.find('.') == text.npos;
     }
+    static constexpr device_attribute const* device_attribute_of(std::string_view text) noexcept {
+        constexpr std::string_view prefix = "device__attribute_";
+        return text.starts_with(prefix) ? find_device_attribute(text.substr(prefix.size())) : nullptr;
+    }
     static constexpr bool is_provider(std::string_view prefix) noexcept {
         for (provider_metric const& row : provider_metrics) {
             std::string_view const name = row.name;
@@ -4850,9 +4070,16 @@ private:
         name_.kind_ = row.kind;
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
-        name_.counts_ =
-            row.of != one && (row.source == metric_source::warp_sampling ||
-                              row.source == metric_source::source_counter || row.source == metric_source::opcode);
+        // A number of something adds up over executions; an average (wavefronts per instruction) and a flag do not.
+        name_.counts_ = row.of != one && !is_quotient(row.of) &&
+                        (row.source == metric_source::warp_sampling || row.source == metric_source::source_counter ||
+                         row.source == metric_source::opcode);
+    }
+
+    static constexpr bool is_quotient(unit const& of) noexcept {
+        for (unit::factor const& factor : of.factors)
+            if (factor.exponent < 0) return true;
+        return false;
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.
@@ -4997,7 +4224,7 @@ private:
         if (of_ratio != ratio || (name_.kind_ == metric_kind::throughput && !of_throughput)) {
             return name_fault::submetric_not_of_this_kind;
         }
-        return name_.kind_ == metric_kind::counter && !rolled_up ? name_fault::missing_rollup : name_fault::none;
+        return !of_ratio && !rolled_up ? name_fault::missing_rollup : name_fault::none;
     }
 
     [[nodiscard]] constexpr name_fault not_a_suffix(std::size_t begin, std::size_t end) const noexcept {
@@ -5042,6 +4269,2875 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_METRIC_PARSE_NAME_HPP
 
 #endif // GPUPROF_METRIC_NAME_HPP
+// A text as a compiler's message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_SPELLED_HPP
+#define GPUPROF_METRIC_SPELLED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+template <std::size_t Length>
+consteval fixed_string<Length> fixed_copy(std::string_view text) {
+    fixed_string<Length> copy;
+    for (std::size_t i = 0; i < Length; ++i) copy.data_[i] = text[i];
+    return copy;
+}
+
+// spelled<Source> is a type whose name has the text in it that Source::text() returns: text<"summ"> with g++ and later clangs, and one
+// character after the other, text<'s', 'u', 'm', 'm'>, with clang 14, which prints strings among template arguments as
+// numbers.
+#if defined(__clang__) && __clang_major__ < 15
+template <char...>
+struct text {};
+template <fixed_string Text, std::size_t... At>
+text<Text.data_[At]...> text_of(std::index_sequence<At...>);
+template <class Source>
+using spelled = decltype(text_of<fixed_copy<Source::text().size()>(Source::text())>(
+    std::make_index_sequence<Source::text().size()>{}));
+#else
+template <fixed_string>
+struct text {};
+template <class Source>
+using spelled = text<fixed_copy<Source::text().size()>(Source::text())>;
+#endif
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_SPELLED_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// What code that is not a template needs to know of a metric: a descriptor's run-time twin. Trivially copyable. `name`
+// is NUL-terminated and lives as long as the program when it comes from a descriptor; else see metric_info.
+struct metric_ref {
+    std::string_view name;
+    unit value_unit;
+    gpuprof::aggregation aggregation = gpuprof::aggregation::mean;
+    metric_kind kind = metric_kind::counter;
+    metric_source source = metric_source::hardware;
+};
+
+// Which chips a metric's name is of. `newer_chip` says that the list that gpuprof was made with (CUPTI 13.0) need not have it:
+// metric<"smsp__brand_new.sum", gpuprof::newer_chip>.
+enum class metric_origin : bool { listed_chip, newer_chip };
+inline constexpr metric_origin newer_chip = metric_origin::newer_chip;
+
+namespace detail {
+
+// The parts of a name, taken apart when they are first needed: a program pays for the metrics it uses.
+template <fixed_string Name>
+inline constexpr metric_name parts_of = parse_metric_name(Name.view());
+
+// What is wrong with a name: its grammar, or, for what the counter hardware of a listed chip delivers, that no chip has it.
+[[nodiscard]] constexpr name_fault fault_of(metric_name const& parts, metric_origin origin) noexcept {
+    bool const of_hardware =
+        parts.source() == metric_source::hardware || parts.source() == metric_source::sass || !parts.prefix().empty();
+    if (!parts.valid() || !of_hardware || origin == metric_origin::newer_chip) return parts.fault();
+    if (!is_listed(parts.listed_base())) return name_fault::unlisted_base;
+    return is_of_no_chip(parts.submetric()) ? name_fault::unlisted_submetric : name_fault::none;
+}
+
+// What a diagnostic shows beside a fault: the part at fault, or the nearest name that some chip has.
+template <metric_name const& Parts, name_fault Fault>
+struct shown_part {
+    [[nodiscard]] static consteval std::string_view text() noexcept {
+        if (Fault == name_fault::unlisted_base) return nearest_listed(Parts.listed_base());
+        return Parts.fault_part().substr(0, 64);
+    }
+};
+
+struct accepted {};
+template <name_fault Fault, class Shown>
+struct refused {};
+// Which of them applies is chosen by an alias, so that a valid name instantiates nothing.
+template <name_fault Fault>
+struct verdict_of {
+    template <metric_name const& Parts>
+    using type = refused<Fault, spelled<shown_part<Parts, Fault>>>;
+};
+template <>
+struct verdict_of<name_fault::none> {
+    template <metric_name const&>
+    using type = accepted;
+};
+template <fixed_string Name, metric_origin Origin>
+using verdict = typename verdict_of<fault_of(parts_of<Name>, Origin)>::template type<parts_of<Name>>;
+
+template <class Verdict>
+inline constexpr bool is_accepted = false;
+template <>
+inline constexpr bool is_accepted<accepted> = true;
+
+// The descriptor, and if the name is refused the message. A fault has one line here, which says all that there is to say:
+// compilers show it with the descriptor, whose name they spell out, and with what `shown_part` says.
+template <class Descriptor, class Verdict>
+struct check {
+    using type = Descriptor;
+};
+template <class Descriptor, name_fault Fault, class Shown>
+struct check<Descriptor, refused<Fault, Shown>> {
+    using enum name_fault;
+    // clang-format off
+    static_assert(Fault != empty, "gpuprof: the metric's name is empty");
+    static_assert(Fault != too_long, "gpuprof: a metric's name has at most 512 characters");
+    static_assert(Fault != embedded_nul, "gpuprof: the metric's name has a NUL character in it");
+    static_assert(Fault != bad_character, "gpuprof: the metric's name has a character that no metric name has");
+    static_assert(Fault != malformed_base, "gpuprof: a metric's name has the form unit__quantity.rollup");
+    static_assert(Fault != unknown_unit, "gpuprof: what stands before the double underscore of the metric's name is no unit of the GPU");
+    static_assert(Fault != unknown_provider_metric, "gpuprof: this provider has no metric of that name");
+    static_assert(Fault != missing_rollup, "gpuprof: a counter or throughput needs a roll-up: .sum, .avg, .min or .max");
+    static_assert(Fault != missing_ratio_submetric, "gpuprof: a ratio needs .pct, .ratio or .max_rate");
+    static_assert(Fault != missing_throughput_submetric, "gpuprof: a throughput needs .avg.pct_of_peak_sustained_elapsed or one of its relatives");
+    static_assert(Fault != unknown_rollup, "gpuprof: the metric's roll-up is not one of .sum, .avg, .min, .max");
+    static_assert(Fault != unknown_submetric, "gpuprof: there is no such sub-metric");
+    static_assert(Fault != withdrawn_burst, "gpuprof: burst sub-metrics were withdrawn; use the sustained ones");
+    static_assert(Fault != submetric_not_of_this_kind, "gpuprof: this sub-metric does not belong to this kind of metric (counter, ratio or throughput)");
+    static_assert(Fault != breakdown_of_no_throughput, "gpuprof: only a throughput has a breakdown");
+    static_assert(Fault != unlisted_base, "gpuprof: no known chip has this metric; the nearest name stands beside. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
+    static_assert(Fault != unlisted_submetric, "gpuprof: no known chip has the sub-metrics of a region or frame; use ..._elapsed or ..._active. Of a newer chip: metric<\"...\", gpuprof::newer_chip>");
+    // clang-format on
+    using type = Descriptor;
+};
+
+template <fixed_string Name>
+[[nodiscard]] constexpr metric_name const& checked_parts() noexcept;
+
+} // namespace detail
+
+// The metric of that name, as a type without state. A name that is malformed, cannot be evaluated or was withdrawn does
+// not compile, and the diagnostic says which part is at fault (CUPTI 12.0, 2.8.1; Nsight Compute guide 3.2 and chapter
+// 4). `metric<…>` asks more: that some chip has it. Everything is constant; nothing costs anything at run time.
+template <fixed_string Name>
+struct metric_descriptor {
+    [[nodiscard]] static constexpr std::string_view name() noexcept { return Name.view(); }
+    [[nodiscard]] static constexpr char const* c_str() noexcept { return Name.c_str(); }
+    [[nodiscard]] static constexpr metric_name const& parts() noexcept { return detail::checked_parts<Name>(); }
+    [[nodiscard]] static constexpr metric_kind kind() noexcept { return parts().kind(); }
+    [[nodiscard]] static constexpr metric_source source() noexcept { return parts().source(); }
+    [[nodiscard]] static constexpr gpuprof::unit unit() noexcept { return parts().value_unit(); }
+    // How values of repeated ranges become one.
+    [[nodiscard]] static constexpr gpuprof::aggregation aggregation() noexcept { return parts().aggregation(); }
+    // What was read, typed: quantity<unit()>; void for texts and groups of metrics.
+    [[nodiscard]] static constexpr auto typed([[maybe_unused]] double read) noexcept {
+        if constexpr (parts().is_number()) return quantity<unit()>{read};
+    }
+
+    [[nodiscard]] static constexpr metric_ref ref() noexcept {
+        return {name(), unit(), aggregation(), kind(), source()};
+    }
+    constexpr operator metric_ref() const noexcept { return ref(); } // NOLINT(google-explicit-constructor): a twin
+};
+
+namespace detail {
+template <fixed_string Name>
+[[nodiscard]] constexpr metric_name const& checked_parts() noexcept {
+    static_cast<void>(sizeof(typename check<metric_descriptor<Name>, verdict<Name, metric_origin::newer_chip>>::type));
+    return parts_of<Name>;
+}
+} // namespace detail
+
+template <fixed_string Left, fixed_string Right>
+[[nodiscard]] constexpr bool operator==(metric_descriptor<Left>, metric_descriptor<Right>) noexcept {
+    return Left.view() == Right.view();
+}
+
+// gpuprof::metric<"smsp__inst_executed.sum"> is a value that can be passed around. A name that no chip of CUPTI 13.0 has
+// does not compile, unless it is said to be of a newer one: metric<"…", newer_chip>; the message shows the nearest name.
+// Whether a certain chip has it: metric_on. (A third argument is not for users.)
+#if defined(__clang__) // a constraint is what it tells most shortly: the name in the user's line, and why
+template <fixed_string Name, metric_origin Origin = metric_origin::listed_chip,
+          class Verdict = detail::verdict<Name, Origin>>
+    requires(detail::is_accepted<Verdict>) // which fault: see name_fault in metric/name.hpp
+inline constexpr metric_descriptor<Name> metric{};
+#else
+template <fixed_string Name, metric_origin Origin = metric_origin::listed_chip,
+          class Verdict = detail::verdict<Name, Origin>>
+inline constexpr metric_descriptor<Name> metric = typename detail::check<metric_descriptor<Name>, Verdict>::type{};
+#endif
+
+namespace literals {
+// "smsp__inst_executed.sum"_metric
+template <fixed_string Name>
+#if defined(__clang__)
+    requires(detail::is_accepted<detail::verdict<Name, metric_origin::listed_chip>>)
+#endif
+[[nodiscard]] consteval metric_descriptor<Name> operator""_metric() noexcept { return metric<Name>; }
+} // namespace literals
+
+// What can be asked for: metric_descriptor, and any other type that knows its name, unit and aggregation.
+template <class T>
+concept metric_like = requires {
+    T::typed(0.0);
+    { T::name() } -> std::same_as<std::string_view>;
+    { T::ref() } -> std::same_as<metric_ref>;
+};
+
+// What a value of a metric is: bytes, ratio, …; void for what is not a number.
+template <metric_like Metric>
+using metric_value = decltype(Metric::typed(0.0));
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric_ref that owns its name; made from a descriptor, or from a string by try_metric.
+struct metric_info {
+    std::string name;
+    unit value_unit;
+    gpuprof::aggregation aggregation = gpuprof::aggregation::mean;
+    metric_kind kind = metric_kind::counter;
+    metric_source source = metric_source::hardware;
+
+    metric_info() = default;
+    metric_info(metric_ref const& of); // NOLINT(google-explicit-constructor): a twin
+    template <metric_like Metric>
+    metric_info(Metric const&) : metric_info{Metric::ref()} {} // NOLINT(google-explicit-constructor): a twin
+
+    [[nodiscard]] metric_ref ref() const noexcept { return {name, value_unit, aggregation, kind, source}; }
+};
+
+// The metric of that name. "source:" before it says that the patched program's is meant, where an event of the event hardware
+// bears the same name ("inst_executed"); without it such a name is errc::invalid_argument, and the error tells both. For
+// legacy names see try_legacy_metric. Fails with errc::unknown_metric, or errc::invalid_argument for a text that no name can be
+// (empty, too long, with a NUL); the error shows the part at fault. Allocates the name; thread-safe.
+GPUPROF_DECLARE [[nodiscard]] result<metric_info> try_metric(std::string_view text);
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of info.hpp. Layer: metric.
+#ifndef GPUPROF_METRIC_INFO_INL_HPP
+#define GPUPROF_METRIC_INFO_INL_HPP
+
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
+// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
+// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
+// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
+// follows the base starts with its dot. Any text is fine.
+[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
+inline constexpr std::size_t longest_comparable_name = 200;
+
+namespace detail {
+// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
+// alignment). @pre neither is longer than longest_comparable_name.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+    // This row of the table and the two before it, in turn.
+    std::size_t rows[3][longest_comparable_name + 1]{};
+    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        auto const& two_before = rows[(i + 1) % 3];
+        auto const& before = rows[(i + 2) % 3];
+        auto& current = rows[i % 3];
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (before[j] + 1 < least) least = before[j] + 1;
+            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
+            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
+            current[j] = least;
+        }
+    }
+    return rows[a.size() % 3][b.size()];
+}
+
+// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
+    std::size_t const begin = rest.find_first_not_of("_.");
+    if (begin == std::string_view::npos) return rest = {};
+    std::string_view const tail = rest.substr(begin);
+    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
+    rest = tail.substr(word.size());
+    return word;
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
+        if (each == word) return true;
+    return false;
+}
+
+struct word_count {
+    std::size_t shared = 0;
+    std::size_t missing = 0;
+};
+
+[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
+    word_count count;
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
+        ++(has_word(in, word) ? count.shared : count.missing);
+    return count;
+}
+
+// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
+// half of the words are there, in whatever order.
+struct unlikeness {
+    std::size_t cost = 0; // lower is nearer
+    bool offered = false;
+};
+
+[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
+    word_count const found = count_words(name, candidate);
+    std::size_t const distance = edit_distance(name, candidate);
+    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
+    // its words, rather than pcie__read_bytes, which has more of its characters.
+    std::size_t const extra = count_words(candidate, name).missing;
+    return {distance + 8 * (found.missing > extra ? found.missing : extra),
+            distance <= name.size() / 3 || found.shared > found.missing};
+}
+
+template <class Candidate>
+[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
+    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
+    else return candidate;
+}
+} // namespace detail
+
+// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
+// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
+// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
+// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
+template <class Candidates>
+[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
+                                                            std::span<std::string_view> best) noexcept {
+    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
+    std::size_t found = 0;
+    for (auto const& each : candidates) {
+        std::string_view const candidate = detail::candidate_name(each);
+        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
+        auto const [cost, offered] = detail::compare_names(name, candidate);
+        if (!offered || (found == room && cost >= costs[room - 1])) continue;
+        std::size_t at = found < room ? found++ : room - 1;
+        for (; at > 0 && cost < costs[at - 1]; --at) {
+            costs[at] = costs[at - 1];
+            best[at] = best[at - 1];
+        }
+        costs[at] = cost;
+        best[at] = candidate;
+    }
+    return best.first(found);
+}
+
+namespace detail {
+// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    std::string_view best[3];
+    for (std::string_view const each : nearest(name, candidates, best)) {
+        text += text.empty() ? "perhaps " : ", ";
+        text += std::string{before} + std::string{each} + std::string{after};
+    }
+    return text;
+}
+} // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
+                                              Candidates const& candidates, std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
+}
+
+// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
+// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
+// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
+// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+// lacks: the verb for a place that might have the metric, such as "does not model" for the embedded GPU.
+template <class Bases, class SubMetrics>
+[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
+                                                SubMetrics const& sub_metrics, std::string_view lacks = "has no") {
+    std::string_view const base = base_name(name);
+    std::string_view const rest = name.substr(base.size());
+    bool known = false;
+    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
+
+    std::string cause = std::string{place} + ' ' + std::string{known ? "has" : lacks} + ' ';
+    cause += base.empty() ? "such name" : detail::printable(base);
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += ", but not with " + detail::printable(rest);
+
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_NEAREST_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_COLD GPUPROF_INLINE metric_info::metric_info(metric_ref const& of)
+    : name{of.name}, value_unit{of.value_unit}, aggregation{of.aggregation}, kind{of.kind}, source{of.source} {}
+
+GPUPROF_DEFINE result<metric_info> try_metric(std::string_view text) {
+    constexpr std::string_view source = "source:";
+    constexpr std::string_view legacy = "legacy:";
+    bool const of_source = text.starts_with(source);
+    if (of_source) text.remove_prefix(source.size());
+    metric_name const parts = parse_metric_name(text);
+    if (of_source && parts.valid() && parts.source() != metric_source::source_counter)
+        return error{errc::unknown_metric, 0, detail::printable(text),
+                     "\"source:\" is for what the patched program counts at each instruction", "leave it out"};
+    // Of the patched program's names, these two are also those of events (tests/legacy/named.test.cpp looks for more).
+    if (!of_source && (text == "inst_executed" || text == "thread_inst_executed"))
+        return error{errc::invalid_argument, 0, std::string{text},
+                     "this is the name of a source metric and of a legacy event or metric",
+                     "write \"source:" + std::string{text} + "\", or use try_legacy_metric"};
+    if (text.starts_with(legacy))
+        return error{errc::unknown_metric, 0, detail::printable(text), "this is a legacy name",
+                     "use try_legacy_metric (gpuprof/legacy.hpp)"};
+    if (parts.valid())
+        return metric_info{metric_ref{text, parts.value_unit(), parts.aggregation(), parts.kind(), parts.source()}};
+    bool const no_name = parts.fault() == name_fault::empty || parts.fault() == name_fault::too_long ||
+                         parts.fault() == name_fault::embedded_nul;
+    error why{no_name ? errc::invalid_argument : errc::unknown_metric, 0, "metric name",
+              std::string{describe(parts.fault())}, ""};
+    if (!no_name) {
+        why.what += " \"" + detail::printable(text) + '"';
+        why.cause += ": \"" + detail::printable(parts.fault_part()) + '"';
+        constexpr std::string_view attribute = "device__attribute_";
+        if (parts.fault() == name_fault::unknown_provider_metric) why.remedy = detail::perhaps(text, provider_metrics);
+        if (text.starts_with(attribute))
+            why.remedy = detail::perhaps(text.substr(attribute.size()), device_attributes, attribute);
+    }
+    return why;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_INFO_INL_HPP
+#endif
+
+#endif // GPUPROF_METRIC_INFO_HPP
+// Legacy events, metrics and mappings by name. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_LEGACY_LOOKUP_HPP
+#define GPUPROF_LEGACY_LOOKUP_HPP
+
+#include <array>       // candidates for the nearest name
+
+// A compute capability as a text. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+#define GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// "9.0", as NVIDIA writes it.
+GPUPROF_LAZY [[nodiscard]] std::string capability_text(compute_capability of) {
+    return std::to_string(of.generation) + '.' + std::to_string(of.revision);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_COMPUTE_CAPABILITY_TEXT_HPP
+// The known names nearest to an unknown one, and the error that offers them. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_NEAREST_HPP
+#define GPUPROF_METRIC_NEAREST_HPP
+
+// Where a metric's base name ends. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_METRIC_BASE_NAME_HPP
+#define GPUPROF_METRIC_BASE_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A metric's name without roll-up and sub-metric: "sm__inst_executed" of "sm__inst_executed.sum.per_second". Dots before the
+// unit's "__" belong to the base: "SM_A.TriageCompute.sm__warps_active" of "SM_A.TriageCompute.sm__warps_active.avg". What
+// follows the base starts with its dot. Any text is fine.
+[[nodiscard]] constexpr std::string_view base_name(std::string_view metric) noexcept {
+    std::size_t first_dot = metric.size();
+    std::size_t unit_end = metric.size();
+    // Written out: string_view::find is slow when constant-evaluated.
+    for (std::size_t i = 0; i < metric.size(); ++i) {
+        char const c = metric[i];
+        if (c == '_' && unit_end == metric.size() && i + 1 < metric.size() && metric[i + 1] == '_') unit_end = i;
+        if (c != '.') continue;
+        if (unit_end < metric.size()) return metric.substr(0, i);
+        if (first_dot == metric.size()) first_dot = i;
+    }
+    return metric.substr(0, unit_end < metric.size() ? metric.size() : first_dot);
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_BASE_NAME_HPP
+// Text from outside as a message shows it. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_PRINTABLE_HPP
+#define GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The text with '?' for each control character, and cut to `longest` characters; what was cut says how long it was. The
+// default fits a line.
+GPUPROF_LAZY [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 96) {
+    std::string shown{text.substr(0, longest)};
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+    return shown;
+}
+
+// As printable; long enough to tell where a file, or a range among ranges, lies.
+GPUPROF_LAZY [[nodiscard]] std::string printable_path(std::string_view path) { return printable(path, 200); }
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_PRINTABLE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Longer names are compared with nothing: no metric's name comes near, and the cost of `nearest` stays bounded.
+inline constexpr std::size_t longest_comparable_name = 200;
+
+namespace detail {
+// The least number of characters to insert, remove, replace or swap with a neighbour that turns a into b (optimal string
+// alignment). @pre neither is longer than longest_comparable_name.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) noexcept {
+    // This row of the table and the two before it, in turn.
+    std::size_t rows[3][longest_comparable_name + 1]{};
+    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        auto const& two_before = rows[(i + 1) % 3];
+        auto const& before = rows[(i + 2) % 3];
+        auto& current = rows[i % 3];
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (before[j] + 1 < least) least = before[j] + 1;
+            if (current[j - 1] + 1 < least) least = current[j - 1] + 1;
+            bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_before[j - 2] + 1 < least) least = two_before[j - 2] + 1;
+            current[j] = least;
+        }
+    }
+    return rows[a.size() % 3][b.size()];
+}
+
+// The next word of a metric's name; words are parted by '_' and '.'. Takes it off `rest`; empty at the end.
+[[nodiscard]] constexpr std::string_view next_compared_word(std::string_view& rest) noexcept {
+    std::size_t const begin = rest.find_first_not_of("_.");
+    if (begin == std::string_view::npos) return rest = {};
+    std::string_view const tail = rest.substr(begin);
+    std::string_view const word = tail.substr(0, tail.find_first_of("_."));
+    rest = tail.substr(word.size());
+    return word;
+}
+
+[[nodiscard]] constexpr bool has_word(std::string_view name, std::string_view word) noexcept {
+    for (std::string_view rest = name, each = next_compared_word(rest); !each.empty(); each = next_compared_word(rest))
+        if (each == word) return true;
+    return false;
+}
+
+struct word_count {
+    std::size_t shared = 0;
+    std::size_t missing = 0;
+};
+
+[[nodiscard]] constexpr word_count count_words(std::string_view of, std::string_view in) noexcept {
+    word_count count;
+    for (std::string_view rest = of, word = next_compared_word(rest); !word.empty(); word = next_compared_word(rest))
+        ++(has_word(in, word) ? count.shared : count.missing);
+    return count;
+}
+
+// How unlike a name is to a candidate. Alike enough to be offered: a third of the characters differ at most, or more than
+// half of the words are there, in whatever order.
+struct unlikeness {
+    std::size_t cost = 0; // lower is nearer
+    bool offered = false;
+};
+
+[[nodiscard]] constexpr unlikeness compare_names(std::string_view name, std::string_view candidate) noexcept {
+    word_count const found = count_words(name, candidate);
+    std::size_t const distance = edit_distance(name, candidate);
+    // A word that the other lacks weighs as much as eight characters: dram__read_bytes means dram__bytes_read, which has
+    // its words, rather than pcie__read_bytes, which has more of its characters.
+    std::size_t const extra = count_words(candidate, name).missing;
+    return {distance + 8 * (found.missing > extra ? found.missing : extra),
+            distance <= name.size() / 3 || found.shared > found.missing};
+}
+
+template <class Candidate>
+[[nodiscard]] constexpr std::string_view candidate_name(Candidate const& candidate) noexcept {
+    if constexpr (requires { std::string_view{candidate.name}; }) return candidate.name;
+    else return candidate;
+}
+} // namespace detail
+
+// The candidates most like `name`, nearest first, written to the front of `best`; returns the part written, which is empty
+// when none is alike and never longer than 8. Candidates are strings, or have a member `name` (a catalogue's base metrics); ties keep their order.
+// @pre the candidates' characters outlive the result. Never fails, never allocates. Cost: one edit distance for each
+// candidate, about 10 ms for a chip's catalogue; nothing for a name over longest_comparable_name.
+template <class Candidates>
+[[nodiscard]] constexpr std::span<std::string_view> nearest(std::string_view name, Candidates const& candidates,
+                                                            std::span<std::string_view> best) noexcept {
+    if (name.empty() || best.empty() || name.size() > longest_comparable_name) return best.first(0);
+    constexpr std::size_t most = 8;
+    std::size_t costs[most]{};
+    std::size_t const room = best.size() < most ? best.size() : most;
+    std::size_t found = 0;
+    for (auto const& each : candidates) {
+        std::string_view const candidate = detail::candidate_name(each);
+        if (candidate.empty() || candidate.size() > longest_comparable_name) continue;
+        auto const [cost, offered] = detail::compare_names(name, candidate);
+        if (!offered || (found == room && cost >= costs[room - 1])) continue;
+        std::size_t at = found < room ? found++ : room - 1;
+        for (; at > 0 && cost < costs[at - 1]; --at) {
+            costs[at] = costs[at - 1];
+            best[at] = best[at - 1];
+        }
+        costs[at] = cost;
+        best[at] = candidate;
+    }
+    return best.first(found);
+}
+
+namespace detail {
+// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
+                                               std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    std::string_view best[3];
+    for (std::string_view const each : nearest(name, candidates, best)) {
+        text += text.empty() ? "perhaps " : ", ";
+        text += std::string{before} + std::string{each} + std::string{after};
+    }
+    return text;
+}
+} // namespace detail
+
+// The error for a name that is none of the candidates: "unknown metric: gld_request; because GM200 has no event of that
+// name; remedy: perhaps gld_requests". All lookups by name end in it. Any input is fine, also 10,000 characters or none.
+// remedy: of a name that is not known as it stands; without one the nearest candidates are offered. Cost: as `nearest`.
+template <class Candidates>
+[[nodiscard]] GPUPROF_COLD error unknown_name(std::string_view name, std::string_view cause,
+                                              Candidates const& candidates, std::string remedy = {}) {
+    if (remedy.empty()) remedy = detail::perhaps(name, candidates);
+    if (remedy.empty()) remedy = "list the names that it has";
+    return {errc::unknown_metric, 0, name.empty() ? "an empty name" : detail::printable(name), cause, remedy};
+}
+
+// The error for a metric name that `place` ("GH100", "this device") does not know. `bases` are the base metrics that it has
+// and `sub_metrics` (with their dots) what may follow this name's base, if that is one of them; the nearest are offered as
+// the remedy: "unknown metric: sm__inst_execute.sum; because GH100 has no sm__inst_execute; remedy: perhaps
+// sm__inst_executed.sum". Any input is fine, also 10,000 characters or none. Cost: as `nearest`.
+// lacks: the verb for a place that might have the metric, such as "does not model" for the embedded GPU.
+template <class Bases, class SubMetrics>
+[[nodiscard]] GPUPROF_COLD error unknown_metric(std::string_view name, std::string_view place, Bases const& bases,
+                                                SubMetrics const& sub_metrics, std::string_view lacks = "has no") {
+    std::string_view const base = base_name(name);
+    std::string_view const rest = name.substr(base.size());
+    bool known = false;
+    for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
+
+    std::string cause = std::string{place} + ' ' + std::string{known ? "has" : lacks} + ' ';
+    cause += base.empty() ? "such name" : detail::printable(base);
+    if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
+    else if (known) cause += ", but not with " + detail::printable(rest);
+
+    std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
+                               : detail::perhaps(base, bases, {}, detail::printable(rest));
+    if (remedy.empty()) remedy = "list the names that it has";
+    return unknown_name(name, std::move(cause), bases, std::move(remedy));
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_METRIC_NEAREST_HPP
+// Event domains and events of capability 2.x. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_EVENTS_2X_HPP
+#define GPUPROF_LEGACY_EVENTS_2X_HPP
+
+// Every event by name. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_EVENTS_HPP
+#define GPUPROF_LEGACY_EVENTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The events of all families: the operands of formulas, and what event sets are made of. Names are those that CUPTI 11
+// and 12 list for capability 3.0 to 7.2 and the capability-2.x formulas use, spelled as CUPTI does.
+namespace legacy::events {
+using enum dimension;
+
+// Launches and activity.
+inline constexpr event_descriptor warps_launched{"warps_launched", unit_of(warp), event_category::instruction, "Warps launched."};
+inline constexpr event_descriptor threads_launched{"threads_launched", unit_of(thread), event_category::instruction, "Threads launched."};
+inline constexpr event_descriptor sm_cta_launched{"sm_cta_launched", unit_of(cta), event_category::instruction, "Thread blocks launched."};
+inline constexpr event_descriptor active_cycles{"active_cycles", unit_of(cycle_gpc), event_category::instruction, "Cycles with at least one resident warp, summed over multiprocessors."};
+inline constexpr event_descriptor active_warps{"active_warps", unit_of(warp) * unit_of(cycle_gpc), event_category::instruction, "Resident warps, added up on every cycle."};
+inline constexpr event_descriptor active_ctas{"active_ctas", unit_of(cta) * unit_of(cycle_gpc), event_category::instruction, "Resident thread blocks, added up on every cycle."};
+inline constexpr event_descriptor active_cycles_pm{"active_cycles_pm", unit_of(cycle_gpc), event_category::instruction, "active_cycles, counted by the performance monitor."};
+inline constexpr event_descriptor active_warps_pm{"active_warps_pm", unit_of(warp) * unit_of(cycle_gpc), event_category::instruction, "active_warps, counted by the performance monitor."};
+inline constexpr event_descriptor active_cycles_sys{"active_cycles_sys", unit_of(cycle_sys), event_category::system, "Cycles of the system clock in which the GPU was busy."};
+inline constexpr event_descriptor active_cycles_in_trap{"active_cycles_in_trap", unit_of(cycle_gpc), event_category::instruction, "Cycles spent in the trap handler, as when a kernel is preempted."};
+inline constexpr event_descriptor elapsed_cycles_sm{"elapsed_cycles_sm", unit_of(cycle_gpc), event_category::instruction, "Cycles that passed, summed over multiprocessors."};
+inline constexpr event_descriptor elapsed_cycles_pm{"elapsed_cycles_pm", unit_of(cycle_gpc), event_category::instruction, "Cycles that passed, counted by the performance monitor."};
+inline constexpr event_descriptor elapsed_cycles_sys{"elapsed_cycles_sys", unit_of(cycle_sys), event_category::system, "Cycles of the system clock that passed."};
+
+// Instructions: executed counts leave out replays, issued counts have them in.
+inline constexpr event_descriptor inst_executed{"inst_executed", unit_of(instruction), event_category::instruction, "Warp instructions executed."};
+inline constexpr event_descriptor inst_executed_in_trap{"inst_executed_in_trap", unit_of(instruction), event_category::instruction, "Warp instructions executed by the trap handler."};
+inline constexpr event_descriptor inst_issued{"inst_issued", unit_of(instruction), event_category::instruction, "Warp instructions issued."};
+inline constexpr event_descriptor inst_issued0{"inst_issued0", unit_of(cycle_gpc), event_category::instruction, "Cycles of a warp scheduler that issued nothing."};
+inline constexpr event_descriptor inst_issued1{"inst_issued1", unit_of(instruction), event_category::instruction, "Issues of a single instruction."};
+inline constexpr event_descriptor inst_issued2{"inst_issued2", unit_of(instruction), event_category::instruction, "Issues of two instructions at once; each counts once."};
+inline constexpr event_descriptor inst_issued1_0{"inst_issued1_0", unit_of(instruction), event_category::instruction, "Issues of a single instruction by pipeline 0; capability 2.1."};
+inline constexpr event_descriptor inst_issued2_0{"inst_issued2_0", unit_of(instruction), event_category::instruction, "Issues of two instructions at once by pipeline 0; capability 2.1."};
+inline constexpr event_descriptor inst_issued1_1{"inst_issued1_1", unit_of(instruction), event_category::instruction, "Issues of a single instruction by pipeline 1; capability 2.1."};
+inline constexpr event_descriptor inst_issued2_1{"inst_issued2_1", unit_of(instruction), event_category::instruction, "Issues of two instructions at once by pipeline 1; capability 2.1."};
+inline constexpr event_descriptor thread_inst_executed{"thread_inst_executed", unit_of(instruction), event_category::instruction, "Thread instructions executed."};
+inline constexpr event_descriptor thread_inst_executed_0{"thread_inst_executed_0", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 0."};
+inline constexpr event_descriptor thread_inst_executed_1{"thread_inst_executed_1", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 1."};
+inline constexpr event_descriptor thread_inst_executed_2{"thread_inst_executed_2", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 2; capability 2.1."};
+inline constexpr event_descriptor thread_inst_executed_3{"thread_inst_executed_3", unit_of(instruction), event_category::instruction, "Thread instructions executed by pipeline 3; capability 2.1."};
+inline constexpr event_descriptor not_predicated_off_thread_inst_executed{"not_predicated_off_thread_inst_executed", unit_of(instruction), event_category::instruction, "Thread instructions executed, less those predicated off."};
+inline constexpr event_descriptor branch{"branch", unit_of(instruction), event_category::instruction, "Branch instructions executed."};
+inline constexpr event_descriptor divergent_branch{"divergent_branch", unit_of(instruction), event_category::instruction, "Branch instructions whose threads went different ways."};
+inline constexpr event_descriptor inst_executed_fma_pipe_s0{"inst_executed_fma_pipe_s0", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 0."};
+inline constexpr event_descriptor inst_executed_fma_pipe_s1{"inst_executed_fma_pipe_s1", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 1."};
+inline constexpr event_descriptor inst_executed_fma_pipe_s2{"inst_executed_fma_pipe_s2", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 2."};
+inline constexpr event_descriptor inst_executed_fma_pipe_s3{"inst_executed_fma_pipe_s3", unit_of(instruction), event_category::instruction, "Warp instructions executed by the FMA pipe of sub-partition 3."};
+inline constexpr event_descriptor inst_executed_fp16_pipe_s0{"inst_executed_fp16_pipe_s0", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 0."};
+inline constexpr event_descriptor inst_executed_fp16_pipe_s1{"inst_executed_fp16_pipe_s1", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 1."};
+inline constexpr event_descriptor inst_executed_fp16_pipe_s2{"inst_executed_fp16_pipe_s2", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 2."};
+inline constexpr event_descriptor inst_executed_fp16_pipe_s3{"inst_executed_fp16_pipe_s3", unit_of(instruction), event_category::instruction, "Warp instructions executed by the half-precision pipe of sub-partition 3."};
+inline constexpr event_descriptor inst_executed_fp64_pipe_s0{"inst_executed_fp64_pipe_s0", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 0."};
+inline constexpr event_descriptor inst_executed_fp64_pipe_s1{"inst_executed_fp64_pipe_s1", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 1."};
+inline constexpr event_descriptor inst_executed_fp64_pipe_s2{"inst_executed_fp64_pipe_s2", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 2."};
+inline constexpr event_descriptor inst_executed_fp64_pipe_s3{"inst_executed_fp64_pipe_s3", unit_of(instruction), event_category::instruction, "Warp instructions executed by the double-precision pipe of sub-partition 3."};
+inline constexpr event_descriptor tensor_pipe_active_cycles_s0{"tensor_pipe_active_cycles_s0", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 0 was busy."};
+inline constexpr event_descriptor tensor_pipe_active_cycles_s1{"tensor_pipe_active_cycles_s1", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 1 was busy."};
+inline constexpr event_descriptor tensor_pipe_active_cycles_s2{"tensor_pipe_active_cycles_s2", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 2 was busy."};
+inline constexpr event_descriptor tensor_pipe_active_cycles_s3{"tensor_pipe_active_cycles_s3", unit_of(cycle_gpc), event_category::instruction, "Cycles in which the tensor pipe of sub-partition 3 was busy."};
+inline constexpr event_descriptor prof_trigger_00{"prof_trigger_00", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 0 in the kernel (pmevent)."};
+inline constexpr event_descriptor prof_trigger_01{"prof_trigger_01", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 1 in the kernel (pmevent)."};
+inline constexpr event_descriptor prof_trigger_02{"prof_trigger_02", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 2 in the kernel (pmevent)."};
+inline constexpr event_descriptor prof_trigger_03{"prof_trigger_03", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 3 in the kernel (pmevent)."};
+inline constexpr event_descriptor prof_trigger_04{"prof_trigger_04", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 4 in the kernel (pmevent)."};
+inline constexpr event_descriptor prof_trigger_05{"prof_trigger_05", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 5 in the kernel (pmevent)."};
+inline constexpr event_descriptor prof_trigger_06{"prof_trigger_06", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 6 in the kernel (pmevent)."};
+inline constexpr event_descriptor prof_trigger_07{"prof_trigger_07", unit_of(event), event_category::profile_trigger, "Warps that passed trigger 7 in the kernel (pmevent)."};
+
+// Memory instructions, by warp.
+inline constexpr event_descriptor gld_request{"gld_request", unit_of(instruction), event_category::memory, "Loads by generic address: global, local and shared."};
+inline constexpr event_descriptor gst_request{"gst_request", unit_of(instruction), event_category::memory, "Stores by generic address: global, local and shared."};
+inline constexpr event_descriptor generic_load{"generic_load", unit_of(instruction), event_category::memory, "Loads by generic address."};
+inline constexpr event_descriptor generic_store{"generic_store", unit_of(instruction), event_category::memory, "Stores by generic address."};
+inline constexpr event_descriptor global_load{"global_load", unit_of(instruction), event_category::memory, "Loads of global memory."};
+inline constexpr event_descriptor global_store{"global_store", unit_of(instruction), event_category::memory, "Stores of global memory."};
+inline constexpr event_descriptor local_load{"local_load", unit_of(instruction), event_category::memory, "Loads of local memory."};
+inline constexpr event_descriptor local_store{"local_store", unit_of(instruction), event_category::memory, "Stores of local memory."};
+inline constexpr event_descriptor shared_load{"shared_load", unit_of(instruction), event_category::memory, "Loads of shared memory."};
+inline constexpr event_descriptor shared_store{"shared_store", unit_of(instruction), event_category::memory, "Stores of shared memory."};
+inline constexpr event_descriptor atom_count{"atom_count", unit_of(instruction), event_category::memory, "Atomic instructions that return a value."};
+inline constexpr event_descriptor atom_cas_count{"atom_cas_count", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions."};
+inline constexpr event_descriptor global_atom_cas{"global_atom_cas", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions on global memory."};
+inline constexpr event_descriptor gred_count{"gred_count", unit_of(instruction), event_category::memory, "Reduction instructions on global memory, which return nothing."};
+inline constexpr event_descriptor shared_atom{"shared_atom", unit_of(instruction), event_category::memory, "Atomic instructions on shared memory."};
+inline constexpr event_descriptor shared_atom_cas{"shared_atom_cas", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions on shared memory."};
+inline constexpr event_descriptor inst_executed_shared_atom_cas{"inst_executed_shared_atom_cas", unit_of(instruction), event_category::memory, "Atomic compare-and-swap instructions on shared memory."};
+
+// Memory instructions, by thread and width of the access.
+inline constexpr event_descriptor gld_inst_8bit{"gld_inst_8bit", unit_of(instruction), event_category::memory, "Global loads of 8 bits, by thread."};
+inline constexpr event_descriptor gld_inst_16bit{"gld_inst_16bit", unit_of(instruction), event_category::memory, "Global loads of 16 bits, by thread."};
+inline constexpr event_descriptor gld_inst_32bit{"gld_inst_32bit", unit_of(instruction), event_category::memory, "Global loads of 32 bits, by thread."};
+inline constexpr event_descriptor gld_inst_64bit{"gld_inst_64bit", unit_of(instruction), event_category::memory, "Global loads of 64 bits, by thread."};
+inline constexpr event_descriptor gld_inst_128bit{"gld_inst_128bit", unit_of(instruction), event_category::memory, "Global loads of 128 bits, by thread."};
+inline constexpr event_descriptor gst_inst_8bit{"gst_inst_8bit", unit_of(instruction), event_category::memory, "Global stores of 8 bits, by thread."};
+inline constexpr event_descriptor gst_inst_16bit{"gst_inst_16bit", unit_of(instruction), event_category::memory, "Global stores of 16 bits, by thread."};
+inline constexpr event_descriptor gst_inst_32bit{"gst_inst_32bit", unit_of(instruction), event_category::memory, "Global stores of 32 bits, by thread."};
+inline constexpr event_descriptor gst_inst_64bit{"gst_inst_64bit", unit_of(instruction), event_category::memory, "Global stores of 64 bits, by thread."};
+inline constexpr event_descriptor gst_inst_128bit{"gst_inst_128bit", unit_of(instruction), event_category::memory, "Global stores of 128 bits, by thread."};
+inline constexpr event_descriptor rocache_gld_inst_8bit{"rocache_gld_inst_8bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 8 bits, by thread."};
+inline constexpr event_descriptor rocache_gld_inst_16bit{"rocache_gld_inst_16bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 16 bits, by thread."};
+inline constexpr event_descriptor rocache_gld_inst_32bit{"rocache_gld_inst_32bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 32 bits, by thread."};
+inline constexpr event_descriptor rocache_gld_inst_64bit{"rocache_gld_inst_64bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 64 bits, by thread."};
+inline constexpr event_descriptor rocache_gld_inst_128bit{"rocache_gld_inst_128bit", unit_of(instruction), event_category::memory, "Global loads through the read-only cache of 128 bits, by thread."};
+
+// Shared memory.
+inline constexpr event_descriptor l1_shared_bank_conflict{"l1_shared_bank_conflict", unit_of(bank_conflict), event_category::memory, "Bank conflicts, each of which replays an instruction."};
+inline constexpr event_descriptor shared_ld_bank_conflict{"shared_ld_bank_conflict", unit_of(bank_conflict), event_category::cache, "Bank conflicts of loads."};
+inline constexpr event_descriptor shared_st_bank_conflict{"shared_st_bank_conflict", unit_of(bank_conflict), event_category::cache, "Bank conflicts of stores."};
+inline constexpr event_descriptor shared_ld_transactions{"shared_ld_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that loads took."};
+inline constexpr event_descriptor shared_st_transactions{"shared_st_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that stores took."};
+inline constexpr event_descriptor l1_shared_load_transactions{"l1_shared_load_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that loads took."};
+inline constexpr event_descriptor l1_shared_store_transactions{"l1_shared_store_transactions", unit_of(wavefront), event_category::cache, "Passes through shared memory that stores took."};
+inline constexpr event_descriptor shared_load_replay{"shared_load_replay", unit_of(instruction), event_category::memory, "Replays of shared loads, for conflicts or for width."};
+inline constexpr event_descriptor shared_store_replay{"shared_store_replay", unit_of(instruction), event_category::memory, "Replays of shared stores, for conflicts or for width."};
+
+// L1 cache; a line is 128 bytes, a transaction one access of 32 to 128 bytes.
+inline constexpr event_descriptor l1_local_load_hit{"l1_local_load_hit", unit_of(line), event_category::cache, "Lines that local loads hit in L1."};
+inline constexpr event_descriptor l1_local_load_miss{"l1_local_load_miss", unit_of(line), event_category::cache, "Lines that local loads missed in L1."};
+inline constexpr event_descriptor l1_local_store_hit{"l1_local_store_hit", unit_of(line), event_category::cache, "Lines that local stores hit in L1."};
+inline constexpr event_descriptor l1_local_store_miss{"l1_local_store_miss", unit_of(line), event_category::cache, "Lines that local stores missed in L1."};
+inline constexpr event_descriptor l1_global_load_hit{"l1_global_load_hit", unit_of(line), event_category::cache, "Lines that global loads hit in L1."};
+inline constexpr event_descriptor l1_global_load_miss{"l1_global_load_miss", unit_of(line), event_category::cache, "Lines that global loads missed in L1."};
+inline constexpr event_descriptor local_load_transactions{"local_load_transactions", unit_of(access), event_category::cache, "Transactions of local loads."};
+inline constexpr event_descriptor local_store_transactions{"local_store_transactions", unit_of(access), event_category::cache, "Transactions of local stores."};
+inline constexpr event_descriptor l1_global_load_transactions{"__l1_global_load_transactions", unit_of(access), event_category::cache, "Transactions of global loads in L1."};
+inline constexpr event_descriptor l1_global_store_transactions{"__l1_global_store_transactions", unit_of(access), event_category::cache, "Transactions of global stores in L1."};
+inline constexpr event_descriptor uncached_global_load_transaction{"uncached_global_load_transaction", unit_of(access), event_category::memory, "Transactions of global loads that bypass L1."};
+inline constexpr event_descriptor global_store_transaction{"global_store_transaction", unit_of(access), event_category::memory, "Transactions of global stores."};
+inline constexpr event_descriptor global_ld_mem_divergence_replays{"global_ld_mem_divergence_replays", unit_of(instruction), event_category::memory, "Replays of global loads, one for each line after the first."};
+inline constexpr event_descriptor global_st_mem_divergence_replays{"global_st_mem_divergence_replays", unit_of(instruction), event_category::memory, "Replays of global stores, one for each line after the first."};
+
+// Texture and read-only caches.
+inline constexpr event_descriptor tex0_cache_sector_queries{"tex0_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 0."};
+inline constexpr event_descriptor tex1_cache_sector_queries{"tex1_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 1."};
+inline constexpr event_descriptor tex2_cache_sector_queries{"tex2_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 2."};
+inline constexpr event_descriptor tex3_cache_sector_queries{"tex3_cache_sector_queries", unit_of(sector), event_category::cache, "Sectors asked of texture cache 3."};
+inline constexpr event_descriptor tex0_cache_sector_misses{"tex0_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 0."};
+inline constexpr event_descriptor tex1_cache_sector_misses{"tex1_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 1."};
+inline constexpr event_descriptor tex2_cache_sector_misses{"tex2_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 2."};
+inline constexpr event_descriptor tex3_cache_sector_misses{"tex3_cache_sector_misses", unit_of(sector), event_category::cache, "Sectors that missed in texture cache 3."};
+inline constexpr event_descriptor rocache_subp0_gld_warp_count_32b{"rocache_subp0_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 0 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp1_gld_warp_count_32b{"rocache_subp1_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 1 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp2_gld_warp_count_32b{"rocache_subp2_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 2 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp3_gld_warp_count_32b{"rocache_subp3_gld_warp_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 3 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp0_gld_warp_count_64b{"rocache_subp0_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 0 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp1_gld_warp_count_64b{"rocache_subp1_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 1 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp2_gld_warp_count_64b{"rocache_subp2_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 2 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp3_gld_warp_count_64b{"rocache_subp3_gld_warp_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 3 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp0_gld_warp_count_128b{"rocache_subp0_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 0 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp1_gld_warp_count_128b{"rocache_subp1_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 1 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp2_gld_warp_count_128b{"rocache_subp2_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 2 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp3_gld_warp_count_128b{"rocache_subp3_gld_warp_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 3 of the read-only cache, by warp."};
+inline constexpr event_descriptor rocache_subp0_gld_thread_count_32b{"rocache_subp0_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 0 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp1_gld_thread_count_32b{"rocache_subp1_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 1 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp2_gld_thread_count_32b{"rocache_subp2_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 2 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp3_gld_thread_count_32b{"rocache_subp3_gld_thread_count_32b", unit_of(instruction), event_category::cache, "Loads of up to 32 bits by slice 3 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp0_gld_thread_count_64b{"rocache_subp0_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 0 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp1_gld_thread_count_64b{"rocache_subp1_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 1 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp2_gld_thread_count_64b{"rocache_subp2_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 2 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp3_gld_thread_count_64b{"rocache_subp3_gld_thread_count_64b", unit_of(instruction), event_category::cache, "Loads of 64 bits by slice 3 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp0_gld_thread_count_128b{"rocache_subp0_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 0 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp1_gld_thread_count_128b{"rocache_subp1_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 1 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp2_gld_thread_count_128b{"rocache_subp2_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 2 of the read-only cache, by thread."};
+inline constexpr event_descriptor rocache_subp3_gld_thread_count_128b{"rocache_subp3_gld_thread_count_128b", unit_of(instruction), event_category::cache, "Loads of 128 bits by slice 3 of the read-only cache, by thread."};
+
+// L2 cache, by slice.
+inline constexpr event_descriptor l2_subp0_read_sector_misses{"l2_subp0_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 0."};
+inline constexpr event_descriptor l2_subp1_read_sector_misses{"l2_subp1_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 1."};
+inline constexpr event_descriptor l2_subp2_read_sector_misses{"l2_subp2_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 2."};
+inline constexpr event_descriptor l2_subp3_read_sector_misses{"l2_subp3_read_sector_misses", unit_of(sector), event_category::cache, "Sectors read from device memory by slice 3."};
+inline constexpr event_descriptor l2_subp0_write_sector_misses{"l2_subp0_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 0."};
+inline constexpr event_descriptor l2_subp1_write_sector_misses{"l2_subp1_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 1."};
+inline constexpr event_descriptor l2_subp2_write_sector_misses{"l2_subp2_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 2."};
+inline constexpr event_descriptor l2_subp3_write_sector_misses{"l2_subp3_write_sector_misses", unit_of(sector), event_category::cache, "Sectors written to device memory by slice 3."};
+inline constexpr event_descriptor l2_subp0_read_sector_queries{"l2_subp0_read_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0."};
+inline constexpr event_descriptor l2_subp1_read_sector_queries{"l2_subp1_read_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1."};
+inline constexpr event_descriptor l2_subp0_write_sector_queries{"l2_subp0_write_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 0."};
+inline constexpr event_descriptor l2_subp1_write_sector_queries{"l2_subp1_write_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 1."};
+inline constexpr event_descriptor l2_subp0_read_hit_sectors{"l2_subp0_read_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0 and that hit."};
+inline constexpr event_descriptor l2_subp1_read_hit_sectors{"l2_subp1_read_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1 and that hit."};
+inline constexpr event_descriptor l2_subp0_read_l1_sector_queries{"l2_subp0_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0."};
+inline constexpr event_descriptor l2_subp1_read_l1_sector_queries{"l2_subp1_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1."};
+inline constexpr event_descriptor l2_subp2_read_l1_sector_queries{"l2_subp2_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 2."};
+inline constexpr event_descriptor l2_subp3_read_l1_sector_queries{"l2_subp3_read_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 3."};
+inline constexpr event_descriptor l2_subp0_write_l1_sector_queries{"l2_subp0_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 0."};
+inline constexpr event_descriptor l2_subp1_write_l1_sector_queries{"l2_subp1_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 1."};
+inline constexpr event_descriptor l2_subp2_write_l1_sector_queries{"l2_subp2_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 2."};
+inline constexpr event_descriptor l2_subp3_write_l1_sector_queries{"l2_subp3_write_l1_sector_queries", unit_of(sector), event_category::cache, "Sectors that L1 wrote to slice 3."};
+inline constexpr event_descriptor l2_subp0_read_l1_hit_sectors{"l2_subp0_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 0 and that hit."};
+inline constexpr event_descriptor l2_subp1_read_l1_hit_sectors{"l2_subp1_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 1 and that hit."};
+inline constexpr event_descriptor l2_subp2_read_l1_hit_sectors{"l2_subp2_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 2 and that hit."};
+inline constexpr event_descriptor l2_subp3_read_l1_hit_sectors{"l2_subp3_read_l1_hit_sectors", unit_of(sector), event_category::cache, "Sectors that L1 read from slice 3 and that hit."};
+inline constexpr event_descriptor l2_subp0_read_tex_sector_queries{"l2_subp0_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 0."};
+inline constexpr event_descriptor l2_subp1_read_tex_sector_queries{"l2_subp1_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 1."};
+inline constexpr event_descriptor l2_subp2_read_tex_sector_queries{"l2_subp2_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 2."};
+inline constexpr event_descriptor l2_subp3_read_tex_sector_queries{"l2_subp3_read_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 3."};
+inline constexpr event_descriptor l2_subp0_write_tex_sector_queries{"l2_subp0_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 0."};
+inline constexpr event_descriptor l2_subp1_write_tex_sector_queries{"l2_subp1_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 1."};
+inline constexpr event_descriptor l2_subp2_write_tex_sector_queries{"l2_subp2_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 2."};
+inline constexpr event_descriptor l2_subp3_write_tex_sector_queries{"l2_subp3_write_tex_sector_queries", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 3."};
+inline constexpr event_descriptor l2_subp0_read_tex_hit_sectors{"l2_subp0_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 0 and that hit."};
+inline constexpr event_descriptor l2_subp1_read_tex_hit_sectors{"l2_subp1_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 1 and that hit."};
+inline constexpr event_descriptor l2_subp2_read_tex_hit_sectors{"l2_subp2_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 2 and that hit."};
+inline constexpr event_descriptor l2_subp3_read_tex_hit_sectors{"l2_subp3_read_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache read from slice 3 and that hit."};
+inline constexpr event_descriptor l2_subp0_write_tex_hit_sectors{"l2_subp0_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 0 and that hit."};
+inline constexpr event_descriptor l2_subp1_write_tex_hit_sectors{"l2_subp1_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 1 and that hit."};
+inline constexpr event_descriptor l2_subp2_write_tex_hit_sectors{"l2_subp2_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 2 and that hit."};
+inline constexpr event_descriptor l2_subp3_write_tex_hit_sectors{"l2_subp3_write_tex_hit_sectors", unit_of(sector), event_category::cache, "Sectors that the texture (unified) cache wrote to slice 3 and that hit."};
+inline constexpr event_descriptor l2_subp0_read_sysmem_sector_queries{"l2_subp0_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 0."};
+inline constexpr event_descriptor l2_subp1_read_sysmem_sector_queries{"l2_subp1_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 1."};
+inline constexpr event_descriptor l2_subp2_read_sysmem_sector_queries{"l2_subp2_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 2."};
+inline constexpr event_descriptor l2_subp3_read_sysmem_sector_queries{"l2_subp3_read_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory read through slice 3."};
+inline constexpr event_descriptor l2_subp0_write_sysmem_sector_queries{"l2_subp0_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 0."};
+inline constexpr event_descriptor l2_subp1_write_sysmem_sector_queries{"l2_subp1_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 1."};
+inline constexpr event_descriptor l2_subp2_write_sysmem_sector_queries{"l2_subp2_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 2."};
+inline constexpr event_descriptor l2_subp3_write_sysmem_sector_queries{"l2_subp3_write_sysmem_sector_queries", unit_of(sector), event_category::cache, "Sectors of system memory written through slice 3."};
+inline constexpr event_descriptor l2_subp0_total_read_sector_queries{"l2_subp0_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 0, whoever asked."};
+inline constexpr event_descriptor l2_subp1_total_read_sector_queries{"l2_subp1_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 1, whoever asked."};
+inline constexpr event_descriptor l2_subp2_total_read_sector_queries{"l2_subp2_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 2, whoever asked."};
+inline constexpr event_descriptor l2_subp3_total_read_sector_queries{"l2_subp3_total_read_sector_queries", unit_of(sector), event_category::cache, "Sectors read from slice 3, whoever asked."};
+inline constexpr event_descriptor l2_subp0_total_write_sector_queries{"l2_subp0_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 0, whoever asked."};
+inline constexpr event_descriptor l2_subp1_total_write_sector_queries{"l2_subp1_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 1, whoever asked."};
+inline constexpr event_descriptor l2_subp2_total_write_sector_queries{"l2_subp2_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 2, whoever asked."};
+inline constexpr event_descriptor l2_subp3_total_write_sector_queries{"l2_subp3_total_write_sector_queries", unit_of(sector), event_category::cache, "Sectors written to slice 3, whoever asked."};
+
+// Device memory and PCIe.
+inline constexpr event_descriptor fb_subp0_read_sectors{"fb_subp0_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 0."};
+inline constexpr event_descriptor fb_subp1_read_sectors{"fb_subp1_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 1."};
+inline constexpr event_descriptor fb_subp0_write_sectors{"fb_subp0_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 0."};
+inline constexpr event_descriptor fb_subp1_write_sectors{"fb_subp1_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 1."};
+inline constexpr event_descriptor fb0_subp0_read_sectors{"fb0_subp0_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 0 of partition half 0."};
+inline constexpr event_descriptor fb0_subp1_read_sectors{"fb0_subp1_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 1 of partition half 0."};
+inline constexpr event_descriptor fb0_subp0_write_sectors{"fb0_subp0_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 0 of partition half 0."};
+inline constexpr event_descriptor fb0_subp1_write_sectors{"fb0_subp1_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 1 of partition half 0."};
+inline constexpr event_descriptor fb1_subp0_read_sectors{"fb1_subp0_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 0 of partition half 1."};
+inline constexpr event_descriptor fb1_subp1_read_sectors{"fb1_subp1_read_sectors", unit_of(sector), event_category::memory, "Sectors of device memory read by sub-partition 1 of partition half 1."};
+inline constexpr event_descriptor fb1_subp0_write_sectors{"fb1_subp0_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 0 of partition half 1."};
+inline constexpr event_descriptor fb1_subp1_write_sectors{"fb1_subp1_write_sectors", unit_of(sector), event_category::memory, "Sectors of device memory written by sub-partition 1 of partition half 1."};
+inline constexpr event_descriptor pcie_rx_active_pulse{"pcie_rx_active_pulse", unit_of(cycle_pcie), event_category::memory, "Cycles in which PCIe received."};
+inline constexpr event_descriptor pcie_tx_active_pulse{"pcie_tx_active_pulse", unit_of(cycle_pcie), event_category::memory, "Cycles in which PCIe sent."};
+
+} // namespace legacy::events
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_EVENTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::detail {
+inline constexpr event_domain domains_2x[]{
+    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "L1 and texture caches."},
+    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache and device memory."},
+    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
+    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
+};
+
+inline constexpr capability_revisions only_20 = 1 << 0, only_21 = 1 << 1;
+inline constexpr event_place places_2x[]{
+    // domain_a
+    {&events::sm_cta_launched, 0}, {&events::l1_local_load_hit, 0}, {&events::l1_local_load_miss, 0},
+    {&events::l1_local_store_hit, 0}, {&events::l1_local_store_miss, 0}, {&events::l1_global_load_hit, 0},
+    {&events::l1_global_load_miss, 0}, {&events::uncached_global_load_transaction, 0},
+    {&events::global_store_transaction, 0}, {&events::l1_shared_bank_conflict, 0},
+    {&events::tex0_cache_sector_queries, 0}, {&events::tex0_cache_sector_misses, 0},
+    {&events::tex1_cache_sector_queries, 0, only_21}, {&events::tex1_cache_sector_misses, 0, only_21},
+    // domain_b
+    {&events::l2_subp0_write_sector_misses, 1}, {&events::l2_subp1_write_sector_misses, 1},
+    {&events::l2_subp0_read_sector_misses, 1}, {&events::l2_subp1_read_sector_misses, 1},
+    {&events::l2_subp0_write_sector_queries, 1}, {&events::l2_subp1_write_sector_queries, 1},
+    {&events::l2_subp0_read_sector_queries, 1}, {&events::l2_subp1_read_sector_queries, 1},
+    {&events::l2_subp0_read_hit_sectors, 1}, {&events::l2_subp1_read_hit_sectors, 1},
+    {&events::l2_subp0_read_tex_sector_queries, 1}, {&events::l2_subp1_read_tex_sector_queries, 1},
+    {&events::l2_subp0_read_tex_hit_sectors, 1}, {&events::l2_subp1_read_tex_hit_sectors, 1},
+    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
+    {&events::fb_subp1_write_sectors, 1}, {&events::fb0_subp0_read_sectors, 1}, {&events::fb0_subp1_read_sectors, 1},
+    {&events::fb0_subp0_write_sectors, 1}, {&events::fb0_subp1_write_sectors, 1},
+    {&events::fb1_subp0_read_sectors, 1}, {&events::fb1_subp1_read_sectors, 1}, {&events::fb1_subp0_write_sectors, 1},
+    {&events::fb1_subp1_write_sectors, 1},
+    // domain_c
+    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
+    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
+    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
+    {&events::gst_inst_128bit, 2},
+    // domain_d
+    {&events::branch, 3}, {&events::divergent_branch, 3}, {&events::warps_launched, 3},
+    {&events::threads_launched, 3}, {&events::active_warps, 3}, {&events::active_cycles, 3}, {&events::local_load, 3},
+    {&events::local_store, 3}, {&events::gld_request, 3}, {&events::gst_request, 3}, {&events::shared_load, 3},
+    {&events::shared_store, 3}, {&events::atom_count, 3}, {&events::gred_count, 3}, {&events::prof_trigger_00, 3},
+    {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3}, {&events::prof_trigger_03, 3},
+    {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3}, {&events::prof_trigger_06, 3},
+    {&events::prof_trigger_07, 3}, {&events::inst_issued, 3, only_20}, {&events::inst_issued1_0, 3, only_21},
+    {&events::inst_issued2_0, 3, only_21}, {&events::inst_issued1_1, 3, only_21}, {&events::inst_issued2_1, 3, only_21},
+    {&events::inst_executed, 3}, {&events::thread_inst_executed_0, 3}, {&events::thread_inst_executed_1, 3},
+    {&events::thread_inst_executed_2, 3, only_21}, {&events::thread_inst_executed_3, 3, only_21},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// As listed for capability 2.0 and 2.1; capability 2.1 has no inst_issued but the four counts by pipeline, and it alone
+// has thread_inst_executed_2 and _3 and tex1. There is no event of elapsed cycles.
+inline constexpr event_set events_2x{capability_family::cc_2x, detail::domains_2x, detail::places_2x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_EVENTS_2X_HPP
+// Event domains and events of capability 3.x. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_EVENTS_3X_HPP
+#define GPUPROF_LEGACY_EVENTS_3X_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::detail {
+inline constexpr event_domain domains_3x[]{
+    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Texture and read-only caches."},
+    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache and device memory."},
+    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
+    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions, warps and L1 cache."},
+};
+
+inline constexpr event_place places_3x[]{
+    // domain_a
+    {&events::tex0_cache_sector_queries, 0}, {&events::tex1_cache_sector_queries, 0},
+    {&events::tex2_cache_sector_queries, 0}, {&events::tex3_cache_sector_queries, 0},
+    {&events::tex0_cache_sector_misses, 0}, {&events::tex1_cache_sector_misses, 0},
+    {&events::tex2_cache_sector_misses, 0}, {&events::tex3_cache_sector_misses, 0},
+    {&events::rocache_subp0_gld_warp_count_32b, 0}, {&events::rocache_subp1_gld_warp_count_32b, 0},
+    {&events::rocache_subp2_gld_warp_count_32b, 0}, {&events::rocache_subp3_gld_warp_count_32b, 0},
+    {&events::rocache_subp0_gld_warp_count_64b, 0}, {&events::rocache_subp1_gld_warp_count_64b, 0},
+    {&events::rocache_subp2_gld_warp_count_64b, 0}, {&events::rocache_subp3_gld_warp_count_64b, 0},
+    {&events::rocache_subp0_gld_warp_count_128b, 0}, {&events::rocache_subp1_gld_warp_count_128b, 0},
+    {&events::rocache_subp2_gld_warp_count_128b, 0}, {&events::rocache_subp3_gld_warp_count_128b, 0},
+    {&events::rocache_subp0_gld_thread_count_32b, 0}, {&events::rocache_subp1_gld_thread_count_32b, 0},
+    {&events::rocache_subp2_gld_thread_count_32b, 0}, {&events::rocache_subp3_gld_thread_count_32b, 0},
+    {&events::rocache_subp0_gld_thread_count_64b, 0}, {&events::rocache_subp1_gld_thread_count_64b, 0},
+    {&events::rocache_subp2_gld_thread_count_64b, 0}, {&events::rocache_subp3_gld_thread_count_64b, 0},
+    {&events::rocache_subp0_gld_thread_count_128b, 0}, {&events::rocache_subp1_gld_thread_count_128b, 0},
+    {&events::rocache_subp2_gld_thread_count_128b, 0}, {&events::rocache_subp3_gld_thread_count_128b, 0},
+    {&events::elapsed_cycles_sm, 0},
+    // domain_b
+    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
+    {&events::fb_subp1_write_sectors, 1}, {&events::l2_subp0_write_sector_misses, 1},
+    {&events::l2_subp1_write_sector_misses, 1}, {&events::l2_subp2_write_sector_misses, 1},
+    {&events::l2_subp3_write_sector_misses, 1}, {&events::l2_subp0_read_sector_misses, 1},
+    {&events::l2_subp1_read_sector_misses, 1}, {&events::l2_subp2_read_sector_misses, 1},
+    {&events::l2_subp3_read_sector_misses, 1}, {&events::l2_subp0_write_l1_sector_queries, 1},
+    {&events::l2_subp1_write_l1_sector_queries, 1}, {&events::l2_subp2_write_l1_sector_queries, 1},
+    {&events::l2_subp3_write_l1_sector_queries, 1}, {&events::l2_subp0_read_l1_sector_queries, 1},
+    {&events::l2_subp1_read_l1_sector_queries, 1}, {&events::l2_subp2_read_l1_sector_queries, 1},
+    {&events::l2_subp3_read_l1_sector_queries, 1}, {&events::l2_subp0_read_l1_hit_sectors, 1},
+    {&events::l2_subp1_read_l1_hit_sectors, 1}, {&events::l2_subp2_read_l1_hit_sectors, 1},
+    {&events::l2_subp3_read_l1_hit_sectors, 1}, {&events::l2_subp0_read_tex_sector_queries, 1},
+    {&events::l2_subp1_read_tex_sector_queries, 1}, {&events::l2_subp2_read_tex_sector_queries, 1},
+    {&events::l2_subp3_read_tex_sector_queries, 1}, {&events::l2_subp0_read_tex_hit_sectors, 1},
+    {&events::l2_subp1_read_tex_hit_sectors, 1}, {&events::l2_subp2_read_tex_hit_sectors, 1},
+    {&events::l2_subp3_read_tex_hit_sectors, 1}, {&events::l2_subp0_read_sysmem_sector_queries, 1},
+    {&events::l2_subp1_read_sysmem_sector_queries, 1}, {&events::l2_subp2_read_sysmem_sector_queries, 1},
+    {&events::l2_subp3_read_sysmem_sector_queries, 1}, {&events::l2_subp0_write_sysmem_sector_queries, 1},
+    {&events::l2_subp1_write_sysmem_sector_queries, 1}, {&events::l2_subp2_write_sysmem_sector_queries, 1},
+    {&events::l2_subp3_write_sysmem_sector_queries, 1}, {&events::l2_subp0_total_read_sector_queries, 1},
+    {&events::l2_subp1_total_read_sector_queries, 1}, {&events::l2_subp2_total_read_sector_queries, 1},
+    {&events::l2_subp3_total_read_sector_queries, 1}, {&events::l2_subp0_total_write_sector_queries, 1},
+    {&events::l2_subp1_total_write_sector_queries, 1}, {&events::l2_subp2_total_write_sector_queries, 1},
+    {&events::l2_subp3_total_write_sector_queries, 1},
+    // domain_c
+    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
+    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
+    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
+    {&events::gst_inst_128bit, 2}, {&events::rocache_gld_inst_8bit, 2}, {&events::rocache_gld_inst_16bit, 2},
+    {&events::rocache_gld_inst_32bit, 2}, {&events::rocache_gld_inst_64bit, 2}, {&events::rocache_gld_inst_128bit, 2},
+    // domain_d
+    {&events::prof_trigger_00, 3}, {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3},
+    {&events::prof_trigger_03, 3}, {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3},
+    {&events::prof_trigger_06, 3}, {&events::prof_trigger_07, 3}, {&events::warps_launched, 3},
+    {&events::threads_launched, 3}, {&events::inst_issued1, 3}, {&events::inst_issued2, 3},
+    {&events::inst_executed, 3}, {&events::thread_inst_executed, 3},
+    {&events::not_predicated_off_thread_inst_executed, 3}, {&events::atom_count, 3}, {&events::atom_cas_count, 3},
+    {&events::gred_count, 3}, {&events::shared_load, 3}, {&events::shared_store, 3}, {&events::local_load, 3},
+    {&events::local_store, 3}, {&events::gld_request, 3}, {&events::gst_request, 3}, {&events::active_cycles, 3},
+    {&events::active_warps, 3}, {&events::sm_cta_launched, 3}, {&events::local_load_transactions, 3},
+    {&events::local_store_transactions, 3}, {&events::l1_shared_load_transactions, 3},
+    {&events::l1_shared_store_transactions, 3}, {&events::l1_global_load_transactions, 3},
+    {&events::l1_global_store_transactions, 3}, {&events::l1_local_load_hit, 3}, {&events::l1_local_load_miss, 3},
+    {&events::l1_local_store_hit, 3}, {&events::l1_local_store_miss, 3}, {&events::l1_global_load_hit, 3},
+    {&events::l1_global_load_miss, 3}, {&events::uncached_global_load_transaction, 3},
+    {&events::global_store_transaction, 3}, {&events::shared_load_replay, 3}, {&events::shared_store_replay, 3},
+    {&events::global_ld_mem_divergence_replays, 3}, {&events::global_st_mem_divergence_replays, 3},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// As CUPTI 11.8 lists them for capability 3.5; 3.0 and 3.2 have fewer texture caches and L2 slices.
+inline constexpr event_set events_3x{capability_family::cc_3x, detail::domains_3x, detail::places_3x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_EVENTS_3X_HPP
+// Event domains and events of capability 5.x. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_EVENTS_5X_HPP
+#define GPUPROF_LEGACY_EVENTS_5X_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::detail {
+inline constexpr event_domain domains_5x[]{
+    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Texture caches and elapsed cycles."},
+    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "Device memory."},
+    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
+    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions, warps and shared memory."},
+    {"domain_e", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache, slices 0 and 1."},
+    {"domain_f", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache, slices 2 and 3."},
+};
+
+inline constexpr event_place places_5x[]{
+    // domain_a
+    {&events::tex0_cache_sector_queries, 0}, {&events::tex1_cache_sector_queries, 0},
+    {&events::tex0_cache_sector_misses, 0}, {&events::tex1_cache_sector_misses, 0}, {&events::elapsed_cycles_sm, 0},
+    // domain_b
+    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
+    {&events::fb_subp1_write_sectors, 1},
+    // domain_c
+    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
+    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
+    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
+    {&events::gst_inst_128bit, 2},
+    // domain_d
+    {&events::prof_trigger_00, 3}, {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3},
+    {&events::prof_trigger_03, 3}, {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3},
+    {&events::prof_trigger_06, 3}, {&events::prof_trigger_07, 3}, {&events::warps_launched, 3},
+    {&events::inst_issued0, 3}, {&events::inst_issued1, 3}, {&events::inst_issued2, 3}, {&events::inst_executed, 3},
+    {&events::thread_inst_executed, 3}, {&events::not_predicated_off_thread_inst_executed, 3},
+    {&events::local_store, 3}, {&events::local_load, 3}, {&events::shared_load, 3}, {&events::shared_store, 3},
+    {&events::shared_atom_cas, 3}, {&events::shared_atom, 3}, {&events::global_atom_cas, 3}, {&events::atom_count, 3},
+    {&events::gred_count, 3}, {&events::global_load, 3}, {&events::global_store, 3}, {&events::divergent_branch, 3},
+    {&events::branch, 3}, {&events::active_cycles, 3}, {&events::active_warps, 3}, {&events::active_ctas, 3},
+    {&events::sm_cta_launched, 3}, {&events::shared_ld_bank_conflict, 3}, {&events::shared_st_bank_conflict, 3},
+    {&events::shared_ld_transactions, 3}, {&events::shared_st_transactions, 3},
+    // domain_e
+    {&events::l2_subp0_write_sector_misses, 4}, {&events::l2_subp0_read_sector_misses, 4},
+    {&events::l2_subp1_write_sector_misses, 4}, {&events::l2_subp1_read_sector_misses, 4},
+    {&events::l2_subp0_read_tex_sector_queries, 4}, {&events::l2_subp0_write_tex_sector_queries, 4},
+    {&events::l2_subp0_read_tex_hit_sectors, 4}, {&events::l2_subp0_write_tex_hit_sectors, 4},
+    {&events::l2_subp0_read_sysmem_sector_queries, 4}, {&events::l2_subp0_write_sysmem_sector_queries, 4},
+    {&events::l2_subp0_total_read_sector_queries, 4}, {&events::l2_subp0_total_write_sector_queries, 4},
+    {&events::l2_subp1_read_tex_sector_queries, 4}, {&events::l2_subp1_write_tex_sector_queries, 4},
+    {&events::l2_subp1_read_tex_hit_sectors, 4}, {&events::l2_subp1_write_tex_hit_sectors, 4},
+    {&events::l2_subp1_read_sysmem_sector_queries, 4}, {&events::l2_subp1_write_sysmem_sector_queries, 4},
+    {&events::l2_subp1_total_read_sector_queries, 4}, {&events::l2_subp1_total_write_sector_queries, 4},
+    // domain_f
+    {&events::l2_subp2_write_sector_misses, 5}, {&events::l2_subp2_read_sector_misses, 5},
+    {&events::l2_subp3_write_sector_misses, 5}, {&events::l2_subp3_read_sector_misses, 5},
+    {&events::l2_subp2_read_tex_sector_queries, 5}, {&events::l2_subp2_write_tex_sector_queries, 5},
+    {&events::l2_subp2_read_tex_hit_sectors, 5}, {&events::l2_subp2_write_tex_hit_sectors, 5},
+    {&events::l2_subp2_read_sysmem_sector_queries, 5}, {&events::l2_subp2_write_sysmem_sector_queries, 5},
+    {&events::l2_subp2_total_read_sector_queries, 5}, {&events::l2_subp2_total_write_sector_queries, 5},
+    {&events::l2_subp3_read_tex_sector_queries, 5}, {&events::l2_subp3_write_tex_sector_queries, 5},
+    {&events::l2_subp3_read_tex_hit_sectors, 5}, {&events::l2_subp3_write_tex_hit_sectors, 5},
+    {&events::l2_subp3_read_sysmem_sector_queries, 5}, {&events::l2_subp3_write_sysmem_sector_queries, 5},
+    {&events::l2_subp3_total_read_sector_queries, 5}, {&events::l2_subp3_total_write_sector_queries, 5},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// As CUPTI 11.8 lists them for capability 5.0 and 5.2; 5.3 has no device memory, domain_c or domain_f.
+inline constexpr event_set events_5x{capability_family::cc_5x, detail::domains_5x, detail::places_5x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_EVENTS_5X_HPP
+// Event domains and events of capability 6.x. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_EVENTS_6X_HPP
+#define GPUPROF_LEGACY_EVENTS_6X_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::detail {
+inline constexpr event_domain domains_6x[]{
+    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Texture caches and monitored cycles."},
+    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "Device memory."},
+    {"domain_c", event_collection::instrumented, event_instances::device, "Memory instructions by width, counted by added code."},
+    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
+    {"domain_e", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache."},
+    {"domain_l", event_collection::multiprocessor, event_instances::multiprocessor, "The trap handler."},
+    {"domain_p", event_collection::multiprocessor, event_instances::multiprocessor, "Shared memory."},
+    {"domain_q", event_collection::performance_monitor, event_instances::multiprocessor, "Active and elapsed cycles."},
+};
+
+inline constexpr event_place places_6x[]{
+    // domain_a
+    {&events::active_cycles_pm, 0}, {&events::active_warps_pm, 0}, {&events::tex0_cache_sector_queries, 0},
+    {&events::tex1_cache_sector_queries, 0}, {&events::tex0_cache_sector_misses, 0},
+    {&events::tex1_cache_sector_misses, 0}, {&events::elapsed_cycles_pm, 0},
+    // domain_b
+    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
+    {&events::fb_subp1_write_sectors, 1}, {&events::fb1_subp0_read_sectors, 1}, {&events::fb1_subp1_read_sectors, 1},
+    {&events::fb1_subp0_write_sectors, 1}, {&events::fb1_subp1_write_sectors, 1},
+    // domain_c
+    {&events::gld_inst_8bit, 2}, {&events::gld_inst_16bit, 2}, {&events::gld_inst_32bit, 2},
+    {&events::gld_inst_64bit, 2}, {&events::gld_inst_128bit, 2}, {&events::gst_inst_8bit, 2},
+    {&events::gst_inst_16bit, 2}, {&events::gst_inst_32bit, 2}, {&events::gst_inst_64bit, 2},
+    {&events::gst_inst_128bit, 2},
+    // domain_d
+    {&events::prof_trigger_00, 3}, {&events::prof_trigger_01, 3}, {&events::prof_trigger_02, 3},
+    {&events::prof_trigger_03, 3}, {&events::prof_trigger_04, 3}, {&events::prof_trigger_05, 3},
+    {&events::prof_trigger_06, 3}, {&events::prof_trigger_07, 3}, {&events::warps_launched, 3},
+    {&events::inst_issued0, 3}, {&events::inst_issued1, 3}, {&events::inst_issued2, 3}, {&events::inst_executed, 3},
+    {&events::inst_executed_in_trap, 3}, {&events::thread_inst_executed, 3},
+    {&events::not_predicated_off_thread_inst_executed, 3}, {&events::local_store, 3}, {&events::local_load, 3},
+    {&events::shared_load, 3}, {&events::shared_store, 3}, {&events::inst_executed_shared_atom_cas, 3},
+    {&events::shared_atom, 3}, {&events::global_atom_cas, 3}, {&events::atom_count, 3}, {&events::global_load, 3},
+    {&events::global_store, 3}, {&events::generic_load, 3}, {&events::generic_store, 3}, {&events::gred_count, 3},
+    {&events::divergent_branch, 3}, {&events::branch, 3}, {&events::active_warps, 3},
+    // domain_e
+    {&events::l2_subp0_write_sector_misses, 4}, {&events::l2_subp1_write_sector_misses, 4},
+    {&events::l2_subp0_read_sector_misses, 4}, {&events::l2_subp1_read_sector_misses, 4},
+    {&events::l2_subp0_read_tex_sector_queries, 4}, {&events::l2_subp0_write_tex_sector_queries, 4},
+    {&events::l2_subp0_read_tex_hit_sectors, 4}, {&events::l2_subp0_write_tex_hit_sectors, 4},
+    {&events::l2_subp0_read_sysmem_sector_queries, 4}, {&events::l2_subp0_write_sysmem_sector_queries, 4},
+    {&events::l2_subp0_total_read_sector_queries, 4}, {&events::l2_subp0_total_write_sector_queries, 4},
+    {&events::l2_subp1_read_tex_sector_queries, 4}, {&events::l2_subp1_write_tex_sector_queries, 4},
+    {&events::l2_subp1_read_tex_hit_sectors, 4}, {&events::l2_subp1_write_tex_hit_sectors, 4},
+    {&events::l2_subp1_read_sysmem_sector_queries, 4}, {&events::l2_subp1_write_sysmem_sector_queries, 4},
+    {&events::l2_subp1_total_read_sector_queries, 4}, {&events::l2_subp1_total_write_sector_queries, 4},
+    // domain_l
+    {&events::active_cycles_in_trap, 5},
+    // domain_p
+    {&events::shared_ld_bank_conflict, 6}, {&events::shared_st_bank_conflict, 6},
+    {&events::shared_ld_transactions, 6}, {&events::shared_st_transactions, 6},
+    // domain_q
+    {&events::active_cycles, 7}, {&events::elapsed_cycles_sm, 7},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// As CUPTI 11.8 lists them for capability 6.0; 6.1 and 6.2 have fewer domains, with the same names in others.
+inline constexpr event_set events_6x{capability_family::cc_6x, detail::domains_6x, detail::places_6x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_EVENTS_6X_HPP
+// Event domains and events of capability 7.0. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_EVENTS_70_HPP
+#define GPUPROF_LEGACY_EVENTS_70_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::detail {
+inline constexpr event_domain domains_70[]{
+    {"domain_a", event_collection::performance_monitor, event_instances::multiprocessor, "Cycles, pipes and shared memory."},
+    {"domain_b", event_collection::performance_monitor, event_instances::memory_partition, "Device memory."},
+    {"domain_d", event_collection::multiprocessor, event_instances::multiprocessor, "Instructions and warps."},
+    {"domain_e", event_collection::performance_monitor, event_instances::memory_partition, "L2 cache."},
+    {"domain_p", event_collection::performance_monitor, event_instances::device, "PCIe."},
+    {"domain_s", event_collection::performance_monitor, event_instances::device, "The system clock."},
+};
+
+inline constexpr event_place places_70[]{
+    // domain_a
+    {&events::active_cycles_pm, 0}, {&events::active_warps_pm, 0}, {&events::shared_ld_transactions, 0},
+    {&events::shared_st_transactions, 0}, {&events::elapsed_cycles_sm, 0}, {&events::elapsed_cycles_pm, 0},
+    {&events::inst_executed_fp16_pipe_s0, 0}, {&events::inst_executed_fp16_pipe_s1, 0},
+    {&events::inst_executed_fp16_pipe_s2, 0}, {&events::inst_executed_fp16_pipe_s3, 0},
+    {&events::inst_executed_fp64_pipe_s0, 0}, {&events::inst_executed_fp64_pipe_s1, 0},
+    {&events::inst_executed_fp64_pipe_s2, 0}, {&events::inst_executed_fp64_pipe_s3, 0},
+    {&events::inst_executed_fma_pipe_s0, 0}, {&events::inst_executed_fma_pipe_s1, 0},
+    {&events::inst_executed_fma_pipe_s2, 0}, {&events::inst_executed_fma_pipe_s3, 0},
+    {&events::shared_ld_bank_conflict, 0}, {&events::shared_st_bank_conflict, 0},
+    {&events::tensor_pipe_active_cycles_s0, 0}, {&events::tensor_pipe_active_cycles_s1, 0},
+    {&events::tensor_pipe_active_cycles_s2, 0}, {&events::tensor_pipe_active_cycles_s3, 0},
+    // domain_b
+    {&events::fb_subp0_read_sectors, 1}, {&events::fb_subp1_read_sectors, 1}, {&events::fb_subp0_write_sectors, 1},
+    {&events::fb_subp1_write_sectors, 1},
+    // domain_d
+    {&events::active_cycles, 2}, {&events::active_warps, 2}, {&events::prof_trigger_00, 2},
+    {&events::prof_trigger_01, 2}, {&events::prof_trigger_02, 2}, {&events::prof_trigger_03, 2},
+    {&events::prof_trigger_04, 2}, {&events::prof_trigger_05, 2}, {&events::prof_trigger_06, 2},
+    {&events::prof_trigger_07, 2}, {&events::inst_issued0, 2}, {&events::inst_issued1, 2},
+    {&events::inst_executed, 2}, {&events::thread_inst_executed, 2},
+    {&events::not_predicated_off_thread_inst_executed, 2}, {&events::generic_load, 2}, {&events::generic_store, 2},
+    {&events::atom_count, 2}, {&events::global_atom_cas, 2}, {&events::gred_count, 2}, {&events::global_load, 2},
+    {&events::global_store, 2}, {&events::local_load, 2}, {&events::local_store, 2}, {&events::shared_atom, 2},
+    {&events::shared_atom_cas, 2}, {&events::shared_load, 2}, {&events::shared_store, 2},
+    {&events::warps_launched, 2}, {&events::sm_cta_launched, 2},
+    // domain_e
+    {&events::l2_subp0_write_sector_misses, 3}, {&events::l2_subp1_write_sector_misses, 3},
+    {&events::l2_subp0_read_sector_misses, 3}, {&events::l2_subp1_read_sector_misses, 3},
+    {&events::l2_subp0_read_tex_sector_queries, 3}, {&events::l2_subp0_write_tex_sector_queries, 3},
+    {&events::l2_subp0_read_tex_hit_sectors, 3}, {&events::l2_subp0_write_tex_hit_sectors, 3},
+    {&events::l2_subp0_read_sysmem_sector_queries, 3}, {&events::l2_subp0_write_sysmem_sector_queries, 3},
+    {&events::l2_subp0_total_read_sector_queries, 3}, {&events::l2_subp0_total_write_sector_queries, 3},
+    {&events::l2_subp1_read_tex_sector_queries, 3}, {&events::l2_subp1_write_tex_sector_queries, 3},
+    {&events::l2_subp1_read_tex_hit_sectors, 3}, {&events::l2_subp1_write_tex_hit_sectors, 3},
+    {&events::l2_subp1_read_sysmem_sector_queries, 3}, {&events::l2_subp1_write_sysmem_sector_queries, 3},
+    {&events::l2_subp1_total_read_sector_queries, 3}, {&events::l2_subp1_total_write_sector_queries, 3},
+    // domain_p
+    {&events::pcie_tx_active_pulse, 4}, {&events::pcie_rx_active_pulse, 4},
+    // domain_s
+    {&events::elapsed_cycles_sys, 5}, {&events::active_cycles_sys, 5},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// As CUPTI 11.8 and 12 list them for capability 7.0; 7.2 has fewer.
+inline constexpr event_set events_70{capability_family::cc_70, detail::domains_70, detail::places_70};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_EVENTS_70_HPP
+// Metrics of capability 2.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_METRICS_2X_HPP
+#define GPUPROF_LEGACY_METRICS_2X_HPP
+
+// Formulas that several capability families share. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_FORMULAS_HPP
+#define GPUPROF_LEGACY_FORMULAS_HPP
+
+// Metrics of the event hardware: what each means, and how a family computes it. Layer: vocabulary; no CUDA header.
+#ifndef GPUPROF_LEGACY_LEGACY_METRIC_HPP
+#define GPUPROF_LEGACY_LEGACY_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// What a metric is about. The values are CUpti_MetricCategory's.
+enum class legacy_metric_category : unsigned char { memory, instruction, multiprocessor, cache, texture, nvlink, pcie };
+
+// Whose work a value covers when several contexts share the GPU (CUPTI 12.0, 2.6.1).
+enum class legacy_metric_scope : unsigned char {
+    unstated,              // no document says
+    single_context,        // right only while one context runs
+    multi_context,         // the measured context's, whoever else runs
+    multi_context_on_some, // the same on capability 5.0 and 5.2, single_context on 5.3
+    device                 // all contexts' together
+};
+
+// A unit of its own for utilisation levels: tenths, of which 0 is idle and 10 the most that is possible. CUPTI rounds a
+// level up to a whole number; formulas do not round.
+inline constexpr unit tenth_unit = unit_of(dimension::none, -1);
+
+// A legacy metric: one name, one unit, one meaning, on every capability (CUPTI 12.0, 2.6). `of` is the unit of its value;
+// `cupti` is the unit that CUPTI gives it in, which differs by a power of ten at most: CUPTI has occupancy and replay
+// overheads as ratios.
+struct legacy_metric_descriptor {
+    char const* name;
+    unit of;
+    unit cupti;
+    legacy_metric_category category;
+    char const* meaning;
+
+    // Whether it is about one instance of its domain, not the device: it is calculated from the counts of each, and the value
+    // is the mean (CUPTI 5.0, CUpti_MetricEvaluationMode). CUPTI 12.0 has these two in no other mode.
+    [[nodiscard]] constexpr bool of_one_instance() const noexcept {
+        return std::string_view{name}.ends_with("_instance");
+    }
+
+    // How values of repeated ranges become one: counts add up, all else is averaged. (What is about a multiprocessor is an
+    // average, whatever its unit.)
+    [[nodiscard]] constexpr gpuprof::aggregation aggregation() const noexcept {
+        bool counts = category != legacy_metric_category::multiprocessor && of.factors[0].exponent != 0;
+        for (unit::factor const& each : of.factors) counts = counts && each.exponent >= 0;
+        return counts ? gpuprof::aggregation::sum : gpuprof::aggregation::mean;
+    }
+};
+
+// A metric as one family has it. An empty formula: its counters are CUPTI's secret, so CUPTI is asked for the value.
+struct legacy_metric_row {
+    legacy_metric_descriptor const* metric;
+    legacy_metric_scope scope = legacy_metric_scope::unstated;
+    gpuprof::formula formula;
+    capability_revisions only = any_revision; // of the family, those that have it
+    // For devices with more of a unit than `formula` counts, which have events of their own for that: tried first.
+    gpuprof::formula wider{};
+
+    // The formula on a device, which depends on the events that it has. @param has says whether an event is there
+    template <class Has>
+    [[nodiscard]] constexpr gpuprof::formula formula_with(Has const& has) const {
+        bool all = !wider.empty();
+        for (expression_input const& each : wider.inputs())
+            all = all && (each.source != input_source::event || has(each.name));
+        return all ? wider : formula;
+    }
+    [[nodiscard]] constexpr bool asked_of_cupti() const noexcept { return formula.empty(); }
+};
+
+// The metrics of one capability family. Refers to static storage. A family's list is the union of its devices': one
+// device may lack some.
+struct legacy_metric_set {
+    capability_family family;
+    std::span<legacy_metric_row const> rows;
+
+    // The metric of that name, or null. Cost: a linear search of at most 200 names.
+    [[nodiscard]] constexpr legacy_metric_row const* find(std::string_view name) const noexcept {
+        for (legacy_metric_row const& each : rows)
+            if (each.metric->name == name) return &each;
+        return nullptr;
+    }
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_LEGACY_METRIC_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// One line a metric. Counts are normalised: summed over all instances of their domain. Each formula gives what CUPTI 11.8
+// computes for the same counts, but for levels, which CUPTI rounds up, and where a line says otherwise.
+namespace legacy::formulas {
+using enum dimension;
+
+// The sizes and rates that turn counts of one thing into another.
+inline constexpr quantity<unit_of(byte) / unit_of(sector)> bytes_per_sector{32};
+inline constexpr quantity<unit_of(byte) / unit_of(line)> bytes_per_line{128};
+inline constexpr quantity<unit_of(byte) / unit_of(wavefront)> bytes_per_wavefront{128}; // 32 banks of 4 bytes
+inline constexpr quantity<unit_of(cycle_gpc) / unit_of(wavefront)> cycle_per_wavefront{1};
+inline constexpr quantity<unit_of(instruction) / unit_of(request)> instruction_per_request{1};
+
+// Something over the time it took, in "per second" whatever the unit of time.
+template <class Amount>
+[[nodiscard]] constexpr auto per_second(Amount const& amount) {
+    auto const rate = amount / properties::gpu_time;
+    return in_unit(rate, rate.value_unit * unit_of(second, -9) / unit_of(second));
+}
+// A plain ratio of 0 to 1 as a utilisation level of 0 to 10.
+template <class Ratio>
+[[nodiscard]] constexpr auto level(Ratio const& of) {
+    return in_unit(of, tenth_unit);
+}
+
+inline constexpr auto achieved_occupancy = percent{100} * (events::active_warps / events::active_cycles) / properties::max_warps_per_multiprocessor;
+inline constexpr auto sm_efficiency = percent{100} * events::active_cycles / events::elapsed_cycles_sm;
+inline constexpr auto ipc = events::inst_executed / events::active_cycles;
+inline constexpr auto inst_executed = expression_of(events::inst_executed);
+inline constexpr auto inst_per_warp = events::inst_executed / events::warps_launched;
+inline constexpr auto branch_efficiency = percent{100} * (events::branch - events::divergent_branch) / events::branch;
+inline constexpr auto warp_execution_efficiency = percent{100} * events::thread_inst_executed / events::inst_executed / properties::warp_size;
+inline constexpr auto warp_nonpred_execution_efficiency = percent{100} * events::not_predicated_off_thread_inst_executed / events::inst_executed / properties::warp_size;
+
+// Schedulers that can issue two instructions at once: 3.x to 6.x.
+namespace dual_issue {
+inline constexpr auto issue_slots = events::inst_issued1 + events::inst_issued2;
+inline constexpr auto inst_issued = events::inst_issued1 + events::inst_issued2 * 2;
+inline constexpr auto issued_ipc = inst_issued / events::active_cycles;
+inline constexpr auto issue_slot_utilization = percent{100} * issue_slots / events::active_cycles / properties::schedulers_per_multiprocessor;
+inline constexpr auto inst_replay_overhead = percent{100} * (inst_issued - events::inst_executed) / events::inst_executed;
+} // namespace dual_issue
+
+// Memory instructions by warp. For loads and stores CUPTI reads counters of its own; the events say the same by their names.
+inline constexpr auto inst_executed_global_loads = expression_of(events::global_load);
+inline constexpr auto inst_executed_global_stores = expression_of(events::global_store);
+inline constexpr auto inst_executed_local_loads = expression_of(events::local_load);
+inline constexpr auto inst_executed_local_stores = expression_of(events::local_store);
+inline constexpr auto inst_executed_shared_loads = expression_of(events::shared_load);
+inline constexpr auto inst_executed_shared_stores = expression_of(events::shared_store);
+inline constexpr auto inst_executed_global_atomics = events::atom_count + events::global_atom_cas;
+inline constexpr auto inst_executed_global_reductions = expression_of(events::gred_count);
+inline constexpr auto inst_executed_shared_atomics = events::shared_atom + events::shared_atom_cas;
+
+// What threads asked for, by the width of the access.
+namespace requested {
+template <int Bytes>
+inline constexpr quantity<unit_of(byte) / unit_of(instruction)> bytes_each{Bytes};
+inline constexpr auto load_bytes = events::gld_inst_8bit * bytes_each<1> + events::gld_inst_16bit * bytes_each<2> + events::gld_inst_32bit * bytes_each<4> + events::gld_inst_64bit * bytes_each<8> + events::gld_inst_128bit * bytes_each<16>;
+inline constexpr auto store_bytes = events::gst_inst_8bit * bytes_each<1> + events::gst_inst_16bit * bytes_each<2> + events::gst_inst_32bit * bytes_each<4> + events::gst_inst_64bit * bytes_each<8> + events::gst_inst_128bit * bytes_each<16>;
+} // namespace requested
+// From the capability-2.x formulas; on 5.x and 6.x CUPTI reads counters of its own.
+inline constexpr auto gld_requested_throughput = per_second(requested::load_bytes);
+inline constexpr auto gst_requested_throughput = per_second(requested::store_bytes);
+
+inline constexpr auto shared_load_transactions = expression_of(events::shared_ld_transactions);
+inline constexpr auto shared_store_transactions = expression_of(events::shared_st_transactions);
+inline constexpr auto shared_load_throughput = per_second(events::shared_ld_transactions * bytes_per_wavefront);
+inline constexpr auto shared_store_throughput = per_second(events::shared_st_transactions * bytes_per_wavefront);
+inline constexpr auto shared_utilization = level((events::shared_ld_transactions + events::shared_st_transactions) * cycle_per_wavefront / events::elapsed_cycles_sm);
+// By their descriptions; CUPTI reads counters of its own.
+inline constexpr auto shared_load_transactions_per_request = events::shared_ld_transactions / events::shared_load * instruction_per_request;
+inline constexpr auto shared_store_transactions_per_request = events::shared_st_transactions / events::shared_store * instruction_per_request;
+
+// Device memory with two sub-partitions: 2.x to 5.x.
+namespace two_subpartitions {
+inline constexpr auto dram_read_transactions = events::fb_subp0_read_sectors + events::fb_subp1_read_sectors;
+inline constexpr auto dram_write_transactions = events::fb_subp0_write_sectors + events::fb_subp1_write_sectors;
+inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
+inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
+inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
+inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
+inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
+} // namespace two_subpartitions
+
+// L2 with two slices a partition: 6.x and 7.0.
+namespace two_slices {
+inline constexpr auto l2_read_transactions = events::l2_subp0_total_read_sector_queries + events::l2_subp1_total_read_sector_queries;
+inline constexpr auto l2_write_transactions = events::l2_subp0_total_write_sector_queries + events::l2_subp1_total_write_sector_queries;
+inline constexpr auto l2_tex_read_transactions = events::l2_subp0_read_tex_sector_queries + events::l2_subp1_read_tex_sector_queries;
+inline constexpr auto l2_tex_write_transactions = events::l2_subp0_write_tex_sector_queries + events::l2_subp1_write_tex_sector_queries;
+inline constexpr auto l2_tex_read_hits = events::l2_subp0_read_tex_hit_sectors + events::l2_subp1_read_tex_hit_sectors;
+inline constexpr auto l2_tex_write_hits = events::l2_subp0_write_tex_hit_sectors + events::l2_subp1_write_tex_hit_sectors;
+inline constexpr auto sysmem_read_transactions = events::l2_subp0_read_sysmem_sector_queries + events::l2_subp1_read_sysmem_sector_queries; // CUPTI reads counters of its own
+inline constexpr auto sysmem_write_transactions = events::l2_subp0_write_sysmem_sector_queries + events::l2_subp1_write_sysmem_sector_queries;
+inline constexpr auto l2_read_throughput = per_second(l2_read_transactions * bytes_per_sector);
+inline constexpr auto l2_write_throughput = per_second(l2_write_transactions * bytes_per_sector);
+inline constexpr auto l2_tex_read_throughput = per_second(l2_tex_read_transactions * bytes_per_sector);
+inline constexpr auto l2_tex_write_throughput = per_second(l2_tex_write_transactions * bytes_per_sector);
+inline constexpr auto l2_tex_read_hit_rate = percent{100} * l2_tex_read_hits / l2_tex_read_transactions;
+inline constexpr auto l2_tex_write_hit_rate = percent{100} * l2_tex_write_hits / l2_tex_write_transactions;
+inline constexpr auto l2_tex_hit_rate = percent{100} * (l2_tex_read_hits + l2_tex_write_hits) / (l2_tex_read_transactions + l2_tex_write_transactions);
+inline constexpr auto sysmem_read_bytes = sysmem_read_transactions * bytes_per_sector;
+inline constexpr auto sysmem_write_bytes = sysmem_write_transactions * bytes_per_sector;
+inline constexpr auto sysmem_read_throughput = per_second(sysmem_read_bytes);
+inline constexpr auto sysmem_write_throughput = per_second(sysmem_write_bytes);
+} // namespace two_slices
+
+// L2 with four slices a partition: 3.x and 5.x.
+namespace four_slices {
+inline constexpr auto l2_read_transactions = two_slices::l2_read_transactions + events::l2_subp2_total_read_sector_queries + events::l2_subp3_total_read_sector_queries;
+inline constexpr auto l2_write_transactions = two_slices::l2_write_transactions + events::l2_subp2_total_write_sector_queries + events::l2_subp3_total_write_sector_queries;
+inline constexpr auto l2_tex_read_transactions = two_slices::l2_tex_read_transactions + events::l2_subp2_read_tex_sector_queries + events::l2_subp3_read_tex_sector_queries;
+inline constexpr auto l2_tex_write_transactions = two_slices::l2_tex_write_transactions + events::l2_subp2_write_tex_sector_queries + events::l2_subp3_write_tex_sector_queries;
+inline constexpr auto l2_tex_read_hits = two_slices::l2_tex_read_hits + events::l2_subp2_read_tex_hit_sectors + events::l2_subp3_read_tex_hit_sectors;
+inline constexpr auto l2_tex_write_hits = two_slices::l2_tex_write_hits + events::l2_subp2_write_tex_hit_sectors + events::l2_subp3_write_tex_hit_sectors;
+inline constexpr auto sysmem_read_transactions = two_slices::sysmem_read_transactions + events::l2_subp2_read_sysmem_sector_queries + events::l2_subp3_read_sysmem_sector_queries; // on 5.x CUPTI reads counters of its own
+inline constexpr auto sysmem_write_transactions = two_slices::sysmem_write_transactions + events::l2_subp2_write_sysmem_sector_queries + events::l2_subp3_write_sysmem_sector_queries;
+inline constexpr auto l2_read_throughput = per_second(l2_read_transactions * bytes_per_sector);
+inline constexpr auto l2_write_throughput = per_second(l2_write_transactions * bytes_per_sector);
+inline constexpr auto l2_tex_read_throughput = per_second(l2_tex_read_transactions * bytes_per_sector);
+inline constexpr auto l2_tex_write_throughput = per_second(l2_tex_write_transactions * bytes_per_sector);
+inline constexpr auto l2_tex_read_hit_rate = percent{100} * l2_tex_read_hits / l2_tex_read_transactions;
+inline constexpr auto l2_tex_write_hit_rate = percent{100} * l2_tex_write_hits / l2_tex_write_transactions;
+inline constexpr auto l2_tex_hit_rate = percent{100} * (l2_tex_read_hits + l2_tex_write_hits) / (l2_tex_read_transactions + l2_tex_write_transactions);
+inline constexpr auto sysmem_read_bytes = sysmem_read_transactions * bytes_per_sector;
+inline constexpr auto sysmem_write_bytes = sysmem_write_transactions * bytes_per_sector;
+inline constexpr auto sysmem_read_throughput = per_second(sysmem_read_bytes);
+inline constexpr auto sysmem_write_throughput = per_second(sysmem_write_bytes);
+
+// What error correction adds is what device memory moved beyond L2's misses; CUPTI has it 0 where that is negative.
+inline constexpr auto l2_read_misses = events::l2_subp0_read_sector_misses + events::l2_subp1_read_sector_misses + events::l2_subp2_read_sector_misses + events::l2_subp3_read_sector_misses;
+inline constexpr auto l2_write_misses = events::l2_subp0_write_sector_misses + events::l2_subp1_write_sector_misses + events::l2_subp2_write_sector_misses + events::l2_subp3_write_sector_misses;
+inline constexpr auto ecc_transactions = (two_subpartitions::dram_read_transactions + two_subpartitions::dram_write_transactions - (l2_read_misses + l2_write_misses)) * properties::ecc_enabled;
+inline constexpr auto ecc_throughput = per_second(ecc_transactions * bytes_per_sector);
+} // namespace four_slices
+
+} // namespace legacy::formulas
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_FORMULAS_HPP
+// Every metric of the event hardware by name. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_METRICS_HPP
+#define GPUPROF_LEGACY_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The metrics of all families (CUPTI 12.0, tables 4 to 7, the capability-2.x formulas, and what CUPTI 11.8 lists for 3.x).
+// Sorted by name.
+namespace legacy::metrics {
+using enum dimension;
+using category = legacy_metric_category;
+
+inline constexpr unit byte_rate = unit_of(byte) / unit_of(second);
+inline constexpr unit instruction_rate = unit_of(instruction) / unit_of(cycle_gpc);
+
+inline constexpr legacy_metric_descriptor achieved_occupancy{"achieved_occupancy", percent_unit, one, category::multiprocessor, "Resident warps per active cycle, of the most that a multiprocessor can hold."};
+inline constexpr legacy_metric_descriptor alu_fu_utilization{"alu_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the integer and single-precision units were."};
+inline constexpr legacy_metric_descriptor atomic_replay_overhead{"atomic_replay_overhead", percent_unit, one, category::instruction, "Replays for atomics and reductions, of the instructions executed."};
+inline constexpr legacy_metric_descriptor atomic_transactions{"atomic_transactions", unit_of(tag), unit_of(tag), category::memory, "Transactions of global atomics and reductions."};
+inline constexpr legacy_metric_descriptor atomic_transactions_per_request{"atomic_transactions_per_request", unit_of(tag) / unit_of(request), unit_of(tag) / unit_of(request), category::memory, "Transactions, as in atomic_transactions, that a global atomic or reduction took on average."};
+inline constexpr legacy_metric_descriptor branch_efficiency{"branch_efficiency", percent_unit, percent_unit, category::instruction, "Branches whose threads stayed together, of all branches; on 7.0 branches, over branches plus divergent ones."};
+inline constexpr legacy_metric_descriptor cf_executed{"cf_executed", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions executed."};
+inline constexpr legacy_metric_descriptor cf_fu_utilization{"cf_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the control-flow units were."};
+inline constexpr legacy_metric_descriptor cf_issued{"cf_issued", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions issued."};
+inline constexpr legacy_metric_descriptor double_precision_fu_utilization{"double_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the double-precision units were."};
+inline constexpr legacy_metric_descriptor dram_read_bytes{"dram_read_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from device memory."};
+inline constexpr legacy_metric_descriptor dram_read_throughput{"dram_read_throughput", byte_rate, byte_rate, category::memory, "Bytes read from device memory in a second."};
+inline constexpr legacy_metric_descriptor dram_read_transactions{"dram_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors read from device memory."};
+inline constexpr legacy_metric_descriptor dram_utilization{"dram_utilization", tenth_unit, tenth_unit, category::memory, "How busy device memory was."};
+inline constexpr legacy_metric_descriptor dram_write_bytes{"dram_write_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes written to device memory."};
+inline constexpr legacy_metric_descriptor dram_write_throughput{"dram_write_throughput", byte_rate, byte_rate, category::memory, "Bytes written to device memory in a second."};
+inline constexpr legacy_metric_descriptor dram_write_transactions{"dram_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors written to device memory."};
+inline constexpr legacy_metric_descriptor ecc_throughput{"ecc_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that error correction adds between L2 and device memory."};
+inline constexpr legacy_metric_descriptor ecc_transactions{"ecc_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors that error correction adds between L2 and device memory."};
+inline constexpr legacy_metric_descriptor eligible_warps_per_cycle{"eligible_warps_per_cycle", unit_of(warp), unit_of(warp), category::multiprocessor, "Warps ready to issue, per active cycle of a multiprocessor."};
+inline constexpr legacy_metric_descriptor flop_count_dp{"flop_count_dp", unit_of(operation), unit_of(operation), category::instruction, "Double-precision operations of unpredicated threads; a fused multiply-add is two."};
+inline constexpr legacy_metric_descriptor flop_count_dp_add{"flop_count_dp_add", unit_of(operation), unit_of(operation), category::instruction, "Double-precision additions of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_count_dp_fma{"flop_count_dp_fma", unit_of(operation), unit_of(operation), category::instruction, "Double-precision fused multiply-adds of unpredicated threads, each counted once."};
+inline constexpr legacy_metric_descriptor flop_count_dp_mul{"flop_count_dp_mul", unit_of(operation), unit_of(operation), category::instruction, "Double-precision multiplications of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_count_hp{"flop_count_hp", unit_of(operation), unit_of(operation), category::instruction, "Half-precision operations of unpredicated threads; a fused multiply-add is two, on 7.0 two or four by the number of inputs."};
+inline constexpr legacy_metric_descriptor flop_count_hp_add{"flop_count_hp_add", unit_of(operation), unit_of(operation), category::instruction, "Half-precision additions of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_count_hp_fma{"flop_count_hp_fma", unit_of(operation), unit_of(operation), category::instruction, "Half-precision fused multiply-adds of unpredicated threads, each counted once; on 7.0 two or four by the number of inputs."};
+inline constexpr legacy_metric_descriptor flop_count_hp_mul{"flop_count_hp_mul", unit_of(operation), unit_of(operation), category::instruction, "Half-precision multiplications of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_count_sp{"flop_count_sp", unit_of(operation), unit_of(operation), category::instruction, "Single-precision operations of unpredicated threads; a fused multiply-add is two, special functions none."};
+inline constexpr legacy_metric_descriptor flop_count_sp_add{"flop_count_sp_add", unit_of(operation), unit_of(operation), category::instruction, "Single-precision additions of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_count_sp_fma{"flop_count_sp_fma", unit_of(operation), unit_of(operation), category::instruction, "Single-precision fused multiply-adds of unpredicated threads, each counted once."};
+inline constexpr legacy_metric_descriptor flop_count_sp_mul{"flop_count_sp_mul", unit_of(operation), unit_of(operation), category::instruction, "Single-precision multiplications of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_count_sp_special{"flop_count_sp_special", unit_of(operation), unit_of(operation), category::instruction, "Single-precision special functions of unpredicated threads."};
+inline constexpr legacy_metric_descriptor flop_dp_efficiency{"flop_dp_efficiency", percent_unit, percent_unit, category::instruction, "Double-precision operations, of the most that is possible."};
+inline constexpr legacy_metric_descriptor flop_hp_efficiency{"flop_hp_efficiency", percent_unit, percent_unit, category::instruction, "Half-precision operations, of the most that is possible."};
+inline constexpr legacy_metric_descriptor flop_sp_efficiency{"flop_sp_efficiency", percent_unit, percent_unit, category::instruction, "Single-precision operations, of the most that is possible."};
+inline constexpr legacy_metric_descriptor gld_efficiency{"gld_efficiency", percent_unit, percent_unit, category::memory, "Bytes that global loads asked for, of the bytes moved for them."};
+inline constexpr legacy_metric_descriptor gld_requested_throughput{"gld_requested_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that global loads asked for."};
+inline constexpr legacy_metric_descriptor gld_throughput{"gld_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for global loads."};
+inline constexpr legacy_metric_descriptor gld_transactions{"gld_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of global loads: sectors; on 2.x and 3.x lines of 128 bytes, too, where they go through L1."};
+inline constexpr legacy_metric_descriptor gld_transactions_per_request{"gld_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global load took on average."};
+inline constexpr legacy_metric_descriptor global_atomic_requests{"global_atomic_requests", unit_of(request), unit_of(request), category::memory, "Global atomics from multiprocessors."};
+inline constexpr legacy_metric_descriptor global_cache_replay_overhead{"global_cache_replay_overhead", percent_unit, one, category::instruction, "Replays for misses of global loads, of the instructions issued (2.x) or executed."};
+inline constexpr legacy_metric_descriptor global_hit_rate{"global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global accesses in the unified cache: loads; from 7.0 on stores too. On 5.x and 6.x possibly wrong if a kernel uses malloc."};
+inline constexpr legacy_metric_descriptor global_load_requests{"global_load_requests", unit_of(request), unit_of(request), category::memory, "Global loads from multiprocessors."};
+inline constexpr legacy_metric_descriptor global_reduction_requests{"global_reduction_requests", unit_of(request), unit_of(request), category::memory, "Global reductions from multiprocessors."};
+inline constexpr legacy_metric_descriptor global_replay_overhead{"global_replay_overhead", percent_unit, one, category::instruction, "Replays for global accesses of several lines, of the instructions executed."};
+inline constexpr legacy_metric_descriptor global_store_requests{"global_store_requests", unit_of(request), unit_of(request), category::memory, "Global stores from multiprocessors, less atomics."};
+inline constexpr legacy_metric_descriptor gst_efficiency{"gst_efficiency", percent_unit, percent_unit, category::memory, "Bytes that global stores asked for, of the bytes moved for them."};
+inline constexpr legacy_metric_descriptor gst_requested_throughput{"gst_requested_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that global stores asked for."};
+inline constexpr legacy_metric_descriptor gst_throughput{"gst_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for global stores."};
+inline constexpr legacy_metric_descriptor gst_transactions{"gst_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of global stores."};
+inline constexpr legacy_metric_descriptor gst_transactions_per_request{"gst_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a global store took on average."};
+inline constexpr legacy_metric_descriptor half_precision_fu_utilization{"half_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the units for half precision were, less tensor cores; on 5.3 integers count too."};
+inline constexpr legacy_metric_descriptor inst_bit_convert{"inst_bit_convert", unit_of(instruction), unit_of(instruction), category::instruction, "Conversions executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_compute_ld_st{"inst_compute_ld_st", unit_of(instruction), unit_of(instruction), category::instruction, "Loads and stores executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_control{"inst_control", unit_of(instruction), unit_of(instruction), category::instruction, "Control-flow instructions executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_executed{"inst_executed", unit_of(instruction), unit_of(instruction), category::instruction, "Warp instructions executed."};
+inline constexpr legacy_metric_descriptor inst_executed_global_atomics{"inst_executed_global_atomics", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global atomics."};
+inline constexpr legacy_metric_descriptor inst_executed_global_loads{"inst_executed_global_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global loads."};
+inline constexpr legacy_metric_descriptor inst_executed_global_reductions{"inst_executed_global_reductions", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global reductions."};
+inline constexpr legacy_metric_descriptor inst_executed_global_stores{"inst_executed_global_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: global stores."};
+inline constexpr legacy_metric_descriptor inst_executed_local_loads{"inst_executed_local_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: local loads."};
+inline constexpr legacy_metric_descriptor inst_executed_local_stores{"inst_executed_local_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: local stores."};
+inline constexpr legacy_metric_descriptor inst_executed_shared_atomics{"inst_executed_shared_atomics", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: shared atomics."};
+inline constexpr legacy_metric_descriptor inst_executed_shared_loads{"inst_executed_shared_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: shared loads."};
+inline constexpr legacy_metric_descriptor inst_executed_shared_stores{"inst_executed_shared_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: shared stores."};
+inline constexpr legacy_metric_descriptor inst_executed_surface_atomics{"inst_executed_surface_atomics", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface atomics."};
+inline constexpr legacy_metric_descriptor inst_executed_surface_loads{"inst_executed_surface_loads", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface loads."};
+inline constexpr legacy_metric_descriptor inst_executed_surface_reductions{"inst_executed_surface_reductions", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface reductions."};
+inline constexpr legacy_metric_descriptor inst_executed_surface_stores{"inst_executed_surface_stores", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: surface stores."};
+inline constexpr legacy_metric_descriptor inst_executed_tex_ops{"inst_executed_tex_ops", unit_of(instruction), unit_of(instruction), category::memory, "Warp instructions: texture fetches."};
+inline constexpr legacy_metric_descriptor inst_fp_16{"inst_fp_16", unit_of(instruction), unit_of(instruction), category::instruction, "Half-precision instructions executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_fp_32{"inst_fp_32", unit_of(instruction), unit_of(instruction), category::instruction, "Single-precision instructions executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_fp_64{"inst_fp_64", unit_of(instruction), unit_of(instruction), category::instruction, "Double-precision instructions executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_integer{"inst_integer", unit_of(instruction), unit_of(instruction), category::instruction, "Integer instructions executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_inter_thread_communication{"inst_inter_thread_communication", unit_of(instruction), unit_of(instruction), category::instruction, "Instructions between threads executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_issued{"inst_issued", unit_of(instruction), unit_of(instruction), category::instruction, "Warp instructions issued, replays included."};
+inline constexpr legacy_metric_descriptor inst_misc{"inst_misc", unit_of(instruction), unit_of(instruction), category::instruction, "Other instructions executed by unpredicated threads."};
+inline constexpr legacy_metric_descriptor inst_per_warp{"inst_per_warp", unit_of(instruction) / unit_of(warp), unit_of(instruction) / unit_of(warp), category::instruction, "Instructions that a warp executed on average."};
+inline constexpr legacy_metric_descriptor inst_replay_overhead{"inst_replay_overhead", percent_unit, one, category::instruction, "Replays for each instruction issued (2.x) or executed, as a percentage."};
+inline constexpr legacy_metric_descriptor ipc{"ipc", instruction_rate, instruction_rate, category::instruction, "Instructions executed per cycle of a multiprocessor: elapsed (2.x) or active."};
+inline constexpr legacy_metric_descriptor ipc_instance{"ipc_instance", instruction_rate, instruction_rate, category::instruction, "ipc of a single multiprocessor: the mean over those profiled, or of one of them."};
+inline constexpr legacy_metric_descriptor issue_slot_utilization{"issue_slot_utilization", percent_unit, percent_unit, category::instruction, "Issue slots that issued at least one instruction, of all in all cycles with an active warp."};
+inline constexpr legacy_metric_descriptor issue_slots{"issue_slots", unit_of(instruction), unit_of(instruction), category::instruction, "Issue slots that issued."};
+inline constexpr legacy_metric_descriptor issued_ipc{"issued_ipc", instruction_rate, instruction_rate, category::instruction, "Instructions issued per active cycle of a multiprocessor."};
+inline constexpr legacy_metric_descriptor l1_cache_global_hit_rate{"l1_cache_global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global loads in L1."};
+inline constexpr legacy_metric_descriptor l1_cache_local_hit_rate{"l1_cache_local_hit_rate", percent_unit, percent_unit, category::cache, "Hits of local loads and stores in L1."};
+inline constexpr legacy_metric_descriptor l1_shared_utilization{"l1_shared_utilization", tenth_unit, tenth_unit, category::cache, "How busy L1 and shared memory were."};
+inline constexpr legacy_metric_descriptor l1_sm_lg_utilization{"l1_sm_lg_utilization", tenth_unit, tenth_unit, category::cache, "How busy the path from L1 to the multiprocessor was with local and global data."};
+inline constexpr legacy_metric_descriptor l2_atomic_throughput{"l2_atomic_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that atomics and reductions read from L2."};
+inline constexpr legacy_metric_descriptor l2_atomic_transactions{"l2_atomic_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that atomics and reductions read from L2."};
+inline constexpr legacy_metric_descriptor l2_global_atomic_store_bytes{"l2_global_atomic_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that global atomics wrote to L2."};
+inline constexpr legacy_metric_descriptor l2_global_load_bytes{"l2_global_load_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from L2 for global loads that missed."};
+inline constexpr legacy_metric_descriptor l2_global_reduction_bytes{"l2_global_reduction_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that global reductions wrote to L2."};
+inline constexpr legacy_metric_descriptor l2_l1_read_hit_rate{"l2_l1_read_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of reads by L1."};
+inline constexpr legacy_metric_descriptor l2_l1_read_throughput{"l2_l1_read_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that L1 read from L2."};
+inline constexpr legacy_metric_descriptor l2_l1_read_transactions{"l2_l1_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors that L1 read from L2."};
+inline constexpr legacy_metric_descriptor l2_l1_write_throughput{"l2_l1_write_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that L1 wrote to L2."};
+inline constexpr legacy_metric_descriptor l2_l1_write_transactions{"l2_l1_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors that L1 wrote to L2."};
+inline constexpr legacy_metric_descriptor l2_local_global_store_bytes{"l2_local_global_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that local and global stores wrote to L2, less atomics."};
+inline constexpr legacy_metric_descriptor l2_local_load_bytes{"l2_local_load_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from L2 for local loads that missed."};
+inline constexpr legacy_metric_descriptor l2_read_throughput{"l2_read_throughput", byte_rate, byte_rate, category::cache, "Bytes a second read from L2, whoever asked."};
+inline constexpr legacy_metric_descriptor l2_read_transactions{"l2_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors read from L2, whoever asked."};
+inline constexpr legacy_metric_descriptor l2_surface_atomic_store_bytes{"l2_surface_atomic_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes between the unified cache and L2 for surface atomics."};
+inline constexpr legacy_metric_descriptor l2_surface_load_bytes{"l2_surface_load_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from L2 for surface loads that missed."};
+inline constexpr legacy_metric_descriptor l2_surface_reduction_bytes{"l2_surface_reduction_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that surface reductions wrote to L2."};
+inline constexpr legacy_metric_descriptor l2_surface_store_bytes{"l2_surface_store_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes that surface stores wrote to L2, less atomics; the table of 7.0 says read from L2."};
+inline constexpr legacy_metric_descriptor l2_tex_hit_rate{"l2_tex_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of all requests by the texture (unified) cache."};
+inline constexpr legacy_metric_descriptor l2_tex_read_hit_rate{"l2_tex_read_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of reads by the texture (unified) cache."};
+inline constexpr legacy_metric_descriptor l2_tex_read_throughput{"l2_tex_read_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that the texture (unified) cache read from L2."};
+inline constexpr legacy_metric_descriptor l2_tex_read_transactions{"l2_tex_read_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that the texture (unified) cache read from L2."};
+inline constexpr legacy_metric_descriptor l2_tex_write_hit_rate{"l2_tex_write_hit_rate", percent_unit, percent_unit, category::cache, "Hits in L2 of writes by the texture (unified) cache."};
+inline constexpr legacy_metric_descriptor l2_tex_write_throughput{"l2_tex_write_throughput", byte_rate, byte_rate, category::cache, "Bytes a second that the texture (unified) cache wrote to L2."};
+inline constexpr legacy_metric_descriptor l2_tex_write_transactions{"l2_tex_write_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that the texture (unified) cache wrote to L2."};
+inline constexpr legacy_metric_descriptor l2_texture_read_hit_rate{"l2_texture_read_hit_rate", percent_unit, percent_unit, category::cache, "l2_tex_read_hit_rate as capability 3.x calls it."};
+inline constexpr legacy_metric_descriptor l2_texture_read_throughput{"l2_texture_read_throughput", byte_rate, byte_rate, category::cache, "l2_tex_read_throughput as capability 3.x calls it."};
+inline constexpr legacy_metric_descriptor l2_utilization{"l2_utilization", tenth_unit, tenth_unit, category::cache, "How busy L2 was."};
+inline constexpr legacy_metric_descriptor l2_write_throughput{"l2_write_throughput", byte_rate, byte_rate, category::cache, "Bytes a second written to L2, whoever asked."};
+inline constexpr legacy_metric_descriptor l2_write_transactions{"l2_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors written to L2, whoever asked."};
+inline constexpr legacy_metric_descriptor ldst_executed{"ldst_executed", unit_of(instruction), unit_of(instruction), category::instruction, "Loads and stores of local, global, shared and texture memory executed."};
+inline constexpr legacy_metric_descriptor ldst_fu_utilization{"ldst_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the units for shared and constant accesses were."};
+inline constexpr legacy_metric_descriptor ldst_issued{"ldst_issued", unit_of(instruction), unit_of(instruction), category::instruction, "Loads and stores of local, global, shared and texture memory issued."};
+inline constexpr legacy_metric_descriptor local_hit_rate{"local_hit_rate", percent_unit, percent_unit, category::cache, "Hits of local loads and stores."};
+inline constexpr legacy_metric_descriptor local_load_requests{"local_load_requests", unit_of(request), unit_of(request), category::memory, "Local loads from multiprocessors."};
+inline constexpr legacy_metric_descriptor local_load_throughput{"local_load_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for local loads."};
+inline constexpr legacy_metric_descriptor local_load_transactions{"local_load_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of local loads."};
+inline constexpr legacy_metric_descriptor local_load_transactions_per_request{"local_load_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a local load took on average."};
+inline constexpr legacy_metric_descriptor local_memory_overhead{"local_memory_overhead", percent_unit, percent_unit, category::memory, "Traffic for local memory, of all traffic between L1 and L2."};
+inline constexpr legacy_metric_descriptor local_replay_overhead{"local_replay_overhead", percent_unit, one, category::instruction, "Replays for misses of local accesses, of the instructions issued (2.x) or executed."};
+inline constexpr legacy_metric_descriptor local_store_requests{"local_store_requests", unit_of(request), unit_of(request), category::memory, "Local stores from multiprocessors."};
+inline constexpr legacy_metric_descriptor local_store_throughput{"local_store_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for local stores."};
+inline constexpr legacy_metric_descriptor local_store_transactions{"local_store_transactions", unit_of(sector), unit_of(sector), category::memory, "Transactions of local stores."};
+inline constexpr legacy_metric_descriptor local_store_transactions_per_request{"local_store_transactions_per_request", unit_of(sector) / unit_of(request), unit_of(sector) / unit_of(request), category::memory, "Transactions that a local store took on average."};
+inline constexpr legacy_metric_descriptor nc_cache_global_hit_rate{"nc_cache_global_hit_rate", percent_unit, percent_unit, category::cache, "Hits of global loads in the read-only cache."};
+inline constexpr legacy_metric_descriptor nc_gld_efficiency{"nc_gld_efficiency", percent_unit, percent_unit, category::memory, "Bytes that loads through the read-only cache asked for, of the bytes moved for them."};
+inline constexpr legacy_metric_descriptor nc_gld_requested_throughput{"nc_gld_requested_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that loads through the read-only cache asked for."};
+inline constexpr legacy_metric_descriptor nc_gld_throughput{"nc_gld_throughput", byte_rate, byte_rate, category::memory, "Bytes a second moved for loads through the read-only cache."};
+inline constexpr legacy_metric_descriptor nc_l2_read_throughput{"nc_l2_read_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that the read-only cache read from L2."};
+inline constexpr legacy_metric_descriptor nc_l2_read_transactions{"nc_l2_read_transactions", unit_of(sector), unit_of(sector), category::cache, "Sectors that the read-only cache read from L2."};
+inline constexpr legacy_metric_descriptor nvlink_data_receive_efficiency{"nvlink_data_receive_efficiency", percent_unit, percent_unit, category::nvlink, "User data, of all data received over NVLink."};
+inline constexpr legacy_metric_descriptor nvlink_data_transmission_efficiency{"nvlink_data_transmission_efficiency", percent_unit, percent_unit, category::nvlink, "User data, of all data sent over NVLink."};
+inline constexpr legacy_metric_descriptor nvlink_overhead_data_received{"nvlink_overhead_data_received", percent_unit, percent_unit, category::nvlink, "Overhead, of all data received over NVLink."};
+inline constexpr legacy_metric_descriptor nvlink_overhead_data_transmitted{"nvlink_overhead_data_transmitted", percent_unit, percent_unit, category::nvlink, "Overhead, of all data sent over NVLink."};
+inline constexpr legacy_metric_descriptor nvlink_receive_throughput{"nvlink_receive_throughput", byte_rate, byte_rate, category::nvlink, "Bytes received over NVLink in a second."};
+inline constexpr legacy_metric_descriptor nvlink_total_data_received{"nvlink_total_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink, headers included."};
+inline constexpr legacy_metric_descriptor nvlink_total_data_transmitted{"nvlink_total_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink, headers included."};
+inline constexpr legacy_metric_descriptor nvlink_total_nratom_data_transmitted{"nvlink_total_nratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for atomics that return a value."};
+inline constexpr legacy_metric_descriptor nvlink_total_ratom_data_transmitted{"nvlink_total_ratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for reductions."};
+inline constexpr legacy_metric_descriptor nvlink_total_response_data_received{"nvlink_total_response_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink in answer to reads and atomics."};
+inline constexpr legacy_metric_descriptor nvlink_total_write_data_transmitted{"nvlink_total_write_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for writes."};
+inline constexpr legacy_metric_descriptor nvlink_transmit_throughput{"nvlink_transmit_throughput", byte_rate, byte_rate, category::nvlink, "Bytes sent over NVLink in a second."};
+inline constexpr legacy_metric_descriptor nvlink_user_data_received{"nvlink_user_data_received", unit_of(byte), unit_of(byte), category::nvlink, "Bytes received over NVLink, less headers."};
+inline constexpr legacy_metric_descriptor nvlink_user_data_transmitted{"nvlink_user_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink, less headers."};
+inline constexpr legacy_metric_descriptor nvlink_user_nratom_data_transmitted{"nvlink_user_nratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "User bytes sent over NVLink for atomics that return a value."};
+inline constexpr legacy_metric_descriptor nvlink_user_ratom_data_transmitted{"nvlink_user_ratom_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "User bytes sent over NVLink for reductions."};
+inline constexpr legacy_metric_descriptor nvlink_user_response_data_received{"nvlink_user_response_data_received", unit_of(byte), unit_of(byte), category::nvlink, "User bytes received over NVLink in answer to reads and atomics."};
+inline constexpr legacy_metric_descriptor nvlink_user_write_data_transmitted{"nvlink_user_write_data_transmitted", unit_of(byte), unit_of(byte), category::nvlink, "Bytes sent over NVLink for writes, less headers."};
+inline constexpr legacy_metric_descriptor pcie_total_data_received{"pcie_total_data_received", unit_of(byte), unit_of(byte), category::pcie, "Bytes received over PCIe."};
+inline constexpr legacy_metric_descriptor pcie_total_data_transmitted{"pcie_total_data_transmitted", unit_of(byte), unit_of(byte), category::pcie, "Bytes sent over PCIe."};
+inline constexpr legacy_metric_descriptor shared_efficiency{"shared_efficiency", percent_unit, percent_unit, category::memory, "Bytes asked of shared memory, of the bytes that its accesses could have moved."};
+inline constexpr legacy_metric_descriptor shared_load_throughput{"shared_load_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that shared loads could have moved."};
+inline constexpr legacy_metric_descriptor shared_load_transactions{"shared_load_transactions", unit_of(wavefront), unit_of(wavefront), category::memory, "Passes through shared memory that loads took."};
+inline constexpr legacy_metric_descriptor shared_load_transactions_per_request{"shared_load_transactions_per_request", unit_of(wavefront) / unit_of(request), unit_of(wavefront) / unit_of(request), category::memory, "Passes that a shared load took on average."};
+inline constexpr legacy_metric_descriptor shared_replay_overhead{"shared_replay_overhead", percent_unit, one, category::instruction, "Replays for shared memory conflicts, of the instructions issued (2.x) or executed."};
+inline constexpr legacy_metric_descriptor shared_store_throughput{"shared_store_throughput", byte_rate, byte_rate, category::memory, "Bytes a second that shared stores could have moved."};
+inline constexpr legacy_metric_descriptor shared_store_transactions{"shared_store_transactions", unit_of(wavefront), unit_of(wavefront), category::memory, "Passes through shared memory that stores took."};
+inline constexpr legacy_metric_descriptor shared_store_transactions_per_request{"shared_store_transactions_per_request", unit_of(wavefront) / unit_of(request), unit_of(wavefront) / unit_of(request), category::memory, "Passes that a shared store took on average."};
+inline constexpr legacy_metric_descriptor shared_utilization{"shared_utilization", tenth_unit, tenth_unit, category::cache, "How busy shared memory was."};
+inline constexpr legacy_metric_descriptor single_precision_fu_utilization{"single_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the single-precision units were; before 7.0 integers count too."};
+inline constexpr legacy_metric_descriptor sm_efficiency{"sm_efficiency", percent_unit, percent_unit, category::multiprocessor, "Time with at least one warp on a specific multiprocessor: the mean over all of them."};
+inline constexpr legacy_metric_descriptor sm_efficiency_instance{"sm_efficiency_instance", percent_unit, percent_unit, category::multiprocessor, "sm_efficiency of a single multiprocessor: the mean over those profiled, or of one of them."};
+inline constexpr legacy_metric_descriptor sm_tex_utilization{"sm_tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the multiprocessor to the texture unit was."};
+inline constexpr legacy_metric_descriptor special_fu_utilization{"special_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the special-function units were."};
+inline constexpr legacy_metric_descriptor stall_constant_memory_dependency{"stall_constant_memory_dependency", percent_unit, percent_unit, category::instruction, "Stalls for a miss of an immediate constant."};
+inline constexpr legacy_metric_descriptor stall_exec_dependency{"stall_exec_dependency", percent_unit, percent_unit, category::instruction, "Stalls for an operand not yet computed."};
+inline constexpr legacy_metric_descriptor stall_inst_fetch{"stall_inst_fetch", percent_unit, percent_unit, category::instruction, "Stalls for an instruction not yet fetched."};
+inline constexpr legacy_metric_descriptor stall_memory_dependency{"stall_memory_dependency", percent_unit, percent_unit, category::instruction, "Stalls because a memory operation cannot start: what it needs is in use, or too many of its kind are under way."};
+inline constexpr legacy_metric_descriptor stall_memory_throttle{"stall_memory_throttle", percent_unit, percent_unit, category::instruction, "Stalls for memory that takes no more requests."};
+inline constexpr legacy_metric_descriptor stall_not_selected{"stall_not_selected", percent_unit, percent_unit, category::instruction, "Stalls because another warp was chosen."};
+inline constexpr legacy_metric_descriptor stall_other{"stall_other", percent_unit, percent_unit, category::instruction, "Stalls for other reasons."};
+inline constexpr legacy_metric_descriptor stall_pipe_busy{"stall_pipe_busy", percent_unit, percent_unit, category::instruction, "Stalls for a busy pipe."};
+inline constexpr legacy_metric_descriptor stall_sleeping{"stall_sleeping", percent_unit, percent_unit, category::instruction, "Stalls of sleeping warps."};
+inline constexpr legacy_metric_descriptor stall_sync{"stall_sync", percent_unit, percent_unit, category::instruction, "Stalls of warps blocked at __syncthreads()."};
+inline constexpr legacy_metric_descriptor stall_texture{"stall_texture", percent_unit, percent_unit, category::instruction, "Stalls for a texture unit that takes no more requests."};
+inline constexpr legacy_metric_descriptor surface_atomic_requests{"surface_atomic_requests", unit_of(request), unit_of(request), category::memory, "Surface atomics from multiprocessors."};
+inline constexpr legacy_metric_descriptor surface_load_requests{"surface_load_requests", unit_of(request), unit_of(request), category::memory, "Surface loads from multiprocessors."};
+inline constexpr legacy_metric_descriptor surface_reduction_requests{"surface_reduction_requests", unit_of(request), unit_of(request), category::memory, "Surface reductions from multiprocessors."};
+inline constexpr legacy_metric_descriptor surface_store_requests{"surface_store_requests", unit_of(request), unit_of(request), category::memory, "Surface stores from multiprocessors."};
+inline constexpr legacy_metric_descriptor sysmem_read_bytes{"sysmem_read_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes read from system memory."};
+inline constexpr legacy_metric_descriptor sysmem_read_throughput{"sysmem_read_throughput", byte_rate, byte_rate, category::memory, "Bytes read from system memory in a second."};
+inline constexpr legacy_metric_descriptor sysmem_read_transactions{"sysmem_read_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors read from system memory."};
+inline constexpr legacy_metric_descriptor sysmem_read_utilization{"sysmem_read_utilization", tenth_unit, tenth_unit, category::memory, "How busy system memory was with reads."};
+inline constexpr legacy_metric_descriptor sysmem_utilization{"sysmem_utilization", tenth_unit, tenth_unit, category::memory, "How busy system memory was."};
+inline constexpr legacy_metric_descriptor sysmem_write_bytes{"sysmem_write_bytes", unit_of(byte), unit_of(byte), category::memory, "Bytes written to system memory."};
+inline constexpr legacy_metric_descriptor sysmem_write_throughput{"sysmem_write_throughput", byte_rate, byte_rate, category::memory, "Bytes written to system memory in a second."};
+inline constexpr legacy_metric_descriptor sysmem_write_transactions{"sysmem_write_transactions", unit_of(sector), unit_of(sector), category::memory, "Sectors written to system memory."};
+inline constexpr legacy_metric_descriptor sysmem_write_utilization{"sysmem_write_utilization", tenth_unit, tenth_unit, category::memory, "How busy system memory was with writes."};
+inline constexpr legacy_metric_descriptor tensor_int_fu_utilization{"tensor_int_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the tensor cores were with int8."};
+inline constexpr legacy_metric_descriptor tensor_precision_fu_utilization{"tensor_precision_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the tensor cores were."};
+inline constexpr legacy_metric_descriptor tex_cache_hit_rate{"tex_cache_hit_rate", percent_unit, percent_unit, category::texture, "Hits in the texture (unified) cache."};
+inline constexpr legacy_metric_descriptor tex_cache_throughput{"tex_cache_throughput", byte_rate, byte_rate, category::texture, "Bytes a second from the texture (unified) cache; on 7.0 to multiprocessors that read."};
+inline constexpr legacy_metric_descriptor tex_cache_transactions{"tex_cache_transactions", unit_of(access), unit_of(access), category::memory, "Reads of the texture (unified) cache; on 7.0 by multiprocessors."};
+inline constexpr legacy_metric_descriptor tex_fu_utilization{"tex_fu_utilization", tenth_unit, tenth_unit, category::multiprocessor, "How busy the units for global, local and texture accesses were."};
+inline constexpr legacy_metric_descriptor tex_sm_tex_utilization{"tex_sm_tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the texture unit to the multiprocessor was, at the unit's end."};
+inline constexpr legacy_metric_descriptor tex_sm_utilization{"tex_sm_utilization", tenth_unit, tenth_unit, category::texture, "How busy the path from the texture unit to the multiprocessor was."};
+inline constexpr legacy_metric_descriptor tex_utilization{"tex_utilization", tenth_unit, tenth_unit, category::texture, "How busy the texture (unified) cache was."};
+inline constexpr legacy_metric_descriptor texture_load_requests{"texture_load_requests", unit_of(request), unit_of(request), category::memory, "Texture fetches from multiprocessors."};
+inline constexpr legacy_metric_descriptor unique_warps_launched{"unique_warps_launched", unit_of(warp), unit_of(warp), category::memory, "Warps launched; preemption does not count a warp twice."};
+inline constexpr legacy_metric_descriptor warp_execution_efficiency{"warp_execution_efficiency", percent_unit, percent_unit, category::instruction, "Active threads per warp instruction, of a full warp."};
+inline constexpr legacy_metric_descriptor warp_nonpred_execution_efficiency{"warp_nonpred_execution_efficiency", percent_unit, percent_unit, category::instruction, "Active unpredicated threads per warp instruction, of a full warp."};
+} // namespace legacy::metrics
+
+namespace legacy {
+inline constexpr legacy_metric_descriptor const* all_metrics[]{
+    &metrics::achieved_occupancy, &metrics::alu_fu_utilization, &metrics::atomic_replay_overhead,
+    &metrics::atomic_transactions, &metrics::atomic_transactions_per_request, &metrics::branch_efficiency,
+    &metrics::cf_executed, &metrics::cf_fu_utilization, &metrics::cf_issued,
+    &metrics::double_precision_fu_utilization, &metrics::dram_read_bytes, &metrics::dram_read_throughput,
+    &metrics::dram_read_transactions, &metrics::dram_utilization, &metrics::dram_write_bytes,
+    &metrics::dram_write_throughput, &metrics::dram_write_transactions, &metrics::ecc_throughput,
+    &metrics::ecc_transactions, &metrics::eligible_warps_per_cycle, &metrics::flop_count_dp,
+    &metrics::flop_count_dp_add, &metrics::flop_count_dp_fma, &metrics::flop_count_dp_mul, &metrics::flop_count_hp,
+    &metrics::flop_count_hp_add, &metrics::flop_count_hp_fma, &metrics::flop_count_hp_mul, &metrics::flop_count_sp,
+    &metrics::flop_count_sp_add, &metrics::flop_count_sp_fma, &metrics::flop_count_sp_mul,
+    &metrics::flop_count_sp_special, &metrics::flop_dp_efficiency, &metrics::flop_hp_efficiency,
+    &metrics::flop_sp_efficiency, &metrics::gld_efficiency, &metrics::gld_requested_throughput,
+    &metrics::gld_throughput, &metrics::gld_transactions, &metrics::gld_transactions_per_request,
+    &metrics::global_atomic_requests, &metrics::global_cache_replay_overhead, &metrics::global_hit_rate,
+    &metrics::global_load_requests, &metrics::global_reduction_requests, &metrics::global_replay_overhead,
+    &metrics::global_store_requests, &metrics::gst_efficiency, &metrics::gst_requested_throughput,
+    &metrics::gst_throughput, &metrics::gst_transactions, &metrics::gst_transactions_per_request,
+    &metrics::half_precision_fu_utilization, &metrics::inst_bit_convert, &metrics::inst_compute_ld_st,
+    &metrics::inst_control, &metrics::inst_executed, &metrics::inst_executed_global_atomics,
+    &metrics::inst_executed_global_loads, &metrics::inst_executed_global_reductions,
+    &metrics::inst_executed_global_stores, &metrics::inst_executed_local_loads, &metrics::inst_executed_local_stores,
+    &metrics::inst_executed_shared_atomics, &metrics::inst_executed_shared_loads,
+    &metrics::inst_executed_shared_stores, &metrics::inst_executed_surface_atomics,
+    &metrics::inst_executed_surface_loads, &metrics::inst_executed_surface_reductions,
+    &metrics::inst_executed_surface_stores, &metrics::inst_executed_tex_ops, &metrics::inst_fp_16,
+    &metrics::inst_fp_32, &metrics::inst_fp_64, &metrics::inst_integer, &metrics::inst_inter_thread_communication,
+    &metrics::inst_issued, &metrics::inst_misc, &metrics::inst_per_warp, &metrics::inst_replay_overhead,
+    &metrics::ipc, &metrics::ipc_instance, &metrics::issue_slot_utilization, &metrics::issue_slots,
+    &metrics::issued_ipc, &metrics::l1_cache_global_hit_rate, &metrics::l1_cache_local_hit_rate,
+    &metrics::l1_shared_utilization, &metrics::l1_sm_lg_utilization, &metrics::l2_atomic_throughput,
+    &metrics::l2_atomic_transactions, &metrics::l2_global_atomic_store_bytes, &metrics::l2_global_load_bytes,
+    &metrics::l2_global_reduction_bytes, &metrics::l2_l1_read_hit_rate, &metrics::l2_l1_read_throughput,
+    &metrics::l2_l1_read_transactions, &metrics::l2_l1_write_throughput, &metrics::l2_l1_write_transactions,
+    &metrics::l2_local_global_store_bytes, &metrics::l2_local_load_bytes, &metrics::l2_read_throughput,
+    &metrics::l2_read_transactions, &metrics::l2_surface_atomic_store_bytes, &metrics::l2_surface_load_bytes,
+    &metrics::l2_surface_reduction_bytes, &metrics::l2_surface_store_bytes, &metrics::l2_tex_hit_rate,
+    &metrics::l2_tex_read_hit_rate, &metrics::l2_tex_read_throughput, &metrics::l2_tex_read_transactions,
+    &metrics::l2_tex_write_hit_rate, &metrics::l2_tex_write_throughput, &metrics::l2_tex_write_transactions,
+    &metrics::l2_texture_read_hit_rate, &metrics::l2_texture_read_throughput, &metrics::l2_utilization,
+    &metrics::l2_write_throughput, &metrics::l2_write_transactions, &metrics::ldst_executed,
+    &metrics::ldst_fu_utilization, &metrics::ldst_issued, &metrics::local_hit_rate, &metrics::local_load_requests,
+    &metrics::local_load_throughput, &metrics::local_load_transactions, &metrics::local_load_transactions_per_request,
+    &metrics::local_memory_overhead, &metrics::local_replay_overhead, &metrics::local_store_requests,
+    &metrics::local_store_throughput, &metrics::local_store_transactions,
+    &metrics::local_store_transactions_per_request, &metrics::nc_cache_global_hit_rate, &metrics::nc_gld_efficiency,
+    &metrics::nc_gld_requested_throughput, &metrics::nc_gld_throughput, &metrics::nc_l2_read_throughput,
+    &metrics::nc_l2_read_transactions, &metrics::nvlink_data_receive_efficiency,
+    &metrics::nvlink_data_transmission_efficiency, &metrics::nvlink_overhead_data_received,
+    &metrics::nvlink_overhead_data_transmitted, &metrics::nvlink_receive_throughput,
+    &metrics::nvlink_total_data_received, &metrics::nvlink_total_data_transmitted,
+    &metrics::nvlink_total_nratom_data_transmitted, &metrics::nvlink_total_ratom_data_transmitted,
+    &metrics::nvlink_total_response_data_received, &metrics::nvlink_total_write_data_transmitted,
+    &metrics::nvlink_transmit_throughput, &metrics::nvlink_user_data_received, &metrics::nvlink_user_data_transmitted,
+    &metrics::nvlink_user_nratom_data_transmitted, &metrics::nvlink_user_ratom_data_transmitted,
+    &metrics::nvlink_user_response_data_received, &metrics::nvlink_user_write_data_transmitted,
+    &metrics::pcie_total_data_received, &metrics::pcie_total_data_transmitted, &metrics::shared_efficiency,
+    &metrics::shared_load_throughput, &metrics::shared_load_transactions,
+    &metrics::shared_load_transactions_per_request, &metrics::shared_replay_overhead,
+    &metrics::shared_store_throughput, &metrics::shared_store_transactions,
+    &metrics::shared_store_transactions_per_request, &metrics::shared_utilization,
+    &metrics::single_precision_fu_utilization, &metrics::sm_efficiency, &metrics::sm_efficiency_instance,
+    &metrics::sm_tex_utilization, &metrics::special_fu_utilization, &metrics::stall_constant_memory_dependency,
+    &metrics::stall_exec_dependency, &metrics::stall_inst_fetch, &metrics::stall_memory_dependency,
+    &metrics::stall_memory_throttle, &metrics::stall_not_selected, &metrics::stall_other, &metrics::stall_pipe_busy,
+    &metrics::stall_sleeping, &metrics::stall_sync, &metrics::stall_texture, &metrics::surface_atomic_requests,
+    &metrics::surface_load_requests, &metrics::surface_reduction_requests, &metrics::surface_store_requests,
+    &metrics::sysmem_read_bytes, &metrics::sysmem_read_throughput, &metrics::sysmem_read_transactions,
+    &metrics::sysmem_read_utilization, &metrics::sysmem_utilization, &metrics::sysmem_write_bytes,
+    &metrics::sysmem_write_throughput, &metrics::sysmem_write_transactions, &metrics::sysmem_write_utilization,
+    &metrics::tensor_int_fu_utilization, &metrics::tensor_precision_fu_utilization, &metrics::tex_cache_hit_rate,
+    &metrics::tex_cache_throughput, &metrics::tex_cache_transactions, &metrics::tex_fu_utilization,
+    &metrics::tex_sm_tex_utilization, &metrics::tex_sm_utilization, &metrics::tex_utilization,
+    &metrics::texture_load_requests, &metrics::unique_warps_launched, &metrics::warp_execution_efficiency,
+    &metrics::warp_nonpred_execution_efficiency,
+};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// From the capability-2.x metric formulas. Where the document spells an event in several ways or not as CUPTI does, CUPTI's
+// spelling stands here; other corrections are beside their lines.
+namespace legacy::formulas_2x {
+using namespace formulas;
+
+// A conflict replays its instruction once, and so does a line that misses.
+inline constexpr quantity<unit_of(instruction) / unit_of(bank_conflict)> replay_per_conflict{1};
+inline constexpr quantity<unit_of(instruction) / unit_of(line)> replay_per_line{1};
+
+// The document's elapsed_clocks is no event of CUPTI's; it is how long the range took, in the multiprocessors' clock.
+inline constexpr auto elapsed_cycles = in_unit(properties::gpu_time * properties::clock_rate, unit_of(cycle_gpc));
+// Counted by pipeline on 2.0, where the document has one thread_inst_executed.
+inline constexpr auto thread_inst_executed = events::thread_inst_executed_0 + events::thread_inst_executed_1;
+inline constexpr auto l2_read_sectors = events::l2_subp0_read_sector_queries + events::l2_subp1_read_sector_queries;    // also l2_subp…_read_requests there
+inline constexpr auto l2_write_sectors = events::l2_subp0_write_sector_queries + events::l2_subp1_write_sector_queries; // l2_subp…_write_requests there
+
+inline constexpr auto sm_efficiency = percent{100} * (events::active_cycles / properties::multiprocessor_count) / elapsed_cycles;
+// For one multiprocessor: calculated from the count of one domain instance.
+inline constexpr auto sm_efficiency_instance = percent{100} * events::active_cycles / elapsed_cycles;
+inline constexpr auto ipc = (events::inst_executed / properties::multiprocessor_count) / elapsed_cycles;
+// For one multiprocessor, too.
+inline constexpr auto ipc_instance = events::inst_executed / elapsed_cycles;
+// Without the factor 100 in the document, though a percentage like its neighbours.
+inline constexpr auto warp_execution_efficiency = percent{100} * thread_inst_executed / (events::inst_executed * properties::warp_size);
+inline constexpr auto inst_replay_overhead = percent{100} * (events::inst_issued - events::inst_executed) / events::inst_issued;
+inline constexpr auto shared_replay_overhead = percent{100} * (events::l1_shared_bank_conflict * replay_per_conflict) / events::inst_issued; // inst_issue there
+inline constexpr auto global_cache_replay_overhead = percent{100} * (events::l1_global_load_miss * replay_per_line) / events::inst_issued; // global_load_miss there
+inline constexpr auto local_replay_overhead = percent{100} * ((events::l1_local_load_miss + events::l1_local_store_miss) * replay_per_line) / events::inst_issued; // local_load_miss, local_store_miss there
+// Reads of L2 serve local loads too: a line for each that missed.
+inline constexpr auto gld_throughput = per_second(events::l1_global_load_hit * bytes_per_line + l2_read_sectors * bytes_per_sector - events::l1_local_load_miss * bytes_per_line); // global_load_hit, l1_local_ld_miss there
+// A local load that misses evicts a line, which is written. The document lacks the opening bracket of the numerator.
+inline constexpr auto gst_throughput = per_second(l2_write_sectors * bytes_per_sector - events::l1_local_load_miss * bytes_per_line);
+inline constexpr auto gld_efficiency = percent{100} * gld_requested_throughput / gld_throughput;
+inline constexpr auto gst_efficiency = percent{100} * gst_requested_throughput / gst_throughput;
+inline constexpr auto l1_cache_global_hit_rate = percent{100} * events::l1_global_load_hit / (events::l1_global_load_hit + events::l1_global_load_miss); // l1_global_ld_… there
+inline constexpr auto l1_cache_local_hit_rate = percent{100} * (events::l1_local_load_hit + events::l1_local_store_hit) / (events::l1_local_load_hit + events::l1_local_load_miss + events::l1_local_store_hit + events::l1_local_store_miss); // l1_local_ld_…, l1_local_st_… there
+inline constexpr auto tex_cache_hit_rate = percent{100} * (events::tex0_cache_sector_queries - events::tex0_cache_sector_misses) / events::tex0_cache_sector_queries; // tex0_cache_misses there
+inline constexpr auto tex_cache_throughput = per_second(events::tex0_cache_sector_queries * bytes_per_sector); // tex_cache_sector_queries there
+inline constexpr auto l2_l1_read_hit_rate = percent{100} * (events::l2_subp0_read_hit_sectors + events::l2_subp1_read_hit_sectors) / l2_read_sectors;
+inline constexpr auto l2_l1_read_throughput = per_second(l2_read_sectors * bytes_per_sector);
+inline constexpr auto local_memory_overhead = percent{100} * (2 * events::l1_local_load_miss * bytes_per_line) / ((l2_read_sectors + l2_write_sectors) * bytes_per_sector);
+
+// Not in the document: these follow from the events alone.
+inline constexpr auto inst_issued = expression_of(events::inst_issued);
+
+// Device memory whose partitions are counted by halves.
+namespace two_halves {
+inline constexpr auto dram_read_transactions = events::fb0_subp0_read_sectors + events::fb0_subp1_read_sectors + events::fb1_subp0_read_sectors + events::fb1_subp1_read_sectors;
+inline constexpr auto dram_write_transactions = events::fb0_subp0_write_sectors + events::fb0_subp1_write_sectors + events::fb1_subp0_write_sectors + events::fb1_subp1_write_sectors;
+inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
+inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
+inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
+inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
+inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
+} // namespace two_halves
+} // namespace legacy::formulas_2x
+
+// The same formulas where there are four pipelines, two schedulers that issue one or two instructions, and two texture
+// units: capability 2.1. The document names neither; the events do.
+namespace legacy::formulas_21 {
+using namespace formulas_2x;
+
+inline constexpr auto inst_issued = events::inst_issued1_0 + events::inst_issued1_1 + (events::inst_issued2_0 + events::inst_issued2_1) * 2;
+inline constexpr auto thread_inst_executed = events::thread_inst_executed_0 + events::thread_inst_executed_1 + events::thread_inst_executed_2 + events::thread_inst_executed_3;
+inline constexpr auto warp_execution_efficiency = percent{100} * thread_inst_executed / (events::inst_executed * properties::warp_size);
+inline constexpr auto inst_replay_overhead = percent{100} * (inst_issued - events::inst_executed) / inst_issued;
+inline constexpr auto shared_replay_overhead = percent{100} * (events::l1_shared_bank_conflict * replay_per_conflict) / inst_issued;
+inline constexpr auto global_cache_replay_overhead = percent{100} * (events::l1_global_load_miss * replay_per_line) / inst_issued;
+inline constexpr auto local_replay_overhead = percent{100} * ((events::l1_local_load_miss + events::l1_local_store_miss) * replay_per_line) / inst_issued;
+inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries;
+inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (events::tex0_cache_sector_misses + events::tex1_cache_sector_misses)) / tex_queries;
+inline constexpr auto tex_cache_throughput = per_second(tex_queries * bytes_per_sector);
+} // namespace legacy::formulas_21
+
+namespace legacy::detail {
+inline constexpr legacy_metric_row rows_2x[]{
+    {&metrics::achieved_occupancy, legacy_metric_scope::unstated, formulas::achieved_occupancy},
+    {&metrics::branch_efficiency, legacy_metric_scope::unstated, formulas::branch_efficiency},
+    {&metrics::dram_read_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_bytes, any_revision, formulas_2x::two_halves::dram_read_bytes},
+    {&metrics::dram_read_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_throughput, any_revision, formulas_2x::two_halves::dram_read_throughput},
+    {&metrics::dram_read_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_transactions, any_revision, formulas_2x::two_halves::dram_read_transactions},
+    {&metrics::dram_utilization, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_utilization, any_revision, formulas_2x::two_halves::dram_utilization},
+    {&metrics::dram_write_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_bytes, any_revision, formulas_2x::two_halves::dram_write_bytes},
+    {&metrics::dram_write_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_throughput, any_revision, formulas_2x::two_halves::dram_write_throughput},
+    {&metrics::dram_write_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_transactions, any_revision, formulas_2x::two_halves::dram_write_transactions},
+    {&metrics::gld_efficiency, legacy_metric_scope::unstated, formulas_2x::gld_efficiency},
+    {&metrics::gld_requested_throughput, legacy_metric_scope::unstated, formulas::gld_requested_throughput},
+    {&metrics::gld_throughput, legacy_metric_scope::unstated, formulas_2x::gld_throughput},
+    {&metrics::global_cache_replay_overhead, legacy_metric_scope::unstated, formulas_2x::global_cache_replay_overhead, any_revision, formulas_21::global_cache_replay_overhead},
+    {&metrics::gst_efficiency, legacy_metric_scope::unstated, formulas_2x::gst_efficiency},
+    {&metrics::gst_requested_throughput, legacy_metric_scope::unstated, formulas::gst_requested_throughput},
+    {&metrics::gst_throughput, legacy_metric_scope::unstated, formulas_2x::gst_throughput},
+    {&metrics::inst_executed, legacy_metric_scope::unstated, formulas::inst_executed},
+    {&metrics::inst_executed_local_loads, legacy_metric_scope::unstated, formulas::inst_executed_local_loads},
+    {&metrics::inst_executed_local_stores, legacy_metric_scope::unstated, formulas::inst_executed_local_stores},
+    {&metrics::inst_executed_shared_loads, legacy_metric_scope::unstated, formulas::inst_executed_shared_loads},
+    {&metrics::inst_executed_shared_stores, legacy_metric_scope::unstated, formulas::inst_executed_shared_stores},
+    {&metrics::inst_issued, legacy_metric_scope::unstated, formulas_2x::inst_issued, any_revision, formulas_21::inst_issued},
+    {&metrics::inst_per_warp, legacy_metric_scope::unstated, formulas::inst_per_warp},
+    {&metrics::inst_replay_overhead, legacy_metric_scope::unstated, formulas_2x::inst_replay_overhead, any_revision, formulas_21::inst_replay_overhead},
+    {&metrics::ipc, legacy_metric_scope::unstated, formulas_2x::ipc},
+    {&metrics::ipc_instance, legacy_metric_scope::unstated, formulas_2x::ipc_instance},
+    {&metrics::l1_cache_global_hit_rate, legacy_metric_scope::unstated, formulas_2x::l1_cache_global_hit_rate},
+    {&metrics::l1_cache_local_hit_rate, legacy_metric_scope::unstated, formulas_2x::l1_cache_local_hit_rate},
+    {&metrics::l2_l1_read_hit_rate, legacy_metric_scope::unstated, formulas_2x::l2_l1_read_hit_rate},
+    {&metrics::l2_l1_read_throughput, legacy_metric_scope::unstated, formulas_2x::l2_l1_read_throughput},
+    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_hit_rate},
+    {&metrics::l2_tex_read_throughput, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_throughput},
+    {&metrics::l2_tex_read_transactions, legacy_metric_scope::unstated, formulas::two_slices::l2_tex_read_transactions},
+    {&metrics::local_memory_overhead, legacy_metric_scope::unstated, formulas_2x::local_memory_overhead},
+    {&metrics::local_replay_overhead, legacy_metric_scope::unstated, formulas_2x::local_replay_overhead, any_revision, formulas_21::local_replay_overhead},
+    {&metrics::shared_replay_overhead, legacy_metric_scope::unstated, formulas_2x::shared_replay_overhead, any_revision, formulas_21::shared_replay_overhead},
+    {&metrics::sm_efficiency, legacy_metric_scope::unstated, formulas_2x::sm_efficiency},
+    {&metrics::sm_efficiency_instance, legacy_metric_scope::unstated, formulas_2x::sm_efficiency_instance},
+    {&metrics::tex_cache_hit_rate, legacy_metric_scope::unstated, formulas_2x::tex_cache_hit_rate, any_revision, formulas_21::tex_cache_hit_rate},
+    {&metrics::tex_cache_throughput, legacy_metric_scope::unstated, formulas_2x::tex_cache_throughput, any_revision, formulas_21::tex_cache_throughput},
+    {&metrics::warp_execution_efficiency, legacy_metric_scope::unstated, formulas_2x::warp_execution_efficiency, any_revision, formulas_21::warp_execution_efficiency},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// All 28 metrics of the capability-2.x formulas, and what follows from their events. The document states no scopes.
+inline constexpr legacy_metric_set metrics_2x{capability_family::cc_2x, detail::rows_2x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_METRICS_2X_HPP
+// Metrics of capability 3.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_METRICS_3X_HPP
+#define GPUPROF_LEGACY_METRICS_3X_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::formulas_3x {
+using namespace formulas;
+
+inline constexpr quantity<unit_of(instruction) / unit_of(line)> replay_per_line{1};
+inline constexpr quantity<unit_of(byte) / unit_of(wavefront)> bytes_per_pass{256}; // 32 banks of 8 bytes
+inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_partition_cycle{8};
+
+inline constexpr auto shared_replay_overhead = percent{100} * (events::shared_load_replay + events::shared_store_replay) / events::inst_executed;
+inline constexpr auto global_replay_overhead = percent{100} * (events::global_ld_mem_divergence_replays + events::global_st_mem_divergence_replays) / events::inst_executed;
+inline constexpr auto global_cache_replay_overhead = percent{100} * (events::l1_global_load_miss * replay_per_line) / events::inst_executed;
+inline constexpr auto local_replay_overhead = percent{100} * ((events::l1_local_load_miss + events::l1_local_store_miss) * replay_per_line) / events::inst_executed;
+// For one multiprocessor: evaluate them with the counts of one domain instance.
+inline constexpr auto sm_efficiency_instance = sm_efficiency;
+inline constexpr auto ipc_instance = ipc;
+inline constexpr auto l1_cache_global_hit_rate = percent{100} * events::l1_global_load_hit / (events::l1_global_load_hit + events::l1_global_load_miss);
+inline constexpr auto l1_cache_local_hit_rate = percent{100} * (events::l1_local_load_hit + events::l1_local_store_hit) / (events::l1_local_load_hit + events::l1_local_load_miss + events::l1_local_store_hit + events::l1_local_store_miss);
+inline constexpr auto local_load_throughput = per_second((events::l1_local_load_hit + events::l1_local_load_miss) * bytes_per_line);
+inline constexpr auto shared_load_transactions = expression_of(events::l1_shared_load_transactions);
+inline constexpr auto shared_store_transactions = expression_of(events::l1_shared_store_transactions);
+inline constexpr auto shared_load_throughput = per_second(events::l1_shared_load_transactions * bytes_per_pass);
+inline constexpr auto shared_store_throughput = per_second(events::l1_shared_store_transactions * bytes_per_pass);
+inline constexpr auto shared_load_transactions_per_request = events::l1_shared_load_transactions / events::shared_load * instruction_per_request;
+inline constexpr auto shared_store_transactions_per_request = events::l1_shared_store_transactions / events::shared_store * instruction_per_request;
+inline constexpr auto l2_l1_read_transactions = events::l2_subp0_read_l1_sector_queries + events::l2_subp1_read_l1_sector_queries + events::l2_subp2_read_l1_sector_queries + events::l2_subp3_read_l1_sector_queries;
+inline constexpr auto l2_l1_write_transactions = events::l2_subp0_write_l1_sector_queries + events::l2_subp1_write_l1_sector_queries + events::l2_subp2_write_l1_sector_queries + events::l2_subp3_write_l1_sector_queries;
+inline constexpr auto l2_l1_read_throughput = per_second(l2_l1_read_transactions * bytes_per_sector);
+inline constexpr auto l2_l1_write_throughput = per_second(l2_l1_write_transactions * bytes_per_sector);
+inline constexpr auto l2_l1_read_hit_rate = percent{100} * (events::l2_subp0_read_l1_hit_sectors + events::l2_subp1_read_l1_hit_sectors + events::l2_subp2_read_l1_hit_sectors + events::l2_subp3_read_l1_hit_sectors) / l2_l1_read_transactions;
+inline constexpr auto l2_texture_read_hit_rate = four_slices::l2_tex_read_hit_rate;
+inline constexpr auto l2_texture_read_throughput = four_slices::l2_tex_read_throughput;
+inline constexpr auto l2_utilization = level((four_slices::l2_read_transactions + four_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::frame_buffer_count / sectors_per_partition_cycle);
+inline constexpr auto nc_gld_requested_throughput = per_second(events::rocache_gld_inst_8bit * requested::bytes_each<1> + events::rocache_gld_inst_16bit * requested::bytes_each<2> + events::rocache_gld_inst_32bit * requested::bytes_each<4> + events::rocache_gld_inst_64bit * requested::bytes_each<8> + events::rocache_gld_inst_128bit * requested::bytes_each<16>);
+inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries + events::tex2_cache_sector_queries + events::tex3_cache_sector_queries;
+inline constexpr auto tex_misses = events::tex0_cache_sector_misses + events::tex1_cache_sector_misses + events::tex2_cache_sector_misses + events::tex3_cache_sector_misses;
+inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - tex_misses) / tex_queries;
+} // namespace legacy::formulas_3x
+
+namespace legacy::detail {
+inline constexpr legacy_metric_row rows_3x[]{
+    {&metrics::achieved_occupancy, legacy_metric_scope::unstated, formulas::achieved_occupancy},
+    {&metrics::alu_fu_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::atomic_replay_overhead, legacy_metric_scope::unstated, {}},
+    {&metrics::branch_efficiency, legacy_metric_scope::unstated, {}},
+    {&metrics::cf_executed, legacy_metric_scope::unstated, {}},
+    {&metrics::cf_fu_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::cf_issued, legacy_metric_scope::unstated, {}},
+    {&metrics::dram_read_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_bytes},
+    {&metrics::dram_read_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_throughput},
+    {&metrics::dram_read_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_read_transactions},
+    {&metrics::dram_utilization, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_utilization},
+    {&metrics::dram_write_bytes, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_bytes},
+    {&metrics::dram_write_throughput, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_throughput},
+    {&metrics::dram_write_transactions, legacy_metric_scope::unstated, formulas::two_subpartitions::dram_write_transactions},
+    {&metrics::ecc_throughput, legacy_metric_scope::unstated, formulas::four_slices::ecc_throughput},
+    {&metrics::ecc_transactions, legacy_metric_scope::unstated, formulas::four_slices::ecc_transactions},
+    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_dp, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_dp_add, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_dp_fma, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_dp_mul, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_sp, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_sp_add, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_sp_fma, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_sp_mul, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_count_sp_special, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_dp_efficiency, legacy_metric_scope::unstated, {}},
+    {&metrics::flop_sp_efficiency, legacy_metric_scope::unstated, {}},
+    {&metrics::gld_efficiency, legacy_metric_scope::unstated, {}},
+    {&metrics::gld_requested_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::gld_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::global_cache_replay_overhead, legacy_metric_scope::unstated, formulas_3x::global_cache_replay_overhead},
+    {&metrics::global_replay_overhead, legacy_metric_scope::unstated, formulas_3x::global_replay_overhead},
+    {&metrics::gst_efficiency, legacy_metric_scope::unstated, {}},
+    {&metrics::gst_requested_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::gst_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_bit_convert, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_compute_ld_st, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_control, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_executed, legacy_metric_scope::unstated, formulas::inst_executed},
+    {&metrics::inst_fp_32, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_fp_64, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_integer, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_inter_thread_communication, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_issued, legacy_metric_scope::unstated, formulas::dual_issue::inst_issued},
+    {&metrics::inst_misc, legacy_metric_scope::unstated, {}},
+    {&metrics::inst_per_warp, legacy_metric_scope::unstated, formulas::inst_per_warp},
+    {&metrics::inst_replay_overhead, legacy_metric_scope::unstated, formulas::dual_issue::inst_replay_overhead},
+    {&metrics::ipc, legacy_metric_scope::unstated, formulas::ipc},
+    {&metrics::ipc_instance, legacy_metric_scope::unstated, formulas_3x::ipc_instance},
+    {&metrics::issue_slot_utilization, legacy_metric_scope::unstated, formulas::dual_issue::issue_slot_utilization},
+    {&metrics::issue_slots, legacy_metric_scope::unstated, formulas::dual_issue::issue_slots},
+    {&metrics::issued_ipc, legacy_metric_scope::unstated, formulas::dual_issue::issued_ipc},
+    {&metrics::l1_cache_global_hit_rate, legacy_metric_scope::unstated, formulas_3x::l1_cache_global_hit_rate},
+    {&metrics::l1_cache_local_hit_rate, legacy_metric_scope::unstated, formulas_3x::l1_cache_local_hit_rate},
+    {&metrics::l1_shared_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::l2_atomic_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::l2_atomic_transactions, legacy_metric_scope::unstated, {}},
+    {&metrics::l2_l1_read_hit_rate, legacy_metric_scope::unstated, formulas_3x::l2_l1_read_hit_rate},
+    {&metrics::l2_l1_read_throughput, legacy_metric_scope::unstated, formulas_3x::l2_l1_read_throughput},
+    {&metrics::l2_l1_read_transactions, legacy_metric_scope::unstated, formulas_3x::l2_l1_read_transactions},
+    {&metrics::l2_l1_write_throughput, legacy_metric_scope::unstated, formulas_3x::l2_l1_write_throughput},
+    {&metrics::l2_l1_write_transactions, legacy_metric_scope::unstated, formulas_3x::l2_l1_write_transactions},
+    {&metrics::l2_read_throughput, legacy_metric_scope::unstated, formulas::four_slices::l2_read_throughput},
+    {&metrics::l2_read_transactions, legacy_metric_scope::unstated, formulas::four_slices::l2_read_transactions},
+    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::unstated, formulas::four_slices::l2_tex_read_hit_rate},
+    {&metrics::l2_tex_read_throughput, legacy_metric_scope::unstated, formulas::four_slices::l2_tex_read_throughput},
+    {&metrics::l2_tex_read_transactions, legacy_metric_scope::unstated, formulas::four_slices::l2_tex_read_transactions},
+    {&metrics::l2_texture_read_hit_rate, legacy_metric_scope::unstated, formulas_3x::l2_texture_read_hit_rate},
+    {&metrics::l2_texture_read_throughput, legacy_metric_scope::unstated, formulas_3x::l2_texture_read_throughput},
+    {&metrics::l2_utilization, legacy_metric_scope::unstated, formulas_3x::l2_utilization},
+    {&metrics::l2_write_throughput, legacy_metric_scope::unstated, formulas::four_slices::l2_write_throughput},
+    {&metrics::l2_write_transactions, legacy_metric_scope::unstated, formulas::four_slices::l2_write_transactions},
+    {&metrics::ldst_executed, legacy_metric_scope::unstated, {}},
+    {&metrics::ldst_fu_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::ldst_issued, legacy_metric_scope::unstated, {}},
+    {&metrics::local_load_throughput, legacy_metric_scope::unstated, formulas_3x::local_load_throughput},
+    {&metrics::local_memory_overhead, legacy_metric_scope::unstated, {}},
+    {&metrics::local_replay_overhead, legacy_metric_scope::unstated, formulas_3x::local_replay_overhead},
+    {&metrics::local_store_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::nc_cache_global_hit_rate, legacy_metric_scope::unstated, {}},
+    {&metrics::nc_gld_efficiency, legacy_metric_scope::unstated, {}},
+    {&metrics::nc_gld_requested_throughput, legacy_metric_scope::unstated, formulas_3x::nc_gld_requested_throughput},
+    {&metrics::nc_gld_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::nc_l2_read_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::nc_l2_read_transactions, legacy_metric_scope::unstated, {}},
+    {&metrics::shared_efficiency, legacy_metric_scope::unstated, {}},
+    {&metrics::shared_load_throughput, legacy_metric_scope::unstated, formulas_3x::shared_load_throughput},
+    {&metrics::shared_load_transactions, legacy_metric_scope::unstated, formulas_3x::shared_load_transactions},
+    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::unstated, formulas_3x::shared_load_transactions_per_request},
+    {&metrics::shared_replay_overhead, legacy_metric_scope::unstated, formulas_3x::shared_replay_overhead},
+    {&metrics::shared_store_throughput, legacy_metric_scope::unstated, formulas_3x::shared_store_throughput},
+    {&metrics::shared_store_transactions, legacy_metric_scope::unstated, formulas_3x::shared_store_transactions},
+    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::unstated, formulas_3x::shared_store_transactions_per_request},
+    {&metrics::sm_efficiency, legacy_metric_scope::unstated, formulas::sm_efficiency},
+    {&metrics::sm_efficiency_instance, legacy_metric_scope::unstated, formulas_3x::sm_efficiency_instance},
+    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_exec_dependency, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_inst_fetch, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_memory_dependency, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_memory_throttle, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_not_selected, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_other, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_pipe_busy, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_sync, legacy_metric_scope::unstated, {}},
+    {&metrics::stall_texture, legacy_metric_scope::unstated, {}},
+    {&metrics::sysmem_read_bytes, legacy_metric_scope::unstated, formulas::four_slices::sysmem_read_bytes},
+    {&metrics::sysmem_read_throughput, legacy_metric_scope::unstated, formulas::four_slices::sysmem_read_throughput},
+    {&metrics::sysmem_read_transactions, legacy_metric_scope::unstated, formulas::four_slices::sysmem_read_transactions},
+    {&metrics::sysmem_read_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::sysmem_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::sysmem_write_bytes, legacy_metric_scope::unstated, formulas::four_slices::sysmem_write_bytes},
+    {&metrics::sysmem_write_throughput, legacy_metric_scope::unstated, formulas::four_slices::sysmem_write_throughput},
+    {&metrics::sysmem_write_transactions, legacy_metric_scope::unstated, formulas::four_slices::sysmem_write_transactions},
+    {&metrics::sysmem_write_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::tex_cache_hit_rate, legacy_metric_scope::unstated, formulas_3x::tex_cache_hit_rate},
+    {&metrics::tex_cache_throughput, legacy_metric_scope::unstated, {}},
+    {&metrics::tex_cache_transactions, legacy_metric_scope::unstated, {}},
+    {&metrics::tex_fu_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::tex_utilization, legacy_metric_scope::unstated, {}},
+    {&metrics::warp_execution_efficiency, legacy_metric_scope::unstated, formulas::warp_execution_efficiency},
+    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::unstated, formulas::warp_nonpred_execution_efficiency},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// As CUPTI 11.8 lists them for capability 3.5, in alphabetical order. Left out are the transactions of global and local
+// accesses (gld_transactions and the like): 3.x counts accesses of 32 to 128 bytes there, later capabilities sectors, and a
+// name has one unit. No document at hand states scopes.
+inline constexpr legacy_metric_set metrics_3x{capability_family::cc_3x, detail::rows_3x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_METRICS_3X_HPP
+// Metrics of capability 5.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_METRICS_5X_HPP
+#define GPUPROF_LEGACY_METRICS_5X_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::formulas_5x {
+using namespace formulas;
+
+inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_partition_cycle{8};
+inline constexpr auto l2_utilization = level((four_slices::l2_read_transactions + four_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::frame_buffer_count / sectors_per_partition_cycle);
+inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries;
+// What L2 is asked for is what missed; writes always are.
+inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (four_slices::l2_tex_read_transactions + four_slices::l2_tex_write_transactions)) / tex_queries;
+} // namespace legacy::formulas_5x
+
+namespace legacy::detail {
+inline constexpr capability_revisions only_50_52 = 1 << 0 | 1 << 2, only_53 = 1 << 3; // as table 4 says
+inline constexpr legacy_metric_row rows_5x[]{
+    {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
+    {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::atomic_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::branch_efficiency, legacy_metric_scope::multi_context, formulas::branch_efficiency},
+    {&metrics::cf_executed, legacy_metric_scope::multi_context, {}},
+    {&metrics::cf_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
+    {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_bytes, only_50_52},
+    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_throughput, only_50_52},
+    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_read_transactions, only_50_52},
+    {&metrics::dram_utilization, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_utilization},
+    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_bytes, only_50_52},
+    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_throughput, only_50_52},
+    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::two_subpartitions::dram_write_transactions, only_50_52},
+    {&metrics::ecc_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_throughput, only_50_52},
+    {&metrics::ecc_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::ecc_transactions, only_50_52},
+    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_count_sp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_special, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_dp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::flop_sp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_efficiency, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::gld_requested_throughput, legacy_metric_scope::multi_context, formulas::gld_requested_throughput},
+    {&metrics::gld_throughput, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::gld_transactions, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::gld_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::global_atomic_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_hit_rate, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::global_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_reduction_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_efficiency, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::gst_requested_throughput, legacy_metric_scope::multi_context, formulas::gst_requested_throughput},
+    {&metrics::gst_throughput, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::gst_transactions, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::gst_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::inst_bit_convert, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_compute_ld_st, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_control, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed, legacy_metric_scope::multi_context, formulas::inst_executed},
+    {&metrics::inst_executed_global_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_global_atomics},
+    {&metrics::inst_executed_global_loads, legacy_metric_scope::multi_context, formulas::inst_executed_global_loads},
+    {&metrics::inst_executed_global_reductions, legacy_metric_scope::multi_context, formulas::inst_executed_global_reductions},
+    {&metrics::inst_executed_global_stores, legacy_metric_scope::multi_context, formulas::inst_executed_global_stores},
+    {&metrics::inst_executed_local_loads, legacy_metric_scope::multi_context, formulas::inst_executed_local_loads},
+    {&metrics::inst_executed_local_stores, legacy_metric_scope::multi_context, formulas::inst_executed_local_stores},
+    {&metrics::inst_executed_shared_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_shared_atomics},
+    {&metrics::inst_executed_shared_loads, legacy_metric_scope::multi_context, formulas::inst_executed_shared_loads},
+    {&metrics::inst_executed_shared_stores, legacy_metric_scope::multi_context, formulas::inst_executed_shared_stores},
+    {&metrics::inst_executed_surface_atomics, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_loads, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_reductions, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_stores, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_tex_ops, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_16, legacy_metric_scope::multi_context_on_some, {}, only_53},
+    {&metrics::inst_fp_32, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_64, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_integer, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_inter_thread_communication, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_issued, legacy_metric_scope::multi_context, formulas::dual_issue::inst_issued},
+    {&metrics::inst_misc, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_per_warp, legacy_metric_scope::multi_context, formulas::inst_per_warp},
+    {&metrics::inst_replay_overhead, legacy_metric_scope::multi_context, formulas::dual_issue::inst_replay_overhead},
+    {&metrics::ipc, legacy_metric_scope::multi_context, formulas::ipc},
+    {&metrics::issue_slot_utilization, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slot_utilization},
+    {&metrics::issue_slots, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slots},
+    {&metrics::issued_ipc, legacy_metric_scope::multi_context, formulas::dual_issue::issued_ipc},
+    {&metrics::l2_atomic_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_atomic_transactions, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_global_atomic_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_global_load_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_global_reduction_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_local_global_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_local_load_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_read_throughput},
+    {&metrics::l2_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_read_transactions},
+    {&metrics::l2_surface_atomic_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_surface_load_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_surface_reduction_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_hit_rate},
+    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_hit_rate, only_50_52},
+    {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_throughput},
+    {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_read_transactions},
+    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_hit_rate, only_50_52},
+    {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_throughput},
+    {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_tex_write_transactions},
+    {&metrics::l2_utilization, legacy_metric_scope::multi_context_on_some, formulas_5x::l2_utilization},
+    {&metrics::l2_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_write_throughput},
+    {&metrics::l2_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::l2_write_transactions},
+    {&metrics::ldst_executed, legacy_metric_scope::multi_context, {}},
+    {&metrics::ldst_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::ldst_issued, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_hit_rate, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_load_requests, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_load_throughput, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_load_transactions, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_load_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_memory_overhead, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_store_requests, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_store_throughput, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_store_transactions, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::local_store_transactions_per_request, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::pcie_total_data_received, legacy_metric_scope::device, {}},
+    {&metrics::pcie_total_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::shared_efficiency, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::shared_load_throughput, legacy_metric_scope::multi_context_on_some, formulas::shared_load_throughput},
+    {&metrics::shared_load_transactions, legacy_metric_scope::multi_context_on_some, formulas::shared_load_transactions},
+    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::multi_context_on_some, formulas::shared_load_transactions_per_request},
+    {&metrics::shared_store_throughput, legacy_metric_scope::multi_context_on_some, formulas::shared_store_throughput},
+    {&metrics::shared_store_transactions, legacy_metric_scope::multi_context_on_some, formulas::shared_store_transactions},
+    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::multi_context_on_some, formulas::shared_store_transactions_per_request},
+    {&metrics::shared_utilization, legacy_metric_scope::multi_context_on_some, formulas::shared_utilization},
+    {&metrics::single_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::sm_efficiency, legacy_metric_scope::multi_context_on_some, formulas::sm_efficiency},
+    {&metrics::special_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_exec_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_inst_fetch, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_memory_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_memory_throttle, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_not_selected, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_other, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_pipe_busy, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_sync, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_texture, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_atomic_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_reduction_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_bytes},
+    {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_throughput},
+    {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_read_transactions},
+    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}, only_50_52},
+    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context_on_some, {}, only_50_52},
+    {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_bytes},
+    {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_throughput},
+    {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context_on_some, formulas::four_slices::sysmem_write_transactions},
+    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context_on_some, {}, only_50_52},
+    {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context_on_some, formulas_5x::tex_cache_hit_rate},
+    {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::tex_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_utilization, legacy_metric_scope::multi_context_on_some, {}},
+    {&metrics::texture_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::warp_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_execution_efficiency},
+    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_nonpred_execution_efficiency},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// All 161 metrics of table 4 (CUPTI 12.0, 2.6.1.1).
+inline constexpr legacy_metric_set metrics_5x{capability_family::cc_5x, detail::rows_5x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_METRICS_5X_HPP
+// Metrics of capability 6.x and their formulas. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_METRICS_6X_HPP
+#define GPUPROF_LEGACY_METRICS_6X_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::formulas_6x {
+using namespace formulas;
+
+inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_unit_cycle{4};
+
+// Device memory has two halves a partition, each with two sub-partitions.
+inline constexpr auto dram_read_transactions = events::fb_subp0_read_sectors + events::fb_subp1_read_sectors + events::fb1_subp0_read_sectors + events::fb1_subp1_read_sectors;
+inline constexpr auto dram_write_transactions = events::fb_subp0_write_sectors + events::fb_subp1_write_sectors + events::fb1_subp0_write_sectors + events::fb1_subp1_write_sectors;
+inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
+inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
+inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
+inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
+inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
+inline constexpr auto inst_executed_shared_atomics = events::shared_atom + events::inst_executed_shared_atom_cas;
+inline constexpr auto l2_utilization = level((two_slices::l2_read_transactions + two_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::l2_units / sectors_per_unit_cycle);
+inline constexpr auto tex_queries = events::tex0_cache_sector_queries + events::tex1_cache_sector_queries;
+// What L2 is asked for is what missed; writes always are.
+inline constexpr auto tex_cache_hit_rate = percent{100} * (tex_queries - (two_slices::l2_tex_read_transactions + two_slices::l2_tex_write_transactions)) / tex_queries;
+} // namespace legacy::formulas_6x
+
+namespace legacy::detail {
+inline constexpr capability_revisions only_60_61 = 1 << 0 | 1 << 1, only_60 = 1 << 0, only_61 = 1 << 1; // table 5
+inline constexpr legacy_metric_row rows_6x[]{
+    {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
+    {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::atomic_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::branch_efficiency, legacy_metric_scope::multi_context, formulas::branch_efficiency},
+    {&metrics::cf_executed, legacy_metric_scope::multi_context, {}},
+    {&metrics::cf_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
+    {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context, formulas_6x::dram_read_bytes},
+    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_read_throughput, only_60_61},
+    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_read_transactions, only_60_61},
+    {&metrics::dram_utilization, legacy_metric_scope::multi_context, formulas_6x::dram_utilization},
+    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context, formulas_6x::dram_write_bytes},
+    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context, formulas_6x::dram_write_throughput, only_60_61},
+    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context, formulas_6x::dram_write_transactions, only_60_61},
+    {&metrics::ecc_throughput, legacy_metric_scope::multi_context, {}, only_61},
+    {&metrics::ecc_transactions, legacy_metric_scope::multi_context, {}, only_61},
+    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_special, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_dp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_sp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_requested_throughput, legacy_metric_scope::multi_context, formulas::gld_requested_throughput},
+    {&metrics::gld_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_atomic_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_hit_rate, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_reduction_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_requested_throughput, legacy_metric_scope::multi_context, formulas::gst_requested_throughput},
+    {&metrics::gst_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_bit_convert, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_compute_ld_st, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_control, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed, legacy_metric_scope::multi_context, formulas::inst_executed},
+    {&metrics::inst_executed_global_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_global_atomics},
+    {&metrics::inst_executed_global_loads, legacy_metric_scope::multi_context, formulas::inst_executed_global_loads},
+    {&metrics::inst_executed_global_reductions, legacy_metric_scope::multi_context, formulas::inst_executed_global_reductions},
+    {&metrics::inst_executed_global_stores, legacy_metric_scope::multi_context, formulas::inst_executed_global_stores},
+    {&metrics::inst_executed_local_loads, legacy_metric_scope::multi_context, formulas::inst_executed_local_loads},
+    {&metrics::inst_executed_local_stores, legacy_metric_scope::multi_context, formulas::inst_executed_local_stores},
+    {&metrics::inst_executed_shared_atomics, legacy_metric_scope::multi_context, formulas_6x::inst_executed_shared_atomics},
+    {&metrics::inst_executed_shared_loads, legacy_metric_scope::multi_context, formulas::inst_executed_shared_loads},
+    {&metrics::inst_executed_shared_stores, legacy_metric_scope::multi_context, formulas::inst_executed_shared_stores},
+    {&metrics::inst_executed_surface_atomics, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_loads, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_reductions, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_stores, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_tex_ops, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_16, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_32, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_64, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_integer, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_inter_thread_communication, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_issued, legacy_metric_scope::multi_context, formulas::dual_issue::inst_issued},
+    {&metrics::inst_misc, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_per_warp, legacy_metric_scope::multi_context, formulas::inst_per_warp},
+    {&metrics::inst_replay_overhead, legacy_metric_scope::multi_context, formulas::dual_issue::inst_replay_overhead},
+    {&metrics::ipc, legacy_metric_scope::multi_context, formulas::ipc},
+    {&metrics::issue_slot_utilization, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slot_utilization},
+    {&metrics::issue_slots, legacy_metric_scope::multi_context, formulas::dual_issue::issue_slots},
+    {&metrics::issued_ipc, legacy_metric_scope::multi_context, formulas::dual_issue::issued_ipc},
+    {&metrics::l2_atomic_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_atomic_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_global_atomic_store_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_global_load_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_global_reduction_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_local_global_store_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_local_load_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_throughput},
+    {&metrics::l2_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_transactions},
+    {&metrics::l2_surface_atomic_store_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_surface_load_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_surface_reduction_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_hit_rate},
+    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_hit_rate, only_60_61},
+    {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_throughput},
+    {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_transactions},
+    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_hit_rate, only_60_61},
+    {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_throughput},
+    {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_transactions},
+    {&metrics::l2_utilization, legacy_metric_scope::multi_context, formulas_6x::l2_utilization},
+    {&metrics::l2_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_throughput},
+    {&metrics::l2_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_transactions},
+    {&metrics::ldst_executed, legacy_metric_scope::multi_context, {}},
+    {&metrics::ldst_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::ldst_issued, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_hit_rate, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_memory_overhead, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::nvlink_overhead_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_overhead_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_receive_throughput, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_nratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_ratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_response_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_total_write_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_transmit_throughput, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_nratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_ratom_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_response_data_received, legacy_metric_scope::device, {}, only_60},
+    {&metrics::nvlink_user_write_data_transmitted, legacy_metric_scope::device, {}, only_60},
+    {&metrics::pcie_total_data_received, legacy_metric_scope::device, {}},
+    {&metrics::pcie_total_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::shared_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::shared_load_throughput, legacy_metric_scope::multi_context, formulas::shared_load_throughput},
+    {&metrics::shared_load_transactions, legacy_metric_scope::multi_context, formulas::shared_load_transactions},
+    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_load_transactions_per_request},
+    {&metrics::shared_store_throughput, legacy_metric_scope::multi_context, formulas::shared_store_throughput},
+    {&metrics::shared_store_transactions, legacy_metric_scope::multi_context, formulas::shared_store_transactions},
+    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_store_transactions_per_request},
+    {&metrics::shared_utilization, legacy_metric_scope::multi_context, formulas::shared_utilization},
+    {&metrics::single_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::sm_efficiency, legacy_metric_scope::multi_context, formulas::sm_efficiency},
+    {&metrics::special_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_exec_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_inst_fetch, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_memory_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_memory_throttle, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_not_selected, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_other, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_pipe_busy, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_sync, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_texture, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_atomic_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_reduction_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_bytes},
+    {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_throughput},
+    {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_transactions},
+    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}, only_60_61},
+    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context, {}, only_60_61},
+    {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_bytes},
+    {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_throughput},
+    {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_transactions},
+    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}, only_60_61},
+    {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context, formulas_6x::tex_cache_hit_rate},
+    {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::texture_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::unique_warps_launched, legacy_metric_scope::multi_context, {}},
+    {&metrics::warp_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_execution_efficiency},
+    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_nonpred_execution_efficiency},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// All 178 metrics of table 5 (CUPTI 12.0, 2.6.1.2). CUPTI leaves out of inst_per_warp what preemption adds.
+inline constexpr legacy_metric_set metrics_6x{capability_family::cc_6x, detail::rows_6x};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_METRICS_6X_HPP
+// Metrics of capability 7.0 and their formulas. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_METRICS_70_HPP
+#define GPUPROF_LEGACY_METRICS_70_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::formulas_70 {
+using namespace formulas;
+
+inline constexpr quantity<unit_of(sector) / unit_of(cycle_gpc)> sectors_per_unit_cycle{8};
+inline constexpr quantity<unit_of(byte) / unit_of(cycle_pcie)> bytes_per_pulse{512};
+
+// A scheduler issues one instruction a cycle.
+inline constexpr auto inst_issued = expression_of(events::inst_issued1);
+inline constexpr auto issue_slots = inst_issued;
+inline constexpr auto issued_ipc = inst_issued / events::active_cycles;
+inline constexpr auto issue_slot_utilization = percent{100} * issue_slots / events::active_cycles / properties::schedulers_per_multiprocessor;
+inline constexpr auto inst_replay_overhead = percent{100} * (inst_issued - events::inst_executed) / events::inst_executed;
+// CUPTI takes L2's misses, not the events of device memory.
+inline constexpr auto dram_read_transactions = events::l2_subp0_read_sector_misses + events::l2_subp1_read_sector_misses;
+inline constexpr auto dram_write_transactions = events::l2_subp0_write_sector_misses + events::l2_subp1_write_sector_misses;
+inline constexpr auto dram_read_bytes = dram_read_transactions * bytes_per_sector;
+inline constexpr auto dram_write_bytes = dram_write_transactions * bytes_per_sector;
+inline constexpr auto dram_read_throughput = per_second(dram_read_bytes);
+inline constexpr auto dram_write_throughput = per_second(dram_write_bytes);
+inline constexpr auto dram_utilization = level((dram_read_bytes + dram_write_bytes) / properties::gpu_time / properties::memory_bandwidth);
+inline constexpr auto pcie_total_data_received = events::pcie_rx_active_pulse * bytes_per_pulse;
+inline constexpr auto pcie_total_data_transmitted = events::pcie_tx_active_pulse * bytes_per_pulse;
+inline constexpr auto l2_utilization = level((two_slices::l2_read_transactions + two_slices::l2_write_transactions) * properties::multiprocessor_count / events::elapsed_cycles_sm / properties::l2_units / sectors_per_unit_cycle);
+} // namespace legacy::formulas_70
+
+namespace legacy::detail {
+inline constexpr capability_revisions only_72 = 1 << 2; // table 6
+inline constexpr legacy_metric_row rows_70[]{
+    {&metrics::achieved_occupancy, legacy_metric_scope::multi_context, formulas::achieved_occupancy},
+    {&metrics::atomic_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::atomic_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::branch_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::cf_executed, legacy_metric_scope::multi_context, {}},
+    {&metrics::cf_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::cf_issued, legacy_metric_scope::multi_context, {}},
+    {&metrics::double_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::dram_read_bytes, legacy_metric_scope::multi_context, formulas_70::dram_read_bytes},
+    {&metrics::dram_read_throughput, legacy_metric_scope::multi_context, formulas_70::dram_read_throughput},
+    {&metrics::dram_read_transactions, legacy_metric_scope::multi_context, formulas_70::dram_read_transactions},
+    {&metrics::dram_utilization, legacy_metric_scope::multi_context, formulas_70::dram_utilization},
+    {&metrics::dram_write_bytes, legacy_metric_scope::multi_context, formulas_70::dram_write_bytes},
+    {&metrics::dram_write_throughput, legacy_metric_scope::multi_context, formulas_70::dram_write_throughput},
+    {&metrics::dram_write_transactions, legacy_metric_scope::multi_context, formulas_70::dram_write_transactions},
+    {&metrics::eligible_warps_per_cycle, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_dp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_hp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_add, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_fma, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_mul, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_count_sp_special, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_dp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_hp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::flop_sp_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_requested_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::gld_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_atomic_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_hit_rate, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_reduction_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::global_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_requested_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::gst_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::half_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_bit_convert, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_compute_ld_st, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_control, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed, legacy_metric_scope::multi_context, formulas::inst_executed},
+    {&metrics::inst_executed_global_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_global_atomics},
+    {&metrics::inst_executed_global_loads, legacy_metric_scope::multi_context, formulas::inst_executed_global_loads},
+    {&metrics::inst_executed_global_reductions, legacy_metric_scope::multi_context, formulas::inst_executed_global_reductions},
+    {&metrics::inst_executed_global_stores, legacy_metric_scope::multi_context, formulas::inst_executed_global_stores},
+    {&metrics::inst_executed_local_loads, legacy_metric_scope::multi_context, formulas::inst_executed_local_loads},
+    {&metrics::inst_executed_local_stores, legacy_metric_scope::multi_context, formulas::inst_executed_local_stores},
+    {&metrics::inst_executed_shared_atomics, legacy_metric_scope::multi_context, formulas::inst_executed_shared_atomics},
+    {&metrics::inst_executed_shared_loads, legacy_metric_scope::multi_context, formulas::inst_executed_shared_loads},
+    {&metrics::inst_executed_shared_stores, legacy_metric_scope::multi_context, formulas::inst_executed_shared_stores},
+    {&metrics::inst_executed_surface_atomics, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_loads, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_reductions, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_surface_stores, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_executed_tex_ops, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_16, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_32, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_fp_64, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_integer, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_inter_thread_communication, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_issued, legacy_metric_scope::multi_context, formulas_70::inst_issued},
+    {&metrics::inst_misc, legacy_metric_scope::multi_context, {}},
+    {&metrics::inst_per_warp, legacy_metric_scope::multi_context, formulas::inst_per_warp},
+    {&metrics::inst_replay_overhead, legacy_metric_scope::multi_context, formulas_70::inst_replay_overhead},
+    {&metrics::ipc, legacy_metric_scope::multi_context, formulas::ipc},
+    {&metrics::issue_slot_utilization, legacy_metric_scope::multi_context, formulas_70::issue_slot_utilization},
+    {&metrics::issue_slots, legacy_metric_scope::multi_context, formulas_70::issue_slots},
+    {&metrics::issued_ipc, legacy_metric_scope::multi_context, formulas_70::issued_ipc},
+    {&metrics::l2_atomic_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_atomic_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_global_atomic_store_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_global_load_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_local_global_store_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_local_load_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_throughput},
+    {&metrics::l2_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_read_transactions},
+    {&metrics::l2_surface_load_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_surface_store_bytes, legacy_metric_scope::multi_context, {}},
+    {&metrics::l2_tex_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_hit_rate},
+    {&metrics::l2_tex_read_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_hit_rate},
+    {&metrics::l2_tex_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_throughput},
+    {&metrics::l2_tex_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_read_transactions},
+    {&metrics::l2_tex_write_hit_rate, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_hit_rate},
+    {&metrics::l2_tex_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_throughput},
+    {&metrics::l2_tex_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_tex_write_transactions},
+    {&metrics::l2_utilization, legacy_metric_scope::multi_context, formulas_70::l2_utilization},
+    {&metrics::l2_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_throughput},
+    {&metrics::l2_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::l2_write_transactions},
+    {&metrics::ldst_executed, legacy_metric_scope::multi_context, {}},
+    {&metrics::ldst_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::ldst_issued, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_hit_rate, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_load_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_memory_overhead, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::local_store_transactions_per_request, legacy_metric_scope::multi_context, {}},
+    {&metrics::nvlink_overhead_data_received, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_overhead_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_receive_throughput, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_total_data_received, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_total_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_total_nratom_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_total_ratom_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_total_response_data_received, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_total_write_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_transmit_throughput, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_user_data_received, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_user_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_user_nratom_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_user_ratom_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_user_response_data_received, legacy_metric_scope::device, {}},
+    {&metrics::nvlink_user_write_data_transmitted, legacy_metric_scope::device, {}},
+    {&metrics::pcie_total_data_received, legacy_metric_scope::device, formulas_70::pcie_total_data_received},
+    {&metrics::pcie_total_data_transmitted, legacy_metric_scope::device, formulas_70::pcie_total_data_transmitted},
+    {&metrics::shared_efficiency, legacy_metric_scope::multi_context, {}},
+    {&metrics::shared_load_throughput, legacy_metric_scope::multi_context, formulas::shared_load_throughput},
+    {&metrics::shared_load_transactions, legacy_metric_scope::multi_context, formulas::shared_load_transactions},
+    {&metrics::shared_load_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_load_transactions_per_request},
+    {&metrics::shared_store_throughput, legacy_metric_scope::multi_context, formulas::shared_store_throughput},
+    {&metrics::shared_store_transactions, legacy_metric_scope::multi_context, formulas::shared_store_transactions},
+    {&metrics::shared_store_transactions_per_request, legacy_metric_scope::multi_context, formulas::shared_store_transactions_per_request},
+    {&metrics::shared_utilization, legacy_metric_scope::multi_context, formulas::shared_utilization},
+    {&metrics::single_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::sm_efficiency, legacy_metric_scope::multi_context, formulas::sm_efficiency},
+    {&metrics::special_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_constant_memory_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_exec_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_inst_fetch, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_memory_dependency, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_memory_throttle, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_not_selected, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_other, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_pipe_busy, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_sleeping, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_sync, legacy_metric_scope::multi_context, {}},
+    {&metrics::stall_texture, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_atomic_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_reduction_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::surface_store_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::sysmem_read_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_bytes},
+    {&metrics::sysmem_read_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_throughput},
+    {&metrics::sysmem_read_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_read_transactions},
+    {&metrics::sysmem_read_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::sysmem_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::sysmem_write_bytes, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_bytes},
+    {&metrics::sysmem_write_throughput, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_throughput},
+    {&metrics::sysmem_write_transactions, legacy_metric_scope::multi_context, formulas::two_slices::sysmem_write_transactions},
+    {&metrics::sysmem_write_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::tensor_int_fu_utilization, legacy_metric_scope::multi_context, {}, only_72},
+    {&metrics::tensor_precision_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_cache_hit_rate, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_cache_throughput, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_cache_transactions, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_fu_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::tex_utilization, legacy_metric_scope::multi_context, {}},
+    {&metrics::texture_load_requests, legacy_metric_scope::multi_context, {}},
+    {&metrics::warp_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_execution_efficiency},
+    {&metrics::warp_nonpred_execution_efficiency, legacy_metric_scope::multi_context, formulas::warp_nonpred_execution_efficiency},
+};
+} // namespace legacy::detail
+
+namespace legacy {
+// All 175 metrics of table 6 (CUPTI 12.0, 2.6.1.3), which is of 7.0 and 7.2.
+inline constexpr legacy_metric_set metrics_70{capability_family::cc_70, detail::rows_70};
+} // namespace legacy
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_METRICS_70_HPP
+// What legacy metrics and events are on the range hardware. Layer: vocabulary, data; includes no CUDA header.
+// clang-format off
+#ifndef GPUPROF_LEGACY_RANGE_MAPPINGS_HPP
+#define GPUPROF_LEGACY_RANGE_MAPPINGS_HPP
+
+// How a legacy name is written in metrics of the range hardware. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_LEGACY_LEGACY_MAPPING_HPP
+#define GPUPROF_LEGACY_LEGACY_MAPPING_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -5053,9 +7149,13 @@ struct range_mapping {
     char const* name;
     gpuprof::formula formula; // empty: there is no equivalent
     char const* correction;
+    char const* approximation =
+        ""; // how the value differs in meaning from event hardware's, where the range hardware has no
+            // counter of the same
 
     [[nodiscard]] constexpr bool has_equivalent() const noexcept { return !formula.empty(); }
     [[nodiscard]] constexpr bool corrected() const noexcept { return *correction != '\0'; }
+    [[nodiscard]] constexpr bool is_approximation() const noexcept { return *approximation != '\0'; }
 };
 
 namespace legacy::mapping_parts {
@@ -5101,7 +7201,7 @@ using namespace mapping_parts;
 
 inline constexpr auto achieved_occupancy = on_range("sm__warps_active.avg.pct_of_peak_sustained_active");
 inline constexpr auto atomic_transactions = on_range("l1tex__t_set_accesses_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_set_accesses_pipe_lsu_mem_global_op_red.sum");
-inline constexpr auto atomic_transactions_per_request = (on_range("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum")) / (on_range("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"));
+inline constexpr auto atomic_transactions_per_request = atomic_transactions / (on_range("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum") + on_range("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"));
 inline constexpr auto branch_efficiency = on_range("smsp__sass_average_branch_targets_threads_uniform.pct");
 inline constexpr auto cf_executed = on_range("smsp__inst_executed_pipe_cbu.sum") + on_range("smsp__inst_executed_pipe_adu.sum");
 inline constexpr auto double_precision_fu_utilization = level(on_range("smsp__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"));
@@ -5154,7 +7254,7 @@ inline constexpr auto inst_executed_global_reductions = on_range("smsp__inst_exe
 inline constexpr auto inst_executed_global_stores = on_range("smsp__inst_executed_op_global_st.sum");
 inline constexpr auto inst_executed_local_loads = on_range("smsp__inst_executed_op_local_ld.sum");
 inline constexpr auto inst_executed_local_stores = on_range("smsp__inst_executed_op_local_st.sum");
-inline constexpr auto inst_executed_shared_atomics = on_range("smsp__inst_executed_op_shared_atom.sum") + on_range("smsp__inst_executed_op_shared_atom_dot_alu.sum") + on_range("smsp__inst_executed_op_shared_atom_dot_cas.sum");
+inline constexpr auto inst_executed_shared_atomics = on_range("smsp__inst_executed_op_shared_atom.sum");
 inline constexpr auto inst_executed_shared_loads = on_range("smsp__inst_executed_op_shared_ld.sum");
 inline constexpr auto inst_executed_shared_stores = on_range("smsp__inst_executed_op_shared_st.sum");
 inline constexpr auto inst_executed_surface_atomics = on_range("smsp__inst_executed_op_surface_atom.sum");
@@ -5189,20 +7289,20 @@ inline constexpr auto l2_l1_write_throughput = on_range("lts__t_sectors_srcunit_
 inline constexpr auto l2_l1_write_transactions = on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_local_global_store_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_st.sum") + on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_global_op_st.sum");
 inline constexpr auto l2_local_load_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_lsu_mem_local_op_ld.sum");
-inline constexpr auto l2_read_throughput = on_range("lts__t_sectors_op_read.sum.per_second") * bytes_per_sector;
-inline constexpr auto l2_read_transactions = on_range("lts__t_sectors_op_read.sum");
+inline constexpr auto l2_read_transactions = on_range("lts__t_sectors_op_read.sum") + on_range("lts__t_sectors_op_atom.sum") + on_range("lts__t_sectors_op_red.sum");
+inline constexpr auto l2_read_throughput = per_second(l2_read_transactions * bytes_per_sector);
 inline constexpr auto l2_surface_load_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_ld.sum");
 inline constexpr auto l2_surface_store_bytes = on_range("lts__t_bytes_equiv_l1sectormiss_pipe_tex_mem_surface_op_st.sum");
-inline constexpr auto l2_tex_hit_rate = on_range("lts__t_sector_hit_rate.pct");
-inline constexpr auto l2_tex_read_hit_rate = on_range("lts__t_sector_op_read_hit_rate.pct");
+inline constexpr auto l2_tex_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex.sum");
+inline constexpr auto l2_tex_read_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex_op_read.sum");
 inline constexpr auto l2_tex_read_throughput = on_range("lts__t_sectors_srcunit_tex_op_read.sum.per_second") * bytes_per_sector;
 inline constexpr auto l2_tex_read_transactions = on_range("lts__t_sectors_srcunit_tex_op_read.sum");
-inline constexpr auto l2_tex_write_hit_rate = on_range("lts__t_sector_op_write_hit_rate.pct");
+inline constexpr auto l2_tex_write_hit_rate = percent{100} * on_range("lts__t_sectors_srcunit_tex_op_write_lookup_hit.sum") / on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_tex_write_throughput = on_range("lts__t_sectors_srcunit_tex_op_write.sum.per_second") * bytes_per_sector;
 inline constexpr auto l2_tex_write_transactions = on_range("lts__t_sectors_srcunit_tex_op_write.sum");
 inline constexpr auto l2_utilization = level(on_range("lts__t_sectors.avg.pct_of_peak_sustained_elapsed"));
-inline constexpr auto l2_write_throughput = on_range("lts__t_sectors_op_write.sum.per_second") * bytes_per_sector;
-inline constexpr auto l2_write_transactions = on_range("lts__t_sectors_op_write.sum");
+inline constexpr auto l2_write_transactions = on_range("lts__t_sectors_op_write.sum") + on_range("lts__t_sectors_op_atom.sum") + on_range("lts__t_sectors_op_red.sum");
+inline constexpr auto l2_write_throughput = per_second(l2_write_transactions * bytes_per_sector);
 inline constexpr auto ldst_fu_utilization = level(on_range("smsp__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"));
 inline constexpr auto local_hit_rate = percent{100} * (on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_st_lookup_hit.sum")) / (on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum") + on_range("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"));
 inline constexpr auto local_load_requests = on_range("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum");
@@ -5233,17 +7333,22 @@ inline constexpr auto single_precision_fu_utilization = level(on_range("smsp__pi
 inline constexpr auto sm_efficiency = on_range("smsp__cycles_active.avg.pct_of_peak_sustained_elapsed");
 inline constexpr auto sm_tex_utilization = level(on_range("l1tex__texin_sm2tex_req_cycles_active.avg.pct_of_peak_sustained_elapsed"));
 inline constexpr auto special_fu_utilization = level(on_range("smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"));
-inline constexpr auto stall_constant_memory_dependency = on_range("smsp__warp_issue_stalled_imc_miss_per_warp_active.pct");
-inline constexpr auto stall_exec_dependency = on_range("smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_wait_per_warp_active.pct");
-inline constexpr auto stall_inst_fetch = on_range("smsp__warp_issue_stalled_no_instruction_per_warp_active.pct");
-inline constexpr auto stall_memory_dependency = on_range("smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct");
-inline constexpr auto stall_memory_throttle = on_range("smsp__warp_issue_stalled_drain_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct");
-inline constexpr auto stall_not_selected = on_range("smsp__warp_issue_stalled_not_selected_per_warp_active.pct");
-inline constexpr auto stall_other = on_range("smsp__warp_issue_stalled_misc_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_dispatch_stall_per_warp_active.pct");
-inline constexpr auto stall_pipe_busy = on_range("smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct");
-inline constexpr auto stall_sleeping = on_range("smsp__warp_issue_stalled_sleeping_per_warp_active.pct");
-inline constexpr auto stall_sync = on_range("smsp__warp_issue_stalled_membar_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_barrier_per_warp_active.pct");
-inline constexpr auto stall_texture = on_range("smsp__warp_issue_stalled_tex_throttle_per_warp_active.pct");
+// A reason's share of all stalls: every active warp issues or is stalled.
+template <class Percentage>
+[[nodiscard]] constexpr auto of_stalls(Percentage const& of_warps) {
+    return percent{100} * of_warps / (percent{100} - on_range("smsp__warp_issue_stalled_selected_per_warp_active.pct"));
+}
+inline constexpr auto stall_constant_memory_dependency = of_stalls(on_range("smsp__warp_issue_stalled_imc_miss_per_warp_active.pct"));
+inline constexpr auto stall_exec_dependency = of_stalls(on_range("smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_wait_per_warp_active.pct"));
+inline constexpr auto stall_inst_fetch = of_stalls(on_range("smsp__warp_issue_stalled_no_instruction_per_warp_active.pct"));
+inline constexpr auto stall_memory_dependency = of_stalls(on_range("smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct"));
+inline constexpr auto stall_memory_throttle = of_stalls(on_range("smsp__warp_issue_stalled_drain_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct"));
+inline constexpr auto stall_not_selected = of_stalls(on_range("smsp__warp_issue_stalled_not_selected_per_warp_active.pct"));
+inline constexpr auto stall_other = of_stalls(on_range("smsp__warp_issue_stalled_misc_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_dispatch_stall_per_warp_active.pct"));
+inline constexpr auto stall_pipe_busy = of_stalls(on_range("smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct"));
+inline constexpr auto stall_sleeping = of_stalls(on_range("smsp__warp_issue_stalled_sleeping_per_warp_active.pct"));
+inline constexpr auto stall_sync = of_stalls(on_range("smsp__warp_issue_stalled_membar_per_warp_active.pct") + on_range("smsp__warp_issue_stalled_barrier_per_warp_active.pct"));
+inline constexpr auto stall_texture = of_stalls(on_range("smsp__warp_issue_stalled_tex_throttle_per_warp_active.pct"));
 inline constexpr auto surface_atomic_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_atom.sum");
 inline constexpr auto surface_load_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum");
 inline constexpr auto surface_reduction_requests = on_range("l1tex__t_requests_pipe_tex_mem_surface_op_red.sum");
@@ -5325,7 +7430,7 @@ inline constexpr auto l2_subp1_write_tex_sector_queries = on_range("lts__t_secto
 inline constexpr auto local_load = on_range("smsp__inst_executed_op_local_ld.sum");
 inline constexpr auto local_store = on_range("smsp__inst_executed_op_local_st.sum");
 inline constexpr auto not_predicated_off_thread_inst_executed = on_range("smsp__thread_inst_executed_pred_on.sum");
-inline constexpr auto shared_atom = on_range("smsp__inst_executed_op_shared_atom.sum");
+inline constexpr auto shared_atom = on_range("smsp__inst_executed_op_shared_atom_dot_alu.sum");
 inline constexpr auto shared_atom_cas = on_range("smsp__inst_executed_op_shared_atom_dot_cas.sum");
 inline constexpr auto shared_ld_bank_conflict = on_range("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
 inline constexpr auto shared_ld_transactions = on_range("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
@@ -5347,8 +7452,8 @@ namespace legacy::detail {
 inline constexpr range_mapping metric_mappings[]{
     {"achieved_occupancy", range_metrics::achieved_occupancy, ""},
     {"atomic_transactions", range_metrics::atomic_transactions, ""},
-    {"atomic_transactions_per_request", range_metrics::atomic_transactions_per_request, ""},
-    {"branch_efficiency", range_metrics::branch_efficiency, ""},
+    {"atomic_transactions_per_request", range_metrics::atomic_transactions_per_request, "the table has sectors; its atomic_transactions are not sectors"},
+    {"branch_efficiency", range_metrics::branch_efficiency, "", "the share of targets that kept a warp together; event hardware of 7.0 has branches over branches plus divergent ones"},
     {"cf_executed", range_metrics::cf_executed, ""},
     {"cf_fu_utilization", {}, ""},
     {"cf_issued", {}, ""},
@@ -5365,10 +7470,10 @@ inline constexpr range_mapping metric_mappings[]{
     {"flop_count_dp_add", range_metrics::flop_count_dp_add, ""},
     {"flop_count_dp_fma", range_metrics::flop_count_dp_fma, ""},
     {"flop_count_dp_mul", range_metrics::flop_count_dp_mul, ""},
-    {"flop_count_hp", range_metrics::flop_count_hp, ""},
-    {"flop_count_hp_add", range_metrics::flop_count_hp_add, ""},
-    {"flop_count_hp_fma", range_metrics::flop_count_hp_fma, ""},
-    {"flop_count_hp_mul", range_metrics::flop_count_hp_mul, ""},
+    {"flop_count_hp", range_metrics::flop_count_hp, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_add", range_metrics::flop_count_hp_add, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_fma", range_metrics::flop_count_hp_fma, "", "an instruction on two numbers at a time counts as one operation"},
+    {"flop_count_hp_mul", range_metrics::flop_count_hp_mul, "", "an instruction on two numbers at a time counts as one operation"},
     {"flop_count_sp", range_metrics::flop_count_sp, ""},
     {"flop_count_sp_add", range_metrics::flop_count_sp_add, ""},
     {"flop_count_sp_fma", range_metrics::flop_count_sp_fma, ""},
@@ -5403,7 +7508,7 @@ inline constexpr range_mapping metric_mappings[]{
     {"inst_executed_global_stores", range_metrics::inst_executed_global_stores, ""},
     {"inst_executed_local_loads", range_metrics::inst_executed_local_loads, ""},
     {"inst_executed_local_stores", range_metrics::inst_executed_local_stores, ""},
-    {"inst_executed_shared_atomics", range_metrics::inst_executed_shared_atomics, ""},
+    {"inst_executed_shared_atomics", range_metrics::inst_executed_shared_atomics, "the table adds .alu and .cas, which are in the first count already"},
     {"inst_executed_shared_loads", range_metrics::inst_executed_shared_loads, ""},
     {"inst_executed_shared_stores", range_metrics::inst_executed_shared_stores, ""},
     {"inst_executed_surface_atomics", range_metrics::inst_executed_surface_atomics, ""},
@@ -5425,26 +7530,26 @@ inline constexpr range_mapping metric_mappings[]{
     {"issue_slots", range_metrics::issue_slots, ""},
     {"issued_ipc", range_metrics::issued_ipc, "the table has the average of a sub-partition, a quarter of a multiprocessor"},
     {"l1_sm_lg_utilization", range_metrics::l1_sm_lg_utilization, "the table has per cent; a level is tenths"},
-    {"l2_atomic_throughput", range_metrics::l2_atomic_throughput, "the table has sectors a second"},
-    {"l2_atomic_transactions", range_metrics::l2_atomic_transactions, ""},
+    {"l2_atomic_throughput", range_metrics::l2_atomic_throughput, "the table has sectors a second", "leaves out reductions"},
+    {"l2_atomic_transactions", range_metrics::l2_atomic_transactions, "", "leaves out reductions"},
     {"l2_global_atomic_store_bytes", range_metrics::l2_global_atomic_store_bytes, ""},
     {"l2_global_load_bytes", range_metrics::l2_global_load_bytes, ""},
     {"l2_local_global_store_bytes", range_metrics::l2_local_global_store_bytes, ""},
     {"l2_local_load_bytes", range_metrics::l2_local_load_bytes, ""},
-    {"l2_read_throughput", range_metrics::l2_read_throughput, "the table has sectors a second"},
-    {"l2_read_transactions", range_metrics::l2_read_transactions, ""},
+    {"l2_read_throughput", range_metrics::l2_read_throughput, "the table has sectors a second, without atomics and reductions"},
+    {"l2_read_transactions", range_metrics::l2_read_transactions, "the table leaves out atomics and reductions, which both read and write"},
     {"l2_surface_load_bytes", range_metrics::l2_surface_load_bytes, ""},
     {"l2_surface_store_bytes", range_metrics::l2_surface_store_bytes, ""},
-    {"l2_tex_hit_rate", range_metrics::l2_tex_hit_rate, ""},
-    {"l2_tex_read_hit_rate", range_metrics::l2_tex_read_hit_rate, ""},
+    {"l2_tex_hit_rate", range_metrics::l2_tex_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
+    {"l2_tex_read_hit_rate", range_metrics::l2_tex_read_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
     {"l2_tex_read_throughput", range_metrics::l2_tex_read_throughput, "the table has sectors a second"},
     {"l2_tex_read_transactions", range_metrics::l2_tex_read_transactions, ""},
-    {"l2_tex_write_hit_rate", range_metrics::l2_tex_write_hit_rate, ""},
+    {"l2_tex_write_hit_rate", range_metrics::l2_tex_write_hit_rate, "the table has all that L2 was asked, not what L1 asked"},
     {"l2_tex_write_throughput", range_metrics::l2_tex_write_throughput, "the table has sectors a second, of reads"},
     {"l2_tex_write_transactions", range_metrics::l2_tex_write_transactions, "the table has reads"},
     {"l2_utilization", range_metrics::l2_utilization, "the table has per cent; a level is tenths"},
-    {"l2_write_throughput", range_metrics::l2_write_throughput, "the table has sectors a second"},
-    {"l2_write_transactions", range_metrics::l2_write_transactions, ""},
+    {"l2_write_throughput", range_metrics::l2_write_throughput, "the table has sectors a second, without atomics and reductions"},
+    {"l2_write_transactions", range_metrics::l2_write_transactions, "the table leaves out atomics and reductions, which both read and write"},
     {"ldst_executed", {}, ""},
     {"ldst_fu_utilization", range_metrics::ldst_fu_utilization, "the table has per cent; a level is tenths"},
     {"ldst_issued", {}, ""},
@@ -5490,17 +7595,17 @@ inline constexpr range_mapping metric_mappings[]{
     {"sm_efficiency", range_metrics::sm_efficiency, ""},
     {"sm_tex_utilization", range_metrics::sm_tex_utilization, "the table has per cent; a level is tenths"},
     {"special_fu_utilization", range_metrics::special_fu_utilization, "the table has per cent; a level is tenths"},
-    {"stall_constant_memory_dependency", range_metrics::stall_constant_memory_dependency, ""},
-    {"stall_exec_dependency", range_metrics::stall_exec_dependency, ""},
-    {"stall_inst_fetch", range_metrics::stall_inst_fetch, ""},
-    {"stall_memory_dependency", range_metrics::stall_memory_dependency, ""},
-    {"stall_memory_throttle", range_metrics::stall_memory_throttle, ""},
-    {"stall_not_selected", range_metrics::stall_not_selected, ""},
-    {"stall_other", range_metrics::stall_other, ""},
-    {"stall_pipe_busy", range_metrics::stall_pipe_busy, ""},
-    {"stall_sleeping", range_metrics::stall_sleeping, ""},
-    {"stall_sync", range_metrics::stall_sync, ""},
-    {"stall_texture", range_metrics::stall_texture, ""},
+    {"stall_constant_memory_dependency", range_metrics::stall_constant_memory_dependency, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_exec_dependency", range_metrics::stall_exec_dependency, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_inst_fetch", range_metrics::stall_inst_fetch, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_memory_dependency", range_metrics::stall_memory_dependency, "the table has shares of active warps; this is of those that did not issue", "counts waits for an answer of memory, too"},
+    {"stall_memory_throttle", range_metrics::stall_memory_throttle, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_not_selected", range_metrics::stall_not_selected, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_other", range_metrics::stall_other, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_pipe_busy", range_metrics::stall_pipe_busy, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_sleeping", range_metrics::stall_sleeping, "the table has shares of active warps; this is of those that did not issue"},
+    {"stall_sync", range_metrics::stall_sync, "the table has shares of active warps; this is of those that did not issue", "counts waits for memory barriers, too"},
+    {"stall_texture", range_metrics::stall_texture, "the table has shares of active warps; this is of those that did not issue"},
     {"surface_atomic_requests", range_metrics::surface_atomic_requests, ""},
     {"surface_load_requests", range_metrics::surface_load_requests, ""},
     {"surface_reduction_requests", range_metrics::surface_reduction_requests, ""},
@@ -5607,7 +7712,7 @@ inline constexpr range_mapping event_mappings[]{
     {"prof_trigger_05", {}, ""},
     {"prof_trigger_06", {}, ""},
     {"prof_trigger_07", {}, ""},
-    {"shared_atom", range_events::shared_atom, ""},
+    {"shared_atom", range_events::shared_atom, "the table has compare-and-swap too, which is the event shared_atom_cas"},
     {"shared_atom_cas", range_events::shared_atom_cas, ""},
     {"shared_ld_bank_conflict", range_events::shared_ld_bank_conflict, ""},
     {"shared_ld_transactions", range_events::shared_ld_transactions, ""},
@@ -5705,6 +7810,23 @@ template <class Has>
     }
     return text;
 }
+
+// "of capability 5.x, only 5.0 and 5.2 have this metric; this is 5.3"
+[[nodiscard]] GPUPROF_COLD inline std::string who_of_family_has(capability_family family, capability_revisions only,
+                                                                compute_capability asked,
+                                                                std::string_view kind = "metric") {
+    std::string text = "of capability " + std::string{gpuprof::name(family)} + ", only ";
+    char const* joint = "";
+    int number = 0;
+    for (int revision = 0; revision < 8; ++revision) {
+        if ((only >> revision & 1) == 0) continue;
+        text += joint + capability_text({asked.generation, revision});
+        joint = " and ";
+        ++number;
+    }
+    text += (number == 1 ? " has this " : " have this ") + std::string{kind};
+    return text + "; this is " + capability_text(asked);
+}
 } // namespace detail
 
 // The event of that name on a family's devices, and the domain that counts it. Fails with errc::unknown_metric; the error
@@ -5721,6 +7843,34 @@ template <class Has>
     if (legacy_metric_row const* const row = metrics_of(family).find(name)) return row;
     auto const has = [&](capability_family each) { return metrics_of(each).find(name) != nullptr; };
     return detail::unknown_row(name, detail::who_has("metric", family, has), metrics_of(family).rows);
+}
+
+// The same on devices of one capability, some of which lack what others of their family have (CUPTI 12.0, tables 4 to 6).
+// Fails with errc::unavailable then, and for capabilities without event hardware; the error says which have it.
+[[nodiscard]] inline result<legacy_metric_row const*> try_metric(std::string_view name, compute_capability capability) {
+    auto const family = family_of(capability);
+    if (!family)
+        return error{errc::unavailable, 0, std::string{name},
+                     "capability " + capability_text(capability) + " has no event hardware",
+                     "see try_range_formula for 7.5 and later"};
+    auto row = try_metric(name, *family);
+    if (row && !is_among((*row)->only, capability))
+        return error{errc::unavailable, 0, std::string{name},
+                     detail::who_of_family_has(*family, (*row)->only, capability), "choose a metric of this device"};
+    return row;
+}
+[[nodiscard]] inline result<event_place const*> try_event(std::string_view name, compute_capability capability) {
+    auto const family = family_of(capability);
+    if (!family)
+        return error{errc::unavailable, 0, std::string{name},
+                     "capability " + capability_text(capability) + " has no event hardware",
+                     "see mapping_of_event for 7.5 and later"};
+    auto place = try_event(name, *family);
+    if (place && !is_among((*place)->only, capability))
+        return error{errc::unavailable, 0, std::string{name},
+                     detail::who_of_family_has(*family, (*place)->only, capability, "event"),
+                     "choose an event of this device"};
+    return place;
 }
 
 // The formula of a legacy metric over metrics of the range hardware. Fails with errc::unavailable for a metric that has no
@@ -5743,189 +7893,68 @@ template <class Has>
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_LEGACY_LOOKUP_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace legacy::detail {
+
+inline constexpr std::string_view name_prefix = "legacy:";
+
+// The name without "legacy:" before it and without an instance ("@3") behind it.
+[[nodiscard]] constexpr std::string_view bare_name(std::string_view text) noexcept {
+    if (text.starts_with(name_prefix)) text.remove_prefix(name_prefix.size());
+    std::size_t const at = text.rfind('@');
+    return at == text.npos ? text : text.substr(0, at);
+}
+[[nodiscard]] inline metric_info info_of(std::string_view text, unit of, gpuprof::aggregation how) {
+    bool const counts = how == gpuprof::aggregation::sum;
+    return metric_ref{text, of, how, counts ? metric_kind::counter : metric_kind::ratio, metric_source::hardware};
+}
+
+} // namespace legacy::detail
+
+// The legacy metric of that name, or the event if no metric bears it, for a profiler: what legacy_metric<"..."> and
+// legacy_event<"..."> are at compile time. "legacy:" may stand before the name; a profiler takes it either way. "@3" after it
+// is for instance 3 of what the event hardware counts it in, and 0 the first. Fails with errc::unknown_metric, and the
+// nearest names, for a name that no capability has. Allocates the name; thread-safe.
+[[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text) {
+    std::string_view const name = legacy::detail::bare_name(text);
+    if (legacy_metric_descriptor const* const metric = legacy::find_metric(name))
+        return legacy::detail::info_of(text, metric->of, metric->aggregation());
+    if (event_descriptor const* const event = legacy::find_event(name))
+        return legacy::detail::info_of(text, event->of, aggregation::sum);
+    return legacy::detail::unknown_row(name, "no capability has a legacy metric or event of that name",
+                                       legacy::metrics_of(capability_family::cc_70).rows);
+}
+
+// The same for a device of that capability: on event hardware one that its devices have, on newer ones one that has an
+// equivalent there. Fails with errc::unavailable besides; the error says which capabilities have it.
+[[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text, compute_capability capability) {
+    auto info = try_legacy_metric(text);
+    if (!info) return info;
+    std::string_view const name = legacy::detail::bare_name(text);
+    bool const is_metric = legacy::find_metric(name) != nullptr;
+    if (capability.has_event_hardware()) {
+        auto metric = is_metric ? legacy::try_metric(name, capability).has_value() : false;
+        auto event = legacy::try_event(name, capability).has_value();
+        if (metric || event) return info;
+        if (!capability.has_range_hardware())
+            return is_metric ? legacy::try_metric(name, capability).error()
+                             : legacy::try_event(name, capability).error();
+    }
+    if (auto const* const event = legacy::mapping_of_event(name); event != nullptr && event->has_equivalent())
+        return info;
+    auto mapped = legacy::try_range_formula(name);
+    if (!mapped) return std::move(mapped).error();
+    return info;
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_INFO_HPP
 // Legacy metrics and events as descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary.
 #ifndef GPUPROF_LEGACY_NAMED_HPP
 #define GPUPROF_LEGACY_NAMED_HPP
-
-// A string that can be a template argument. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_DETAIL_FIXED_STRING_HPP
-#define GPUPROF_DETAIL_FIXED_STRING_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// N characters and a terminating NUL, structural, so that `metric<"name">` can be spelled. Embedded NULs are kept: a
-// name is what was written, and the parser is the one to refuse it.
-template <std::size_t N>
-struct fixed_string {
-    char data_[N + 1]{};
-
-    consteval fixed_string() = default;
-    consteval fixed_string(char const (&text)[N + 1]) { // NOLINT(google-explicit-constructor): the point of the type
-        for (std::size_t i = 0; i < N; ++i) data_[i] = text[i];
-    }
-
-    [[nodiscard]] static constexpr std::size_t size() { return N; }
-    [[nodiscard]] constexpr char const* c_str() const { return data_; }
-    [[nodiscard]] constexpr std::string_view view() const { return {data_, N}; }
-
-    friend constexpr bool operator==(fixed_string const&, fixed_string const&) = default;
-};
-
-template <std::size_t N>
-fixed_string(char const (&)[N]) -> fixed_string<N - 1>;
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_DETAIL_FIXED_STRING_HPP
-// Metric descriptors: names checked at compile time, with the unit as a type. Layer: vocabulary; no CUDA header.
-#ifndef GPUPROF_METRIC_METRIC_HPP
-#define GPUPROF_METRIC_METRIC_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// What code that is not a template needs to know of a metric: a descriptor's run-time twin. Trivially copyable. `name`
-// is NUL-terminated and lives as long as the program when it comes from a descriptor; else see metric_info.
-struct metric_ref {
-    std::string_view name;
-    unit value_unit;
-    gpuprof::aggregation aggregation = gpuprof::aggregation::mean;
-    metric_kind kind = metric_kind::counter;
-    metric_source source = metric_source::hardware;
-};
-
-namespace detail {
-
-// In a diagnostic, `Part` spells the part of the name that is wrong. (Single characters, because some compilers print
-// a string of a class type as numbers.)
-template <char... Part>
-struct faulty_part {};
-
-template <name_fault Fault, class Part>
-struct check_name {
-    using enum name_fault;
-    static_assert(Fault != empty, "gpuprof: the metric's name is empty");
-    static_assert(Fault != too_long, "gpuprof: a metric's name has at most 512 characters");
-    static_assert(Fault != embedded_nul, "gpuprof: the metric's name has a NUL character in it");
-    static_assert(Fault != bad_character, "gpuprof: the metric's name has a character that no metric name has");
-    static_assert(Fault != malformed_base, "gpuprof: a metric's name has the form unit__quantity.rollup");
-    static_assert(Fault != unknown_unit,
-                  "gpuprof: what stands before the double underscore of the metric's name is no unit of the GPU");
-    static_assert(Fault != unknown_provider_metric, "gpuprof: this provider has no metric of that name");
-    static_assert(Fault != missing_rollup, "gpuprof: a counter needs a roll-up: .sum, .avg, .min or .max");
-    static_assert(Fault != missing_ratio_submetric, "gpuprof: a ratio needs .pct, .ratio or .max_rate");
-    static_assert(Fault != missing_throughput_submetric,
-                  "gpuprof: a throughput needs .avg.pct_of_peak_sustained_elapsed or one of its relatives");
-    static_assert(Fault != unknown_rollup, "gpuprof: the metric's roll-up is not one of .sum, .avg, .min, .max");
-    static_assert(Fault != unknown_submetric, "gpuprof: there is no such sub-metric");
-    static_assert(Fault != withdrawn_burst, "gpuprof: burst sub-metrics were withdrawn; use the sustained ones");
-    static_assert(Fault != submetric_not_of_this_kind,
-                  "gpuprof: this sub-metric does not belong to this kind of metric (counter, ratio or throughput)");
-};
-
-// As many characters of the part as a diagnostic can show.
-[[nodiscard]] consteval std::size_t shown_size(std::string_view part) { return part.size() < 64 ? part.size() : 64; }
-
-// Which of the two applies is chosen by an alias, so that a valid name instantiates nothing.
-struct name_passes {
-    static constexpr bool value = true;
-};
-template <metric_name const& Parts>
-struct name_refused {
-    template <std::size_t... At>
-    static constexpr bool shown(std::index_sequence<At...>) {
-        return sizeof(check_name<Parts.fault(), faulty_part<Parts.fault_part()[At]...>>) == 0;
-    }
-    static constexpr bool value = shown(std::make_index_sequence<shown_size(Parts.fault_part())>{});
-};
-template <bool Valid>
-struct check_of {
-    template <metric_name const&>
-    using type = name_passes;
-};
-template <>
-struct check_of<false> {
-    template <metric_name const& Parts>
-    using type = name_refused<Parts>;
-};
-
-// The parts of a name, taken apart when they are first needed: a program pays for the metrics it uses.
-template <fixed_string Name>
-inline constexpr metric_name parts_of = parse_metric_name(Name.view());
-
-template <fixed_string Name>
-[[nodiscard]] constexpr metric_name const& checked_parts() noexcept {
-    static_assert(check_of<parts_of<Name>.valid()>::template type<parts_of<Name>>::value,
-                  "gpuprof: this is not the name of a metric; the error before this one says why");
-    return parts_of<Name>;
-}
-
-} // namespace detail
-
-// The metric of that name, as a type without state. A name that is malformed, cannot be evaluated or was withdrawn does
-// not compile, and the diagnostic says which part is at fault (CUPTI 12.0, 2.8.1; Nsight Compute guide 3.2 and chapter
-// 4). Whether a chip has the metric is not checked here: see metric_on. Everything is constant; nothing costs anything
-// at run time.
-template <fixed_string Name>
-struct metric_descriptor {
-    [[nodiscard]] static constexpr std::string_view name() noexcept { return Name.view(); }
-    [[nodiscard]] static constexpr char const* c_str() noexcept { return Name.c_str(); }
-    [[nodiscard]] static constexpr metric_name const& parts() noexcept { return detail::checked_parts<Name>(); }
-    [[nodiscard]] static constexpr metric_kind kind() noexcept { return parts().kind(); }
-    [[nodiscard]] static constexpr metric_source source() noexcept { return parts().source(); }
-    [[nodiscard]] static constexpr gpuprof::unit unit() noexcept { return parts().value_unit(); }
-    // How values of repeated ranges become one.
-    [[nodiscard]] static constexpr gpuprof::aggregation aggregation() noexcept { return parts().aggregation(); }
-    // What was read, typed: quantity<unit()>; void for texts and groups of metrics.
-    [[nodiscard]] static constexpr auto typed([[maybe_unused]] double read) noexcept {
-        if constexpr (parts().is_number()) return quantity<unit()>{read};
-    }
-
-    [[nodiscard]] static constexpr metric_ref ref() noexcept {
-        return {name(), unit(), aggregation(), kind(), source()};
-    }
-    constexpr operator metric_ref() const noexcept { return ref(); } // NOLINT(google-explicit-constructor): a twin
-};
-
-template <fixed_string Left, fixed_string Right>
-[[nodiscard]] constexpr bool operator==(metric_descriptor<Left>, metric_descriptor<Right>) noexcept {
-    return Left.view() == Right.view();
-}
-
-namespace detail {
-template <fixed_string Name>
-[[nodiscard]] consteval metric_descriptor<Name> checked_metric() noexcept {
-    static_cast<void>(checked_parts<Name>());
-    return {};
-}
-} // namespace detail
-
-// gpuprof::metric<"smsp__inst_executed.sum"> is a value that can be passed around.
-template <fixed_string Name>
-inline constexpr metric_descriptor<Name> metric = detail::checked_metric<Name>();
-
-namespace literals {
-// "smsp__inst_executed.sum"_metric
-template <fixed_string Name>
-[[nodiscard]] consteval metric_descriptor<Name> operator""_metric() noexcept {
-    return detail::checked_metric<Name>();
-}
-} // namespace literals
-
-// What can be asked for: metric_descriptor, and any other type that knows its name, unit and aggregation.
-template <class T>
-concept metric_like = requires {
-    T::typed(0.0);
-    { T::name() } -> std::same_as<std::string_view>;
-    { T::ref() } -> std::same_as<metric_ref>;
-};
-
-// What a value of a metric is: bytes, ratio, …; void for what is not a number.
-template <metric_like Metric>
-using metric_value = decltype(Metric::typed(0.0));
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_METRIC_METRIC_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 

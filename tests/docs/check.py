@@ -50,6 +50,7 @@ NOT_RUN = {
     "python3 single_include/generate.py": "writes into the repository; the test single_include/up_to_date compares",
     "tests/kernels/regenerate.sh": "writes into the repository",
     "tests/hardware/run_all.sh": "needs a GPU",
+    "tests/hardware/cold_cache.sh": "needs a GPU",
     "build/test/tests/catalogue_regenerate/generate_catalogues": "writes into the repository; a test of its own compares",
     "build/test/tests/test_": "a test program, which CTest runs",
     "build/bench/": "a measurement, which must not share the machine with other tests",

@@ -40,7 +40,7 @@ error problem_of(gpuprof::device const& gpu, gpuprof::profiler_options const& op
 
 std::optional<error> example(std::string const& code) {
     using namespace gpuprof::abi;
-    auto const gpu = gpuprof::sim::open_embedded("gh100").value();
+    auto const gpu = gpuprof::sim::open_embedded("gh100", gpuprof::sim::collection::in_passes).value();
     if (code == "unavailable") {
         gpuprof::hw::load_options options;
         options.driver_path.emplace("/opt/driver/libcuda.so.1");

@@ -139,10 +139,11 @@ def read_ncu(text, kernels, repeat):
     return values
 
 
-def profile(ncu, build, kernels, metrics, repeat=1, more=()):
-    """One run of ncu: {(kernel, metric): [a value a repetition]}. Clocks and caches are left as they are."""
+def profile(ncu, build, kernels, metrics, repeat=1, more=(), caches="none"):
+    """One run of ncu: {(kernel, metric): [a value a repetition]}. Clocks are left as they are, and so are the caches, unless
+    `caches` is "all": ncu then flushes them before each kernel."""
     options = ["--csv", "--page", "raw", "--print-units", "base", "--print-kernel-base", "function", "--clock-control", "none",
-               "--cache-control", "none", "--replay-mode", "kernel", "--target-processes", "application-only"]
+               "--cache-control", caches, "--replay-mode", "kernel", "--target-processes", "application-only"]
     command = [ncu, "--metrics", ",".join(metrics), *options, "--profile-from-start", "off", build / "conformance_app", HERE,
                "--repeat", repeat, *more]
     done = run(command, allowed=range(256))
@@ -153,7 +154,7 @@ def profile(ncu, build, kernels, metrics, repeat=1, more=()):
         named = [m for m in metrics if re.search(r"==(?:ERROR|WARNING)==.*" + re.escape(m.split(".")[0]) + r"\b", text)]
         if named and len(named) < len(metrics):
             print(f"ncu refuses {named}; once more without", file=sys.stderr)
-            return profile(ncu, build, kernels, [m for m in metrics if m not in named], repeat, more)
+            return profile(ncu, build, kernels, [m for m in metrics if m not in named], repeat, more, caches)
         # Once more without waiting for the program to start the profiler: the rounds before are profiled too, not read.
         print(f"{why}\nonce more from the start of the program", file=sys.stderr)
         command = [word for word in command if word not in ("--profile-from-start", "off")] + ["--warm-up", 1]
@@ -249,8 +250,8 @@ def share_within(runs, ncu_runs, slack):
     return sum(hits) / len(hits)
 
 
-def compare_spread(groups, kernels, ncu_runs, own_runs, text):
-    """Returns the summary lines and what fails; appends the values to `text`, a list."""
+def compare_spread(groups, kernels, ncu_runs, own_runs, text, modes=MODES, judged="kernel"):
+    """Returns the summary lines and what fails: metrics of the `judged` mode. Appends the values to `text`, a list."""
     summary, failed = [], []
     for group in groups:
         for metric in group.metrics:
@@ -259,21 +260,21 @@ def compare_spread(groups, kernels, ncu_runs, own_runs, text):
             def values_of(kernel):
                 ncu = [each[kernel, metric] for each in ncu_runs if each[kernel, metric]]
                 own = {mode: [each.values[mode][kernel, metric] for each in own_runs if each.values[mode][kernel, metric]]
-                       for mode in MODES}
+                       for mode in modes}
                 return ncu, own
 
             def middle(runs):
                 return statistics.median(value for each in runs for value in each)
 
             # What a range costs by itself: the difference that the empty kernel shows.
-            slack = {mode: 0 for mode in MODES}
+            slack = {mode: 0 for mode in modes}
             ncu, own = values_of("empty") if "empty" in kernels else ([], {})
-            for mode in MODES:
+            for mode in modes:
                 if ncu and own[mode]:
                     slack[mode] = abs(middle(own[mode]) - middle(ncu))
             tick = TIME_TICK if metric.startswith("gpu__time_duration") else 0
-            rows = [["kernel", "ncu", *(f"gpuprof, {mode} ranges" for mode in MODES)]]
-            shares = {"ncu": [], "user": [], "kernel": []}
+            rows = [["kernel", "ncu", *(f"gpuprof, {mode} ranges" for mode in modes)]]
+            shares = {who: [] for who in ("ncu", *modes)}
             for kernel in kernels:
                 ncu, own = values_of(kernel)
                 flat = [[value for each in runs for value in each] for runs in (ncu, *own.values())]
@@ -284,7 +285,7 @@ def compare_spread(groups, kernels, ncu_runs, own_runs, text):
                 if kernel == "empty":
                     continue
                 shares["ncu"].append(share_within(ncu, ncu, tick))
-                for mode in MODES:
+                for mode in modes:
                     shares[mode].append(share_within(own[mode], ncu, max(tick, slack[mode])))
             text.append(f"\n{metric}\n" + grid(rows))
             if not shares["ncu"]:
@@ -294,12 +295,12 @@ def compare_spread(groups, kernels, ncu_runs, own_runs, text):
             count = len(shares["ncu"])
             p = min(max(mean["ncu"], 1 / count), 1 - 1 / count)
             least = mean["ncu"] - 3 * math.sqrt(p * (1 - p) / count)
-            verdict = {mode: "as ncu" if mean[mode] >= least else "NOT as ncu" for mode in MODES}
-            if mean["kernel"] < least:
+            verdict = {mode: "as ncu" if mean[mode] >= least else "NOT as ncu" for mode in modes}
+            if mean[judged] < least:
                 failed.append(metric)
-            summary.append(f"{metric}: ncu's own runs {mean['ncu']:.0%}, kernel ranges {mean['kernel']:.0%} ({verdict['kernel']}; "
-                           f"an empty one costs {shown(slack['kernel'])}), user ranges {mean['user']:.0%} ({verdict['user']}; "
-                           f"an empty one costs {shown(slack['user'])}); at least {max(least, 0):.0%} is as ncu")
+            summary.append(f"{metric}: ncu's own runs {mean['ncu']:.0%}, "
+                           + "".join(f"{mode} ranges {mean[mode]:.0%} ({verdict[mode]}; an empty one costs {shown(slack[mode])}), "
+                                     for mode in sorted(modes))[:-2] + f"; at least {max(least, 0):.0%} is as ncu")
     return summary, failed
 
 
@@ -311,6 +312,50 @@ other runs of ncu; a metric is "as ncu" if gpuprof's share of values within is n
 share of as many kernels) under ncu's own. Kernel ranges are what ncu does, and are judged. A user range runs from push to
 pop, the launch and the wait for it included.
 """
+
+
+COLD_RULE = """The caches are flushed before every kernel: by ncu (--cache-control all) and by gpuprof (cache_control::flush). Every run
+has its buffers elsewhere in device memory. A value lies within a set of runs if it is between their least and their
+greatest, give or take the distance between those two, or what a range costs by itself: the difference that the empty kernel
+shows between gpuprof and ncu. Each gpuprof run is held against the runs of ncu but one, in turn, each ncu run against the
+other runs of ncu; a metric is "as ncu" if gpuprof's share of values within is no more than three standard deviations (of a
+share of as many kernels) under ncu's own. A user range runs from push to pop, the launch and the wait for it included.
+"""
+
+
+def compare_cold(arguments):
+    """Cold caches: groups of kind "cold" alone, in user ranges, and ncu as it flushes by default."""
+    build, ncu = arguments.build, arguments.ncu
+    groups = [g for g in read_groups(HERE / "metrics.txt") if g.kind == "cold"]
+    ncu_runs, own_runs, kernels = [], [], []
+    for turn in range(arguments.spread_runs):  # by turns, so that a warmer chip later on is as warm for both
+        pad = ["--pad", 38 * turn]
+        own_runs.append(measure(build, ["--kinds", "cold", "--repeat", 3, *pad]))
+        kernels = list(own_runs[-1].kernels)
+        if not kernels:
+            raise Failure("conformance measured nothing:\n" + "\n".join(own_runs[-1].problems))
+        found = collections.defaultdict(list)
+        for group in groups:  # a run each, since a group fits one pass
+            have = [m for m in group.metrics if m not in own_runs[-1].unavailable]
+            if have:
+                found.update(profile(ncu, build, kernels, have, repeat=3, more=pad, caches="all"))
+        ncu_runs.append(found)
+    values = []
+    summary, strayed = compare_spread(groups, kernels, ncu_runs, own_runs, values, modes=("user",), judged="user")
+    problems = [p for each in own_runs for p in each.problems]
+    about = {**own_runs[0].about, "ncu": run([ncu, "--version"]).stdout.strip().splitlines()[-1],
+             "date": datetime.date.today().isoformat()}
+    out = ["gpuprof and Nsight Compute with cold caches\n" + "".join(f"  {k}: {v}\n" for k, v in about.items()),
+           f"Bytes of device memory and sectors of L2, {arguments.spread_runs} runs of each, 3 rounds a run; share of values within:\n"
+           + "".join(f"  {line}\n" for line in summary) + COLD_RULE]
+    if problems:
+        out.append("Problems gpuprof reported:\n" + "".join(f"  {line}\n" for line in problems))
+    out.append("Least and greatest of the runs\n" + "".join(values))
+    failed = bool(strayed or problems) or not summary or any("no values" in line for line in summary)
+    out.append(f"{'FAILED' if failed else 'PASSED'}: {len(summary) - len(strayed)} as ncu, {len(strayed)} not, {len(problems)} problems\n")
+    arguments.out.write_text("\n".join(out))
+    print(out[1] + out[-1], end="")
+    return 1 if failed else 0
 
 
 def compare(arguments):
@@ -429,12 +474,13 @@ def main():
     parser.add_argument("--ncu", default=shutil.which("ncu") or "/usr/local/cuda/bin/ncu")
     parser.add_argument("--runs", type=int, default=3, help="runs of ncu for the exact counters")
     parser.add_argument("--spread-runs", type=int, default=5, help="runs of both for bytes and times")
+    parser.add_argument("--cold", action="store_true", help="compare only with cold caches: ncu and gpuprof flush them")
     arguments = parser.parse_args()
     if not shutil.which(arguments.ncu):
         print("skipped: there is no ncu (Nsight Compute) on this machine")
         return SKIPPED
     try:
-        return compare(arguments)
+        return compare_cold(arguments) if arguments.cold else compare(arguments)
     except (Failure, subprocess.TimeoutExpired) as why:
         print(f"compare.py: {why}", file=sys.stderr)
         return 1

@@ -73,7 +73,7 @@ class ComparesPrograms(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.build = pathlib.Path(self.folder.name)
         groups = compare.read_groups(compare.HERE / "metrics.txt")
-        self.metrics = {kind: [m for g in groups if g.kind == kind for m in g.metrics] for kind in ("exact", "report", "spread")}
+        self.metrics = {kind: [m for g in groups if g.kind == kind for m in g.metrics] for kind in ("exact", "report", "spread", "cold")}
 
     def program(self, name, body):
         path = self.build / name
@@ -107,6 +107,8 @@ for kind in kinds:
 if "--version" in sys.argv: print("Version 1.2.3"); sys.exit()
 names = sys.argv[sys.argv.index("--metrics") + 1].split(",")
 repeat = int(sys.argv[sys.argv.index("--repeat") + 1])
+cold = "--evict" not in sys.argv and set(names) <= set(metrics["cold"])
+if sys.argv[sys.argv.index("--cache-control") + 1] != ("all" if cold else "none"): sys.exit("caches?")
 print("==PROF== Connected")
 print(",".join(f'"{word}"' for word in ["ID", "Kernel Name", *names]))
 print(",".join('""' for _ in range(2 + len(names))))
@@ -115,9 +117,9 @@ for i in range(repeat * len(kernels)):
     print(",".join(f'"{word}"' for word in [i, kernel, *(f"{value(kernel, m):,}" for m in names)]))
 ''')
 
-    def compare(self, ncu, environment=None):
+    def compare(self, ncu, environment=None, more=()):
         out = self.build / "report.txt"
-        done = subprocess.run([sys.executable, compare.HERE / "compare.py", "--build", self.build, "--out", out, "--ncu", ncu],
+        done = subprocess.run([sys.executable, compare.HERE / "compare.py", "--build", self.build, "--out", out, "--ncu", ncu, *more],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, env=environment)
         return done, out.read_text() if out.exists() else ""
 
@@ -141,6 +143,17 @@ for i in range(repeat * len(kernels)):
         spoil = 'value(kernel, metric) + (100000 if metric == "dram__bytes_read.sum" else 0)'
         _, text = self.compare(self.stand_ins(spoil))
         self.assertRegex(text, r"dram__bytes_read.sum: ncu's own runs \d+%, kernel ranges 0% \(NOT as ncu; ")
+
+    def test_cold_caches_are_compared_by_user_ranges_with_an_ncu_that_flushes(self):
+        done, text = self.compare(self.stand_ins(), more=["--cold"])
+        self.assertEqual(done.returncode, 0, done.stderr + text)
+        self.assertIn(f"PASSED: {len(self.metrics['cold'])} as ncu, 0 not, 0 problems", text)
+        self.assertRegex(text, r"dram__bytes_write.sum: ncu's own runs \d+%, user ranges \d+% \(as ncu; ")
+        spoil = 'value(kernel, metric) + (100000 if metric == "dram__bytes_write.sum" else 0)'
+        done, text = self.compare(self.stand_ins(spoil), more=["--cold"])
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(text, r"dram__bytes_write.sum: ncu's own runs \d+%, user ranges 0% \(NOT as ncu; ")
+        self.assertIn(f"FAILED: {len(self.metrics['cold']) - 1} as ncu, 1 not", text)
 
     def test_ncu_without_a_table_fails_with_its_last_words(self):
         self.stand_ins()

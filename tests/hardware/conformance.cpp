@@ -123,7 +123,9 @@ public:
             else metrics.push_back(*metric);
         }
         if (metrics.empty()) return;
-        if (group.kind == "spread") {
+        if (group.kind == "cold") {
+            in_cold_user_ranges(group, metrics);
+        } else if (group.kind == "spread") {
             in_separate_user_ranges(group, metrics);
             in_kernel_ranges(group, metrics, true);
         } else {
@@ -174,6 +176,36 @@ private:
             if (auto report = read(*made, "user", group))
                 for (kernel_launch const& each : suite_kernels)
                     write(*report, "user", repetition, each.name, each.name);
+        }
+    }
+
+    // Each kernel a range of its own, before which the profiler flushes the caches, as ncu does.
+    void in_cold_user_ranges(metric_group const& group, std::vector<gpuprof::metric_info> const& metrics) {
+        gpuprof::profiler_options options;
+        options.max_ranges = std::size(suite_kernels);
+        options.caches = gpuprof::cache_control::flush;
+        auto made = gpuprof::profiler::try_create(gpu_, options, metrics);
+        if (!made) return problem("user", group, made.error());
+        std::size_t const flushes = made->passes_needed() * std::size(suite_kernels);
+        for (int repetition = 0; repetition < repeat_; ++repetition) {
+            for ([[maybe_unused]] auto const& pass : made->passes())
+                for (std::size_t at = 0; at < std::size(suite_kernels); ++at) {
+                    gpuprof::scope one{*made, suite_kernels[at].name};
+                    suite_.launch(at);
+                    suite_.wait();
+                }
+            auto report = read(*made, "user", group);
+            if (!report) continue;
+            if (report->completeness().cache_flushes != flushes)
+                problem("user", group,
+                        {gpuprof::errc::not_collected,
+                         0,
+                         std::to_string(report->completeness().cache_flushes) + " flushes for " +
+                             std::to_string(flushes) + " ranges",
+                         {},
+                         {}});
+            for (kernel_launch const& each : suite_kernels)
+                write(*report, "user", repetition, each.name, each.name);
         }
     }
 

@@ -9,7 +9,7 @@
 
 struct embedded_context {
     explicit embedded_context(gpuprof::sim::chip_model const& chip = gpuprof::sim::gh100)
-        : device{gpuprof::sim::detail::device_with(chip, gpuprof::sim::collection::in_passes)} {
+        : device{gpuprof::sim::detail::device_with(chip)} {
         REQUIRE(driver.Init(0) == gpuprof::abi::CUDA_SUCCESS);
         REQUIRE(driver.CtxCreate(&handle, 0, device) == gpuprof::abi::CUDA_SUCCESS);
     }

@@ -3,8 +3,8 @@
 #ifndef GPUPROF_HW_CACHE_FLUSHER_INL_HPP
 #define GPUPROF_HW_CACHE_FLUSHER_INL_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // names of calls
+#include <cstddef> // std::size_t
+#include <utility> // std::move
 
 #include "../core/device_source.hpp"
 #include "cache_flusher.hpp"
@@ -101,7 +101,7 @@ GPUPROF_DEFINE result<cache_flusher> cache_flusher::try_create(device const& gpu
         return {};
     });
     if (!ready) return std::move(ready).error();
-    return made;
+    return result<cache_flusher>{std::move(made)};
 }
 
 GPUPROF_INLINE cache_flusher::~cache_flusher() {

@@ -12,15 +12,15 @@
 GPUPROF_NAMESPACE_BEGIN
 
 // What an attribute's value counts. `plain` is a flag, an identifier, or a number of something that has no unit.
-enum class attribute_measure : unsigned char { plain, bytes, kilohertz, threads, registers, blocks };
+enum class attribute_measure : unsigned char { plain, in_bytes, in_kilohertz, in_threads, in_registers, in_blocks };
 
 [[nodiscard]] constexpr unit unit_of_measure(attribute_measure measure) noexcept {
     switch (measure) {
-        case attribute_measure::bytes: return unit_of(dimension::byte);
-        case attribute_measure::kilohertz: return one / unit_of(dimension::second, -3);
-        case attribute_measure::threads: return unit_of(dimension::thread);
-        case attribute_measure::registers: return unit_of(dimension::reg);
-        case attribute_measure::blocks: return unit_of(dimension::cta);
+        case attribute_measure::in_bytes: return unit_of(dimension::byte);
+        case attribute_measure::in_kilohertz: return one / unit_of(dimension::second, -3);
+        case attribute_measure::in_threads: return unit_of(dimension::thread);
+        case attribute_measure::in_registers: return unit_of(dimension::reg);
+        case attribute_measure::in_blocks: return unit_of(dimension::cta);
         case attribute_measure::plain: break;
     }
     return one;
@@ -39,22 +39,22 @@ using enum attribute_measure;
 
 // As of CUDA 13.5, in the order of <cuda.h>; a number with two names is there twice. A test holds it against hw/abi.
 inline constexpr device_attribute table[] = {
-    {"max_threads_per_block", 1, threads},
-    {"max_block_dim_x", 2, threads},
-    {"max_block_dim_y", 3, threads},
-    {"max_block_dim_z", 4, threads},
-    {"max_grid_dim_x", 5, blocks},
-    {"max_grid_dim_y", 6, blocks},
-    {"max_grid_dim_z", 7, blocks},
-    {"max_shared_memory_per_block", 8, bytes},
-    {"shared_memory_per_block", 8, bytes},
-    {"total_constant_memory", 9, bytes},
-    {"warp_size", 10, threads},
-    {"max_pitch", 11, bytes},
-    {"max_registers_per_block", 12, registers},
-    {"registers_per_block", 12, registers},
-    {"clock_rate", 13, kilohertz},
-    {"texture_alignment", 14, bytes},
+    {"max_threads_per_block", 1, in_threads},
+    {"max_block_dim_x", 2, in_threads},
+    {"max_block_dim_y", 3, in_threads},
+    {"max_block_dim_z", 4, in_threads},
+    {"max_grid_dim_x", 5, in_blocks},
+    {"max_grid_dim_y", 6, in_blocks},
+    {"max_grid_dim_z", 7, in_blocks},
+    {"max_shared_memory_per_block", 8, in_bytes},
+    {"shared_memory_per_block", 8, in_bytes},
+    {"total_constant_memory", 9, in_bytes},
+    {"warp_size", 10, in_threads},
+    {"max_pitch", 11, in_bytes},
+    {"max_registers_per_block", 12, in_registers},
+    {"registers_per_block", 12, in_registers},
+    {"clock_rate", 13, in_kilohertz},
+    {"texture_alignment", 14, in_bytes},
     {"gpu_overlap", 15, plain},
     {"multiprocessor_count", 16, plain},
     {"kernel_exec_timeout", 17, plain},
@@ -73,16 +73,16 @@ inline constexpr device_attribute table[] = {
     {"maximum_texture2d_array_width", 27, plain},
     {"maximum_texture2d_array_height", 28, plain},
     {"maximum_texture2d_array_numslices", 29, plain},
-    {"surface_alignment", 30, bytes},
+    {"surface_alignment", 30, in_bytes},
     {"concurrent_kernels", 31, plain},
     {"ecc_enabled", 32, plain},
     {"pci_bus_id", 33, plain},
     {"pci_device_id", 34, plain},
     {"tcc_driver", 35, plain},
-    {"memory_clock_rate", 36, kilohertz},
+    {"memory_clock_rate", 36, in_kilohertz},
     {"global_memory_bus_width", 37, plain},
-    {"l2_cache_size", 38, bytes},
-    {"max_threads_per_multiprocessor", 39, threads},
+    {"l2_cache_size", 38, in_bytes},
+    {"max_threads_per_multiprocessor", 39, in_threads},
     {"async_engine_count", 40, plain},
     {"unified_addressing", 41, plain},
     {"maximum_texture1d_layered_width", 42, plain},
@@ -94,7 +94,7 @@ inline constexpr device_attribute table[] = {
     {"maximum_texture3d_height_alternate", 48, plain},
     {"maximum_texture3d_depth_alternate", 49, plain},
     {"pci_domain_id", 50, plain},
-    {"texture_pitch_alignment", 51, bytes},
+    {"texture_pitch_alignment", 51, in_bytes},
     {"maximum_texturecubemap_width", 52, plain},
     {"maximum_texturecubemap_layered_width", 53, plain},
     {"maximum_texturecubemap_layered_layers", 54, plain},
@@ -115,7 +115,7 @@ inline constexpr device_attribute table[] = {
     {"maximum_texture1d_linear_width", 69, plain},
     {"maximum_texture2d_linear_width", 70, plain},
     {"maximum_texture2d_linear_height", 71, plain},
-    {"maximum_texture2d_linear_pitch", 72, bytes},
+    {"maximum_texture2d_linear_pitch", 72, in_bytes},
     {"maximum_texture2d_mipmapped_width", 73, plain},
     {"maximum_texture2d_mipmapped_height", 74, plain},
     {"compute_capability_major", 75, plain},
@@ -124,8 +124,8 @@ inline constexpr device_attribute table[] = {
     {"stream_priorities_supported", 78, plain},
     {"global_l1_cache_supported", 79, plain},
     {"local_l1_cache_supported", 80, plain},
-    {"max_shared_memory_per_multiprocessor", 81, bytes},
-    {"max_registers_per_multiprocessor", 82, registers},
+    {"max_shared_memory_per_multiprocessor", 81, in_bytes},
+    {"max_registers_per_multiprocessor", 82, in_registers},
     {"managed_memory", 83, plain},
     {"multi_gpu_board", 84, plain},
     {"multi_gpu_board_group_id", 85, plain},
@@ -140,7 +140,7 @@ inline constexpr device_attribute table[] = {
     {"can_use_stream_wait_value_nor_v1", 94, plain},
     {"cooperative_launch", 95, plain},
     {"cooperative_multi_device_launch", 96, plain},
-    {"max_shared_memory_per_block_optin", 97, bytes},
+    {"max_shared_memory_per_block_optin", 97, in_bytes},
     {"can_flush_remote_writes", 98, plain},
     {"host_register_supported", 99, plain},
     {"pageable_memory_access_uses_host_page_tables", 100, plain},
@@ -150,12 +150,12 @@ inline constexpr device_attribute table[] = {
     {"handle_type_posix_file_descriptor_supported", 103, plain},
     {"handle_type_win32_handle_supported", 104, plain},
     {"handle_type_win32_kmt_handle_supported", 105, plain},
-    {"max_blocks_per_multiprocessor", 106, blocks},
+    {"max_blocks_per_multiprocessor", 106, in_blocks},
     {"generic_compression_supported", 107, plain},
-    {"max_persisting_l2_cache_size", 108, bytes},
-    {"max_access_policy_window_size", 109, bytes},
+    {"max_persisting_l2_cache_size", 108, in_bytes},
+    {"max_access_policy_window_size", 109, in_bytes},
     {"gpu_direct_rdma_with_cuda_vmm_supported", 110, plain},
-    {"reserved_shared_memory_per_block", 111, bytes},
+    {"reserved_shared_memory_per_block", 111, in_bytes},
     {"sparse_cuda_array_supported", 112, plain},
     {"read_only_host_register_supported", 113, plain},
     {"timeline_semaphore_interop_supported", 114, plain},
@@ -194,7 +194,7 @@ inline constexpr device_attribute table[] = {
     {"only_partial_host_native_atomic_supported", 147, plain},
     {"atomic_reduction_supported", 148, plain},
     {"locality_domain_count", 149, plain},
-    {"max_oversized_shared_memory_per_block", 150, bytes},
+    {"max_oversized_shared_memory_per_block", 150, in_bytes},
     {"d3d12_cig_streams_supported", 151, plain},
     {"dma_buf_mmap_supported", 152, plain},
     {"logical_endpoint_unicast_supported", 153, plain},

@@ -94,6 +94,41 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("copies over PCIe are counted by the byte, one way apart from the other; shares of its peak are not known") {
+    auto const gpu = sim::open_embedded("gh100");
+    REQUIRE(gpu);
+    gpuprof::abi::driver_table const& driver = gpu->driver();
+    REQUIRE(driver.CtxPushCurrent(gpu->context()) == gpuprof::abi::CUDA_SUCCESS);
+    gpuprof::abi::CUdeviceptr data = 0, other = 0;
+    char host[3000]{};
+    REQUIRE(driver.MemAlloc(&data, 4096) == gpuprof::abi::CUDA_SUCCESS);
+    REQUIRE(driver.MemAlloc(&other, 4096) == gpuprof::abi::CUDA_SUCCESS);
+    constexpr gpuprof::metric_descriptor<"pcie__read_bytes.sum.pct_of_peak_sustained_elapsed"> share;
+    gpuprof::profiler_options options;
+    options.max_ranges = 1;
+    auto prof = gpuprof::profiler::try_create(*gpu, options, gpuprof::metrics::pcie_bytes_read,
+                                              gpuprof::metrics::pcie_bytes_write, share);
+    REQUIRE(prof);
+    for ([[maybe_unused]] auto const& pass : prof->passes()) {
+        gpuprof::scope const range{*prof, "copies"};
+        REQUIRE(driver.MemcpyHtoD(data, host, 1000) == gpuprof::abi::CUDA_SUCCESS);
+        REQUIRE(driver.MemcpyHtoD(data, host, 3000) == gpuprof::abi::CUDA_SUCCESS);
+        REQUIRE(driver.MemcpyDtoH(host, data, 500) == gpuprof::abi::CUDA_SUCCESS);
+        REQUIRE(driver.MemcpyDtoD(other, data, 4096) == gpuprof::abi::CUDA_SUCCESS); // stays on the device
+    }
+    auto const report = prof->try_report();
+    REQUIRE(report);
+    auto const range = report->try_range("copies");
+    REQUIRE(range);
+    CHECK(range->try_value("pcie__read_bytes.sum")->value == 4000);
+    CHECK(range->try_value("pcie__write_bytes.sum")->value == 500);
+    CHECK_FALSE(range->try_value(share.name()));
+    driver.MemFree(other);
+    driver.MemFree(data);
+    gpuprof::abi::CUcontext popped = nullptr;
+    driver.CtxPopCurrent(&popped);
+}
+
 // Each of the names in metric/named_metrics.hpp that is a counter, but for the interconnect that it does not have.
 TEST_CASE("named metrics of the range profiler are modelled, but for NVLink") {
     auto const gpu = sim::open_embedded("gh100");

@@ -111,7 +111,7 @@ private:
     GPUPROF_LAZY [[nodiscard]] static std::vector<std::string> programs_on_devices() {
         std::vector<std::string> programs;
         constexpr std::string_view prefix = "/dev/nvidia";
-        for (platform::open_file const& each : platform::files_open_elsewhere(prefix)) {
+        for (platform::file_elsewhere const& each : platform::files_open_elsewhere(prefix)) {
             char const next = each.path.size() > prefix.size() ? each.path[prefix.size()] : ' ';
             bool known = next < '0' || next > '9';
             for (std::string const& program : programs) known = known || program == each.program;

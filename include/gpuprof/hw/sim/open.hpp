@@ -25,7 +25,7 @@ namespace sim {
 
 namespace detail {
 // The number of the device with that chip which collects that way, made if there is none.
-[[nodiscard]] int device_with(chip_model const& chip, collection how);
+[[nodiscard]] int device_with(chip_model const& chip, collection how = collection::in_passes);
 
 // The error for a chip there is no model of, with the list of those there are.
 [[nodiscard]] error no_such_chip(std::string_view chip);

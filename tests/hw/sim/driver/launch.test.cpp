@@ -12,6 +12,7 @@
 
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/counters/raw_counter.hpp>
+#include <gpuprof/hw/sim/driver/kernel.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 #include "support/driver_kernels.hpp"
 
@@ -269,4 +270,86 @@ TEST_CASE("kernels of two threads do not disturb each other") {
             }
         });
     for (auto& thread : threads) thread.join();
+}
+
+TEST_CASE("a launch that is refused says of which kernel and beyond which limit") {
+    with_kernels gpu;
+    auto const& driver = gpu.driver;
+    CUdeviceptr to = gpu.buffer(4);
+    void* params[] = {&to};
+    std::uint64_t failures = 0;
+    auto const why = [&](CUresult status, CUresult expected) {
+        CHECK(status == expected);
+        auto const failure = sim::last_launch_error(gpu.handle);
+        REQUIRE(failure);
+        CHECK(failure->number > failures); // a new one
+        failures = failure->number;
+        CHECK(failure->ptx_line == 0);
+        return failure->message();
+    };
+    constexpr auto invalid = CUDA_ERROR_INVALID_VALUE;
+    CHECK(why(gpu.launch("store", 1, 2048, params), invalid) ==
+          "invalid configuration: kernel store: the block (2048, 1, 1) is larger than (1024, 1024, 64)");
+    CHECK(why(driver.LaunchKernel(gpu.kernel("store"), 1, 1, 1, 512, 4, 1, 0, nullptr, params, nullptr), invalid) ==
+          "invalid configuration: kernel store: 2048 threads a block, the limit is 1024");
+    CHECK(why(gpu.launch("store", 0, 1, params), invalid) ==
+          "invalid configuration: kernel store: the grid (0, 1, 1) has a dimension of zero");
+    CHECK(why(gpu.launch("store", 0x80000000, 1, params), invalid) ==
+          "invalid configuration: kernel store: the grid (2147483648, 1, 1) is larger than (2147483647, 65535, 65535)");
+    CHECK(why(gpu.launch("store", 1, 0, params), invalid) ==
+          "invalid configuration: kernel store: the block (0, 1, 1) has a dimension of zero");
+    // An H200 gives a block 227 KiB of shared memory at most, 48 KiB unless more is asked for.
+    CHECK(why(gpu.launch("store", 1, 1, params, 49153), invalid) ==
+          "invalid configuration: kernel store: 49153 bytes of dynamic shared memory, the limit is 49152 "
+          "(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES raises it up to 232448)");
+    CHECK(
+        why(gpu.launch("bounded", 1, 65), invalid) ==
+        "invalid configuration: kernel bounded: 65 threads a block, the kernel was compiled for at most 64 (.maxntid)");
+    CHECK(why(gpu.launch("required", 1, 32), invalid) ==
+          "invalid configuration: kernel required: the block is (32, 1, 1), the kernel requires (64, 1, 1) (.reqntid)");
+    CHECK(why(gpu.launch("store", 1, 1), invalid) ==
+          "invalid configuration: kernel store: the kernel takes 1 parameters, 8 bytes, which the call does not give");
+    CHECK(why(driver.LaunchCooperativeKernel(gpu.kernel("empty"), 265, 1, 1, 1024, 1, 1, 0, nullptr, nullptr),
+              CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) ==
+          "invalid configuration: kernel empty: 265 blocks in a cooperative launch, the limit is 264: as many as are "
+          "resident at once");
+    CHECK(why(gpu.launch("unsupported", 1, 1), CUDA_ERROR_NOT_SUPPORTED).find("not supported: kernel unsupported: ") ==
+          0);
+    CHECK(why(driver.LaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), CUDA_ERROR_INVALID_HANDLE) ==
+          "no such function: the function handle is null");
+    CUfunction const gone = gpu.kernel("store");
+    CHECK(driver.ModuleUnload(gpu.module) == CUDA_SUCCESS);
+    CHECK(why(driver.LaunchKernel(gone, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), CUDA_ERROR_INVALID_HANDLE) ==
+          "no such function: the handle is not that of a loaded function; its module may be unloaded");
+    with_kernels const other;
+    CUfunction foreign = nullptr;
+    CHECK(other.driver.ModuleGetFunction(&foreign, other.module, "store") == CUDA_SUCCESS);
+    CHECK(driver.CtxSetCurrent(gpu.handle) == CUDA_SUCCESS);
+    CHECK(why(driver.LaunchKernel(foreign, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), CUDA_ERROR_INVALID_HANDLE) ==
+          "no such function: kernel store: the function belongs to a module of another context");
+    CHECK(driver.CtxSetCurrent(other.handle) == CUDA_SUCCESS);
+}
+
+// Blocks that end are progress, and steps are counted from the last one: the whole grid takes many times the budget.
+TEST_CASE("the step budget stops what makes no progress, however large the grid, and nothing else") {
+    sim::set_execution({.threads = 2, .step_budget = 5000});
+    {
+        with_kernels gpu;
+        CUdeviceptr to = gpu.buffer(20000 * 4);
+        unsigned value = 1;
+        void* params[] = {&to, &value};
+        CHECK(gpu.launch("fill", 20000, 1, params) == CUDA_SUCCESS);
+        CHECK(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
+        CHECK(gpu.launch("endless", 1000000, 1024) == CUDA_SUCCESS);
+        CHECK(gpu.driver.CtxSynchronize() == CUDA_ERROR_LAUNCH_TIMEOUT);
+        auto const why = sim::last_launch_error(gpu.handle);
+        REQUIRE(why);
+        CHECK(why->detail.find("no warp ended within 5000 steps") == 0);
+        CHECK(why->detail.find("GPUPROF_SIM_STEPS") != std::string::npos);
+    }
+    sim::set_execution({});
+    CHECK(sim::driver::step_budget_from("") == sim::default_step_budget);
+    CHECK(sim::driver::step_budget_from("1000000") == 1'000'000);
+    for (char const* const nonsense : {"0", "-5", "many", "10 ", "99999999999999999999"})
+        CHECK(sim::driver::step_budget_from(nonsense) == sim::default_step_budget);
 }

@@ -20,7 +20,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 // A file that a program has open. The program's name is cut after program_name_length characters.
-struct open_file {
+struct file_elsewhere {
     std::string program;
     std::string path;
 };
@@ -34,8 +34,8 @@ GPUPROF_LAZY [[nodiscard]] std::string link_target(std::string const& path) {
 
 // The files that processes other than this one have open and whose path begins with `prefix`. A user sees those of his own
 // processes, root those of all. Costs reading one link for each open file that may be seen.
-GPUPROF_LAZY [[nodiscard]] std::vector<open_file> files_open_elsewhere(std::string_view prefix) {
-    std::vector<open_file> found;
+GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std::string_view prefix) {
+    std::vector<file_elsewhere> found;
     std::string const self = link_target("/proc/self");
     for_each_entry("/proc", [&](std::string_view process) {
         if (process.front() < '1' || process.front() > '9' || process == self) return;

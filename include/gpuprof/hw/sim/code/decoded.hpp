@@ -102,7 +102,7 @@ enum class action : std::uint8_t {
     fence,
     special_register,
     local_address,
-    load,
+    load, // those from here on access memory
     store,
     atomic,
     copy_async,

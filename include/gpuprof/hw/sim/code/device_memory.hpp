@@ -62,10 +62,10 @@ public:
              ++slot)
             at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
-        storage fresh{static_cast<std::byte*>(std::calloc(bytes, 1))};
-        if (!fresh) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        extents_.insert(slot, {at, at + bytes, fresh.get()}); // nothing after it can fail
-        blocks_.push_back({at, bytes, std::move(fresh)});
+        storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
+        if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        extents_.insert(slot, {at, at + bytes, host.get()}); // nothing after it can fail
+        blocks_.push_back({at, bytes, std::move(host)});
         used_ += bytes;
         return at;
     }

@@ -42,10 +42,11 @@ struct launch_config {
     bool cooperative = false;
 };
 
-// How many warp instructions a launch may execute without any of its warps ending; then it is stopped. Warps that end are
-// progress, and a grid has finitely many, so a kernel that never ends is always stopped, and a large grid never is for
-// being large. A total would either stop large grids or let a small endless one run for minutes. At about 40 million
-// instructions a second, which the embedded GPU takes of simple loops with -O1, this is three seconds.
+// How many steps a launch may take without any of its warps ending; then it is stopped. A warp instruction is one step, one
+// that accesses memory eight, as it takes about that much longer. Warps that end are progress, and a grid has finitely
+// many, so a kernel that never ends is always stopped, and a large grid never is for being large. A budget for all steps of
+// a launch would either stop large grids or let a small endless one run for minutes. This many take one to five seconds
+// (simple loops, one of them over a load, compiled with -O1, on a 2-core EPYC).
 inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
 
 // How to run it; nothing here changes results or counters of a race-free kernel.
@@ -134,8 +135,8 @@ struct launch_result {
 // What the application may choose about the embedded GPU; none of it changes results or counters.
 struct execution_settings {
     unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
-    std::uint64_t step_budget =
-        0; // see default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default
+    // See default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default.
+    std::uint64_t step_budget = 0;
 };
 
 } // namespace sim

@@ -31,7 +31,7 @@ template <sm_observer Sm>
 class cta_executor {
 public:
     // @pre all that is taken by reference outlives the executor; the configuration was checked.
-    // @param steps_since_end warp instructions of the launch since one of its warps ended, or it began
+    // @param steps_since_end steps of the launch since one of its warps ended, or it began
     cta_executor(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
                  system_services& services, Sm& sm, std::atomic<std::uint64_t>& steps_since_end)
         : kernel_{k},
@@ -79,14 +79,14 @@ public:
             place_.warp = w.number();
             std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
             if (since_end >= options_.step_budget) return exhausted(w);
-            std::uint64_t const before = place_.time;
+            std::uint64_t const before = place_.time + extra_steps_;
             if (!run_warp(w, std::min(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
                 barriers_.settle_all();
             } else {
-                steps_since_end_.fetch_add(place_.time - before, std::memory_order_relaxed);
+                steps_since_end_.fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
             }
         }
         if (unfinished_ == 0) return sm_.cta_finished(), false;
@@ -103,8 +103,8 @@ private:
         return stop_.stop(
             w, launch_failure::step_budget, 0,
             "no warp ended within " + std::to_string(options_.step_budget) +
-                " warp instructions of the launch: it does not end, or its threads wait for threads of their "
-                "own warp, or it needs more (GPUPROF_SIM_STEPS)");
+                " steps of the launch: the kernel does not end, or its threads wait for threads of their own "
+                "warp, or it needs a larger GPUPROF_SIM_STEPS");
     }
 
     bool run_warp(warp& w, std::uint64_t quantum) {
@@ -170,6 +170,7 @@ private:
         }
         ++here.pc;
         if (execute == 0) return true;
+        if (op.action >= action::load) extra_steps_ += memory_steps - 1;
         bool good = true;
         switch (op.action) {
             case action::load:
@@ -293,6 +294,8 @@ private:
     execution_options const& options_;
     std::atomic<std::uint64_t>& steps_since_end_;
     Sm& sm_;
+    static constexpr std::uint64_t memory_steps = 8; // of an instruction that accesses memory
+    std::uint64_t extra_steps_ = 0;                  // that such instructions count beyond one
     warp_place place_;
     std::vector<warp> warps_;
     std::size_t unfinished_ = 0; // of them

@@ -42,10 +42,13 @@ namespace ops {
     return std::nearbyint(x);
 }
 
-// To an integer of `bits` bits: beyond its range the nearest one, NaN becomes zero (f32 and narrower sources) or the
-// lowest bit pattern of a 64-bit target as the hardware gives.
-[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed) noexcept {
-    if (x != x) return bits == 64 ? std::uint64_t{1} << 63 : 0;
+// To an integer of `bits` bits: beyond its range the nearest one. NaN becomes zero if it was no f64 and the target has not
+// 64 bits, else the highest bit alone (PTX ISA 9.0, cvt).
+[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed, bool from_f64 = false) noexcept {
+    if (x != x) {
+        if (!from_f64 && bits != 64) return 0;
+        return is_signed ? ~std::uint64_t{0} << (bits - 1) : std::uint64_t{1} << (bits - 1);
+    }
     double const top = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
     std::uint64_t const largest = (is_signed    ? std::uint64_t{1} << (bits - 1)
                                    : bits == 64 ? 0
@@ -90,7 +93,8 @@ namespace ops {
         if (from == ptx::type::f64) x = std::bit_cast<double>(v);
         else x = widen(static_cast<std::uint32_t>(v), format_of(from));
         if (op.ftz && from == ptx::type::f32) x = flush(static_cast<float>(x));
-        if (!ptx::is_floating(to)) return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to));
+        if (!ptx::is_floating(to))
+            return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to), from == ptx::type::f64);
         if (integral) x = round_to_integer(x, op.rounding);
     } else {
         bool const from_signed = ptx::is_signed(from);

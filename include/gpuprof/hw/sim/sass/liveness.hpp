@@ -3,9 +3,11 @@
 #ifndef GPUPROF_HW_SIM_SASS_LIVENESS_HPP
 #define GPUPROF_HW_SIM_SASS_LIVENESS_HPP
 
-#include <algorithm> // std::max
-#include <cstdint>   // counts
-#include <vector>    // intervals
+#include <algorithm>   // std::max
+#include <cstdint>     // counts
+#include <map>         // labels by name
+#include <string_view> // names
+#include <vector>      // intervals
 
 #include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
@@ -29,13 +31,16 @@ namespace sim {
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
+    std::multimap<std::string_view, std::uint32_t> labels;
+    for (auto const& l : f.labels) labels.emplace(l.name, l.instruction);
     std::vector<interval> loops;
     for (std::uint32_t at = 0; at < count; ++at) {
         auto const& op = f.instructions[at];
         for (auto const& o : op.operands) mention(mention, o, at);
         if (op.facts->control != ptx::control_effect::branch || op.operands.empty()) continue;
-        for (auto const& l : f.labels)
-            if (l.name == op.operands.front().text && l.instruction <= at) loops.push_back({l.instruction, at});
+        auto const [first, end] = labels.equal_range(op.operands.front().text);
+        for (auto l = first; l != end; ++l)
+            if (l->second <= at) loops.push_back({l->second, at});
     }
     for (auto& life : lives)
         for (auto const& loop : loops) // what comes into a loop and is used there stays to its end
