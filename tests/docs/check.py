@@ -246,7 +246,7 @@ def environment_page(check):
     read = set()
     for header in INCLUDE.rglob("*.hpp"):
         text = re.sub(r"//.*", "", header.read_text(encoding="utf-8"))
-        read.update(re.findall(r'\bvariable(?:_or_empty)?\("(\w+)"\)', text))
+        read.update(re.findall(r'\b(?:trusted_)?variable(?:_or_empty)?\("(\w+)"\)', text))
         read.update(re.findall(r'"((?:GPUPROF|CUDA|CONDA)_[A-Z0-9_]+)"', text))
     compare_names(check, names_in_headings(check.text), read, "environment variable")
     own, _, others = check.text.partition("## Variables that other programs read")

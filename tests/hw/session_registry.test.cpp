@@ -4,10 +4,18 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <optional>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/sanitized.hpp"
 
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
@@ -59,4 +67,30 @@ TEST_CASE("of threads that want one context at once, one has it") {
     threads.clear();
     CHECK(most == 1);
     CHECK(inside == 0);
+}
+
+TEST_CASE("a process that forks while another thread takes and gives contexts leaves its child a registry that works") {
+    if (thread_sanitized) {
+        MESSAGE("skipped: the thread sanitizer does not let a child of several threads go on");
+        return;
+    }
+    std::atomic<bool> done = false;
+    std::jthread const other{[&done] {
+        while (!done) static_cast<void>(hw::session_lease::try_take(first));
+    }};
+    int answered = 0;
+    for (int i = 0; i < 500; ++i) {
+        pid_t const child = fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            ::alarm(5); // ends a child that waits for the other thread, which it does not have
+            _exit(hw::session_lease::try_take(second) ? 0 : 1);
+        }
+        int status = -1;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        if (status != 0) break;
+        ++answered;
+    }
+    done = true;
+    CHECK(answered == 500);
 }

@@ -34,6 +34,8 @@ public:
 private:
     static platform::mutex& mutex() {
         static platform::mutex one;
+        [[maybe_unused]] static bool const safe =
+            platform::hold_over_fork([] { mutex().acquire(); }, [] { mutex().release(); });
         return one;
     }
     GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {

@@ -41,7 +41,8 @@ namespace hw {
 // it keeps the counts of the last kernel only, so that a range may have one kernel of its own (those of ranges inside it
 // apart); a second one is an error.
 //
-// Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay passes and ranges belong to one thread.
+// Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay
+// passes and ranges belong to one thread.
 class event_session {
 public:
     // Errors: busy if this process already has a session on the context.

@@ -43,6 +43,8 @@ public:
     // objects may measure while the process ends.
     GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
         static auto* const cache = new config_cache{platform::trusted_variable("GPUPROF_CACHE_DIR")};
+        [[maybe_unused]] static bool const safe =
+            platform::hold_over_fork([] { shared().mutex_.acquire(); }, [] { shared().mutex_.release(); });
         return *cache;
     }
 

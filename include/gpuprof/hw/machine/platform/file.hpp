@@ -23,12 +23,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 // A file of the system that is open for a block.
-class [[nodiscard]] open_file {
+class [[nodiscard]] file_descriptor {
 public:
-    explicit open_file(int descriptor) noexcept : descriptor_{descriptor} {}
-    ~open_file() { static_cast<void>(close()); }
-    open_file(open_file const&) = delete;
-    open_file& operator=(open_file const&) = delete;
+    explicit file_descriptor(int descriptor) noexcept : descriptor_{descriptor} {}
+    ~file_descriptor() { static_cast<void>(close()); }
+    file_descriptor(file_descriptor const&) = delete;
+    file_descriptor& operator=(file_descriptor const&) = delete;
 
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
@@ -66,7 +66,8 @@ enum class file_owner : bool { anyone, this_user };
 GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
 read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
     bool const own = owner == file_owner::this_user;
-    open_file const in{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0))};
+    file_descriptor const in{
+        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0))};
     struct stat info = {};
     if (!in.is_open() || ::fstat(in.descriptor(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
     if (own && (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0)) return {};
@@ -85,7 +86,7 @@ GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) 
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
     std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    open_file out{::mkostemp(beside.data(), O_CLOEXEC)};
+    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
     if (!out.is_open()) return false;
     while (!content.empty()) {
         long const n = out.write(content.data(), content.size());

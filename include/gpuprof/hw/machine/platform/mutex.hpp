@@ -17,22 +17,30 @@ public:
     mutex(mutex const&) = delete;
     mutex& operator=(mutex const&) = delete;
 
+    void acquire() noexcept { pthread_mutex_lock(&handle_); }
+    void release() noexcept { pthread_mutex_unlock(&handle_); }
+
 private:
-    friend class lock;
     pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
 };
 
 // Holds a mutex for a block.
 class [[nodiscard]] lock {
 public:
-    explicit lock(mutex& held) noexcept : held_{held} { pthread_mutex_lock(&held_.handle_); }
-    ~lock() { pthread_mutex_unlock(&held_.handle_); }
+    explicit lock(mutex& held) noexcept : held_{held} { held_.acquire(); }
+    ~lock() { held_.release(); }
     lock(lock const&) = delete;
     lock& operator=(lock const&) = delete;
 
 private:
     mutex& held_;
 };
+
+// For a mutex that lives as long as the process: `acquire` is called before every fork(), `release` after it in both
+// processes, so that the child finds the mutex free whichever thread holds it meanwhile. False if there is no memory for that.
+inline bool hold_over_fork(void (*acquire)(), void (*release)()) noexcept {
+    return ::pthread_atfork(acquire, release, release) == 0;
+}
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
