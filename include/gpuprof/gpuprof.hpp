@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything but the opt-in parts: events of old hardware, the embedded GPU, per-chip catalogues (gpuprof/metric/catalogue/).
+// Everything but the opt-in parts, each a header of its own: events of old hardware (gpuprof/events.hpp), the embedded GPU
+// (gpuprof/sim.hpp, which as a single file is a file of its own, too), per-chip catalogues (gpuprof/metric/catalogue/).
 // A list, nothing else. With GPUPROF_ENABLED=0 the same names do nothing.
 #ifndef GPUPROF_GPUPROF_HPP
 #define GPUPROF_GPUPROF_HPP
@@ -8,6 +9,8 @@
 #include "core/device_source.hpp"
 #include "core/error.hpp"
 #include "core/result.hpp"
+#include "core/unit_literals.hpp"
+#include "core/unit_text.hpp"
 #include "core/units.hpp"
 #include "measure/profiler_options.hpp"
 #include "measure/scope.hpp"

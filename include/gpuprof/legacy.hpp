@@ -3,6 +3,7 @@
 #ifndef GPUPROF_LEGACY_HPP
 #define GPUPROF_LEGACY_HPP
 
+#include "legacy/asked_name.hpp"
 #include "legacy/capability_family.hpp"
 #include "legacy/event.hpp"
 #include "legacy/expression.hpp"

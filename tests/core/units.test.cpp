@@ -33,8 +33,9 @@ static_assert(!can_add<bytes, percent> && !can_add<percent, ratio> && !can_add<b
 static_assert(!can_subtract<bytes, sectors> && !can_subtract<ratio, percent>);
 static_assert(!can_add<nanoseconds, seconds>, "nothing is rescaled behind the user's back");
 static_assert(!can_add<cycles<clock_domain::gpc>, cycles<clock_domain::sys>>, "clocks differ");
-static_assert(!can_compare<bytes, double> && !can_compare<percent, double> && can_compare<ratio, double>);
-static_assert(!can_compare<percent, ratio>);
+// What has another unit does not compare; that a bare number does not, with a message, is compile_fail/quantity_and_number.
+static_assert(can_compare<ratio, double> && can_compare<ratio, int>);
+static_assert(!can_compare<percent, ratio> && !can_compare<bytes, sectors>);
 static_assert(can_cast<seconds, nanoseconds> && can_cast<ratio, percent>);
 static_assert(!can_cast<bytes, sectors> && !can_cast<bytes, kilobytes>);
 static_assert(!can_cast<cycles<clock_domain::gpc>, cycles<clock_domain::dram>>);

@@ -64,7 +64,8 @@ std::optional<error> example(std::string const& code) {
             },
             metrics::inst_executed);
     if (code == "unknown_metric")
-        return gpuprof::profiler::try_create(gpu, {}, gpuprof::metric<"smsp__inst_exceuted.sum">).error();
+        return gpuprof::profiler::try_create(gpu, {}, gpuprof::metric<"smsp__inst_exceuted.sum", gpuprof::newer_chip>)
+            .error();
     if (code == "invalid_argument")
         return gpuprof::profiler::try_create(gpu, {}, std::span<gpuprof::metric_info const>{}).error();
     if (code == "room_for_kernels") {

@@ -29,7 +29,7 @@ class Provided:
     """What `provided` wrote: values[kernel][metric], texts or numbers; the device's are those of kernel ""."""
 
     def __init__(self, text):
-        self.about, self.values, self.refused, self.instances = {}, {}, {}, {}
+        self.about, self.values, self.refused, self.instances, self.driver = {}, {}, {}, {}, {}
         for line in text.splitlines():
             what, *rest = line.split(",", 3)
             if what == "about":
@@ -38,6 +38,8 @@ class Provided:
                 self.values.setdefault("", {})[rest[0]] = number_or_text(",".join(rest[1:]))
             elif what == "launch":
                 self.values.setdefault(rest[0], {})[rest[1]] = number_or_text(rest[2])
+            elif what == "driver":
+                self.driver[rest[0]] = float(rest[1]), float(rest[2])
             elif what == "refused":
                 self.refused[rest[0], rest[1]] = rest[2]
             elif what == "instances":
@@ -144,6 +146,9 @@ def compare(arguments):
     if done.returncode != 0:
         raise Failure(done.stderr.strip())
     provided = Provided(done.stdout)
+    if provided.about.get("source") != "hardware":
+        print("skipped: no GPU but the embedded one")
+        return SKIPPED
     kernels = [kernel for kernel in provided.values if kernel]
     names = provided.metrics()
     theirs = collections.defaultdict(dict)
@@ -164,6 +169,10 @@ def compare(arguments):
     text = "gpuprof's metrics without counters beside Nsight Compute's\n"
     text += "".join(f"  {what}: {value}\n" for what, value in provided.about.items())
     text += f"  ncu: {run([arguments.ncu, '--version']).stdout.strip().splitlines()[-1]}\n"
+    other = [f"{kernel}: the driver {shown(theirs)}, gpuprof {shown(own)}"
+             for kernel, (theirs, own) in provided.driver.items() if abs(theirs - own) > 1e-6]
+    text += f"\nblocks of an SM as the driver calculates them: {len(provided.driver) - len(other)} of {len(provided.driver)} kernels\n"
+    text += "".join(f"  {line}\n" for line in other)
     text += f"\nequal: {found.equal}\n"
     text += listed("different", found.different) + listed("ncu has a value, gpuprof none", found.only_ncu)
     text += listed("gpuprof has a value, ncu none", found.only_own) + listed("groups that ncu refused", refused)
@@ -181,7 +190,7 @@ def compare(arguments):
     arguments.out.write_text(text)
     print(f"{found.equal} equal, {len(found.different)} different, {len(found.only_ncu)} from ncu only, "
           f"{len(found.only_own)} from gpuprof only")
-    return 1 if found.different or refused or found.equal == 0 else 0
+    return 1 if found.different or refused or other or found.equal == 0 else 0
 
 
 def main():

@@ -2,6 +2,7 @@
 // Prints every launch__ metric of the kernels of the suite, and every device__attribute_, nvlink__ and numa__ metric of the
 // device: what compare_provided.py holds against Nsight Compute. A line each, comma-separated, the value last:
 //   about,WHAT,TEXT    device,METRIC,VALUE    launch,KERNEL,METRIC,VALUE
+//   driver,KERNEL,BLOCKS,OURS          (blocks that an SM holds, by the driver's calculation and by gpuprof's)
 //   refused,KERNEL,METRIC,WHY  instances,KERNEL,METRIC,KEY=VALUE;KEY=VALUE...     (KERNEL is empty for the device)
 // On the embedded GPU with GPUPROF_DEVICE=sim.
 //
@@ -60,6 +61,20 @@ gpuprof::hw::kernel_launch known_of(gpuprof::device const& gpu, kernel_suite con
     gpuprof::hw::ask_driver(gpu.driver(), suite.function(at), launch);
     return launch;
 }
+// driver,KERNEL,BLOCKS,OURS: blocks of an SM as the driver calculates them, and as the waves of the launch say.
+void compare_with_driver(gpuprof::device const& gpu, gpuprof::hw::kernel_launch const& launch,
+                         gpuprof::abi::CUfunction function) {
+    int blocks = 0;
+    auto const waves = gpuprof::hw::provided::try_launch_value(gpu, launch, "launch__waves_per_multiprocessor");
+    int const threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
+    if (!waves ||
+        gpu.driver().OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, launch.dynamic_shared) != 0)
+        return;
+    double const grid = double{1} * launch.grid[0] * launch.grid[1] * launch.grid[2];
+    int const multiprocessors = gpu.attribute(gpuprof::abi::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    std::cout << "driver," << launch.kernel << ',' << blocks << ',' << written(grid / multiprocessors / *waves->number)
+              << '\n';
+}
 } // namespace
 
 int main(int count, char** words) try {
@@ -71,6 +86,8 @@ int main(int count, char** words) try {
         return 77;
     }
     std::cout << "about,device," << gpu->name() << "\nabout,chip," << gpu->chip() << '\n';
+    bool const embedded = gpu->source() == device_source::embedded;
+    std::cout << "about,source," << (embedded ? "embedded" : "hardware") << '\n';
     for (device_attribute const& row : device_attributes) {
         std::string const metric = std::string{"device__attribute_"} + row.name;
         print("", metric, hw::provided::try_device_value(*gpu, metric));
@@ -86,6 +103,7 @@ int main(int count, char** words) try {
         for (provider_metric const& row : provider_metrics)
             if (row.source == metric_source::launch)
                 print(launch.kernel, row.name, hw::provided::try_launch_value(*gpu, launch, row.name));
+        compare_with_driver(*gpu, launch, suite.function(at));
     }
 } catch (std::exception const& problem) {
     std::cerr << "provided: " << problem.what() << '\n';

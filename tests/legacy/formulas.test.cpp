@@ -422,3 +422,64 @@ TEST_CASE("without work every count is zero, and every share of it no number") {
         }
     }
 }
+
+// Capability 2.1 has four pipelines, counts issues of one and of two instructions by scheduler, and has two texture units;
+// some chips of 2.x count device memory by halves of a partition. What these devices have, the formula adds up.
+TEST_CASE("formulas of capability 2.x add up all pipelines, schedulers and halves that a device has") {
+    std::map<std::string_view, double> const counts{{"inst_executed", 900},
+                                                    {"inst_issued1_0", 500},
+                                                    {"inst_issued1_1", 300},
+                                                    {"inst_issued2_0", 70},
+                                                    {"inst_issued2_1", 30},
+                                                    {"thread_inst_executed_0", 1000},
+                                                    {"thread_inst_executed_1", 2000},
+                                                    {"thread_inst_executed_2", 3000},
+                                                    {"thread_inst_executed_3", 4000},
+                                                    {"l1_shared_bank_conflict", 40},
+                                                    {"l1_global_load_miss", 20},
+                                                    {"l1_local_load_miss", 6},
+                                                    {"l1_local_store_miss", 4},
+                                                    {"tex0_cache_sector_queries", 30},
+                                                    {"tex1_cache_sector_queries", 70},
+                                                    {"tex0_cache_sector_misses", 10},
+                                                    {"tex1_cache_sector_misses", 15},
+                                                    {"fb0_subp0_read_sectors", 1},
+                                                    {"fb0_subp1_read_sectors", 2},
+                                                    {"fb1_subp0_read_sectors", 4},
+                                                    {"fb1_subp1_read_sectors", 8},
+                                                    {"fb0_subp0_write_sectors", 16},
+                                                    {"fb0_subp1_write_sectors", 32},
+                                                    {"fb1_subp0_write_sectors", 64},
+                                                    {"fb1_subp1_write_sectors", 128},
+                                                    {"gpu_time", 1000},
+                                                    {"warp_size", 32},
+                                                    {"memory_bandwidth", 48e6}};
+    auto const value = [&](std::string_view name) {
+        auto const* const row = gpuprof::legacy::metrics_2x.find(name);
+        REQUIRE(row != nullptr);
+        REQUIRE_FALSE(row->wider.empty());
+        CHECK(row->wider.unit() == row->metric->of);
+        return row->wider.evaluate([&](expression_input const& input) {
+            REQUIRE_MESSAGE(counts.count(input.name) == 1, std::string{input.name});
+            return counts.at(input.name);
+        });
+    };
+    double const issued = 500 + 300 + 2 * (70 + 30); // 1000
+    CHECK(value("inst_issued") == issued);
+    CHECK(value("inst_replay_overhead") == doctest::Approx(100 * (issued - 900) / issued));
+    CHECK(value("shared_replay_overhead") == doctest::Approx(100 * 40 / issued));
+    CHECK(value("global_cache_replay_overhead") == doctest::Approx(100 * 20 / issued));
+    CHECK(value("local_replay_overhead") == doctest::Approx(100 * (6 + 4) / issued));
+    CHECK(value("warp_execution_efficiency") == doctest::Approx(100.0 * 10000 / (900 * 32)));
+    CHECK(value("tex_cache_hit_rate") == doctest::Approx(100.0 * (100 - 25) / 100));
+    CHECK(value("tex_cache_throughput") == doctest::Approx(100 * 32 / 1e-6)); // in a microsecond
+    CHECK(value("dram_read_transactions") == 15);
+    CHECK(value("dram_write_transactions") == 240);
+    CHECK(value("dram_read_bytes") == 15 * 32);
+    CHECK(value("dram_write_throughput") == doctest::Approx(240 * 32 / 1e-6));
+    CHECK(value("dram_utilization") == doctest::Approx(10 * 255 * 32 / 48000.0)); // of 48 GB/s, in tenths
+    // A device without those events has the document's formula.
+    auto const* const row = gpuprof::legacy::metrics_2x.find("inst_issued");
+    CHECK(row->formula_with([](std::string_view name) { return name == "inst_issued"; }).inputs().size() == 1);
+    CHECK(row->formula_with([](std::string_view) { return true; }).inputs().size() == 4);
+}

@@ -37,6 +37,9 @@ TEST_CASE("a legacy name that there is not is refused, with the nearest") {
     CHECK_FALSE(try_legacy_metric(""));
     CHECK_FALSE(try_legacy_metric("legacy:"));
     CHECK_FALSE(try_legacy_metric("@1"));
+    CHECK_FALSE(try_legacy_metric("ipc@"));
+    CHECK_FALSE(try_legacy_metric("ipc@x"));
+    CHECK_FALSE(try_legacy_metric("ipc@12345"));
 }
 
 TEST_CASE("a legacy name is looked up for a capability") {

@@ -71,7 +71,8 @@ TEST_CASE("measure: what cannot be measured is an error, and the work ran at mos
     test::measured_device machine;
     auto const gpu = machine.open();
     int runs = 0;
-    auto const unknown = gpuprof::try_measure<"smsp__warps_lunched.sum">(gpu, [&] { ++runs; });
+    auto const unknown = gpuprof::try_measure(
+        gpu, [&] { ++runs; }, gpuprof::metric<"smsp__warps_lunched.sum", gpuprof::newer_chip>);
     REQUIRE_FALSE(unknown);
     CHECK(unknown.error().code == gpuprof::errc::unknown_metric);
     CHECK(runs == 0);
@@ -90,7 +91,9 @@ TEST_CASE("measure: the throwing spelling throws the typed error, and lets the w
     test::measured_device machine;
     auto const gpu = machine.open();
     CHECK(gpuprof::measure<"smsp__warps_launched.sum">(gpu, [&] { machine.launch(3); }).get<0>().count() == 3);
-    CHECK_THROWS_AS(static_cast<void>(gpuprof::measure<"smsp__warps_lunched.sum">(gpu, [] {})), gpuprof::exception);
+    CHECK_THROWS_AS(static_cast<void>(gpuprof::measure(
+                        gpu, [] {}, gpuprof::metric<"smsp__warps_lunched.sum", gpuprof::newer_chip>)),
+                    gpuprof::exception);
     CHECK_THROWS_AS(static_cast<void>(gpuprof::measure<"smsp__warps_launched.sum">(gpu, [] { throw 7; })), int);
 }
 #endif

@@ -4,6 +4,7 @@
 #define GPUPROF_CORE_UNITS_HPP
 
 #include <compare>     // std::partial_ordering
+#include <concepts>    // std::integral, std::floating_point
 #include <cstdint>     // std::uint64_t
 #include <string_view> // symbol()
 
@@ -75,6 +76,30 @@ template <unit Left, unit Right>
 template <unit Left, unit Right>
 [[nodiscard]] constexpr quantity<Left / Right> operator/(quantity<Left> a, quantity<Right> b) noexcept {
     return quantity<Left / Right>{a.value() / b.value()};
+}
+
+// A bare number does not say what it counts. (A ratio does compare with one.)
+namespace detail {
+template <class Number>
+concept bare_number = std::integral<Number> || std::floating_point<Number>;
+template <class>
+inline constexpr bool says_what_it_counts = false;
+} // namespace detail
+template <unit Unit, detail::bare_number Number>
+    requires(Unit != one)
+constexpr bool operator==(quantity<Unit>, Number) noexcept {
+    static_assert(
+        detail::says_what_it_counts<Number>,
+        "gpuprof: compare with a quantity of the same unit, 4096_sectors or sectors{4096}, or the bare .value()");
+    return false;
+}
+template <unit Unit, detail::bare_number Number>
+    requires(Unit != one)
+constexpr std::partial_ordering operator<=>(quantity<Unit>, Number) noexcept {
+    static_assert(
+        detail::says_what_it_counts<Number>,
+        "gpuprof: compare with a quantity of the same unit, 4096_sectors or sectors{4096}, or the bare .value()");
+    return std::partial_ordering::unordered;
 }
 
 template <class T>

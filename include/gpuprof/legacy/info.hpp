@@ -9,20 +9,13 @@
 #include "../core/compute_capability.hpp"
 #include "../core/result.hpp"
 #include "../metric/info.hpp"
+#include "asked_name.hpp"
 #include "lookup.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
 namespace legacy::detail {
 
-inline constexpr std::string_view name_prefix = "legacy:";
-
-// The name without "legacy:" before it and without an instance ("@3") behind it.
-[[nodiscard]] constexpr std::string_view bare_name(std::string_view text) noexcept {
-    if (text.starts_with(name_prefix)) text.remove_prefix(name_prefix.size());
-    std::size_t const at = text.rfind('@');
-    return at == text.npos ? text : text.substr(0, at);
-}
 [[nodiscard]] inline metric_info info_of(std::string_view text, unit of, gpuprof::aggregation how) {
     bool const counts = how == gpuprof::aggregation::sum;
     return metric_ref{text, of, how, counts ? metric_kind::counter : metric_kind::ratio, metric_source::hardware};
@@ -35,7 +28,7 @@ inline constexpr std::string_view name_prefix = "legacy:";
 // is for instance 3 of what the event hardware counts it in, and 0 the first. Fails with errc::unknown_metric, and the
 // nearest names, for a name that no capability has. Allocates the name; thread-safe.
 [[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text) {
-    std::string_view const name = legacy::detail::bare_name(text);
+    std::string_view const name = legacy::parse_asked_name(text).name;
     if (legacy_metric_descriptor const* const metric = legacy::find_metric(name))
         return legacy::detail::info_of(text, metric->of, metric->aggregation());
     if (event_descriptor const* const event = legacy::find_event(name))
@@ -49,7 +42,7 @@ inline constexpr std::string_view name_prefix = "legacy:";
 [[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text, compute_capability capability) {
     auto info = try_legacy_metric(text);
     if (!info) return info;
-    std::string_view const name = legacy::detail::bare_name(text);
+    std::string_view const name = legacy::parse_asked_name(text).name;
     bool const is_metric = legacy::find_metric(name) != nullptr;
     if (capability.has_event_hardware()) {
         auto metric = is_metric ? legacy::try_metric(name, capability).has_value() : false;

@@ -148,6 +148,16 @@ public:
     template <class... Rest>
     basic_profiler(device const&&, profiler_options const&, Rest&&...) = GPUPROF_DELETE("gpuprof: keep the device in a variable");
     // clang-format on
+    // A name is not a metric.
+    template <class... Given>
+        requires(detail::gives_text<Given const&...>)
+    explicit basic_profiler(device const& gpu, Given const&...)
+        : basic_profiler{gpu, profiler_options{}, std::span<metric_info const>{}} {
+        static_assert(
+            !detail::gives_text<Given const&...>,
+            "gpuprof: write profiler{gpu, gpuprof::metric<\"name\">}; for a name that is known when the program "
+            "runs, pass a list of what try_metric(name) gives, after profiler_options");
+    }
 #endif
 
     // A collection of `other` is abandoned; its report comes along.

@@ -127,7 +127,19 @@ template <class F, metric_like... Metrics>
 [[nodiscard]] measurement<Metrics...> measure(device const& gpu, F&& work, Metrics... metrics) {
     return try_measure(gpu, static_cast<F&&>(work), metrics...).value();
 }
+// A name is not a metric.
+template <class... Given>
+    requires(detail::gives_text<Given const&...>)
+void measure(device const&, Given const&...) {
+    static_assert(!detail::gives_text<Given const&...>, "gpuprof: write measure<\"name\">(gpu, work)");
+}
 #endif
+// A name is not a metric.
+template <class... Given>
+    requires(detail::gives_text<Given const&...>)
+void try_measure(device const&, Given const&...) {
+    static_assert(!detail::gives_text<Given const&...>, "gpuprof: write try_measure<\"name\">(gpu, work)");
+}
 
 GPUPROF_NAMESPACE_END
 

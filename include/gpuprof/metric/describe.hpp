@@ -69,6 +69,12 @@ inline void append_qualifiers(std::string& text, std::string_view qualifiers) {
     }
 }
 
+// A sentence on what gpuprof has no value of; nothing if it has one.
+[[nodiscard]] inline std::string not_collected(metric_source source, std::string_view name) {
+    std::string_view const why = why_not_collected(source, name);
+    return why.empty() ? std::string{} : " gpuprof does not collect it: " + std::string{why} + '.';
+}
+
 [[nodiscard]] inline std::string_view suffix_phrase(rollup roll, submetric of) {
     for (suffix const& row : suffixes) {
         if (row.roll == roll && row.of == of) return row.phrase;
@@ -85,13 +91,13 @@ inline void append_qualifiers(std::string& text, std::string_view qualifiers) {
     if (!name.valid()) return std::string{describe(name.fault())} + ": \"" + std::string{name.fault_part()} + '"';
     if (provider_metric const* const row = find_provider_metric(name.text())) {
         std::string text = row->meaning;
-        std::string_view const why =
-            find_derived_metric(row->name) != nullptr ? std::string_view{} : why_not_collected(row->source, row->name);
-        if (!why.empty()) (text += " gpuprof does not collect it: ").append(why) += '.';
-        return text;
+        if (derived_metric const* const derived = find_derived_metric(row->name))
+            return text + " Of a range: " + derived->numerator + " / " + derived->denominator + '.';
+        return text + detail::not_collected(row->source, row->name);
     }
     if (name.source() == metric_source::device) return "The CUDA driver's device attribute of that name.";
-    if (name.source() == metric_source::profiler) return "Reported by the profiler about itself.";
+    if (name.source() == metric_source::profiler)
+        return "Reported by the profiler about itself." + detail::not_collected(name.source(), name.text());
 
     if (name.prefix() == "breakdown") return "what this is the highest of: " + describe(parse_metric_name(name.bare()));
 

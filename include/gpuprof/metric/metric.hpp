@@ -179,6 +179,13 @@ concept metric_like = requires {
     { T::ref() } -> std::same_as<metric_ref>;
 };
 
+namespace detail {
+// Whether one of the arguments is a name where a metric belongs: profiler{gpu, "sm__inst_executed.sum"}. What takes metrics
+// has an overload for it, which tells what to write.
+template <class... Given>
+inline constexpr bool gives_text = (std::convertible_to<Given, std::string_view> || ...);
+} // namespace detail
+
 // What a value of a metric is: bytes, ratio, …; void for what is not a number.
 template <metric_like Metric>
 using metric_value = decltype(Metric::typed(0.0));

@@ -117,7 +117,7 @@ inline constexpr metric_descriptor<"l1tex__throughput.avg.pct_of_peak_sustained_
 inline constexpr metric_descriptor<"lts__throughput.avg.pct_of_peak_sustained_elapsed"> l2_throughput{};
 inline constexpr metric_descriptor<"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"> dram_throughput{};
 
-// The launch itself.
+// The launch itself: known without a counter and without a pass.
 inline constexpr metric_descriptor<"launch__grid_size"> grid_size{};
 inline constexpr metric_descriptor<"launch__block_size"> block_size{};
 inline constexpr metric_descriptor<"launch__registers_per_thread"> registers_per_thread{};

@@ -75,6 +75,9 @@ public:
         std::uint32_t domains = 0;
         if (auto status = cupti.DeviceGetNumEventDomains(gpu.handle(), &domains))
             return refused(gpu, explain("cuptiDeviceGetNumEventDomains", status));
+        if (domains == 0)
+            return refused(gpu,
+                           error{errc::unavailable, 0, std::string{gpu.name()}, "CUPTI lists no events of it", ""});
         return event_catalogue{gpu};
     }
 

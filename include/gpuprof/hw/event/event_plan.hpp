@@ -13,7 +13,9 @@
 
 #include "../../core/compute_capability_text.hpp"
 #include "../../core/error.hpp"
+#include "../../legacy/asked_name.hpp"
 #include "../../legacy/expression.hpp"
+#include "../../legacy/metric_property.hpp"
 #include "../../metric/nearest.hpp"
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
@@ -119,22 +121,43 @@ GPUPROF_LAZY [[nodiscard]] result<bool> use_formula(device const& gpu, gpuprof::
     return true;
 }
 
-// The parts of a name as it was asked for: "legacy:" says which kind is meant, "@3" at the end which instance.
-struct asked_event {
-    std::string name;
-    int instance = -1;
-};
-[[nodiscard]] inline asked_event parse_event_name(std::string_view text) {
-    constexpr std::string_view prefix = "legacy:";
-    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
-    std::size_t const at = text.rfind('@');
-    if (at == text.npos || at + 1 == text.size() || text.size() - at > 5) return {std::string{text}};
-    int instance = 0;
-    for (char const c : text.substr(at + 1)) {
-        if (c < '0' || c > '9') return {std::string{text}};
-        instance = instance * 10 + (c - '0');
+// Whether a formula means the same for one instance of a unit as for the device: it takes no number of the whole device.
+[[nodiscard]] inline bool is_of_any_instance(gpuprof::formula const& own) noexcept {
+    for (expression_input const& input : own.inputs()) {
+        if (input.source != input_source::property) continue;
+        using enum metric_property;
+        if (input.property != warps_per_multiprocessor && input.property != kernel_gpu_time &&
+            input.property != clock_rate && input.property != warp_size &&
+            input.property != schedulers_per_multiprocessor)
+            return false;
     }
-    return {std::string{text.substr(0, at)}, instance};
+    return true;
+}
+[[nodiscard]] GPUPROF_COLD inline error not_of_one_instance(std::string const& given, std::string const& name) {
+    return {errc::invalid_argument, 0, given, "this metric is of the device, not of an instance", "ask for " + name};
+}
+
+// No error if the device can profile the instances that were asked for.
+GPUPROF_LAZY [[nodiscard]] result<void> check_instances(hw::event_catalogue const& catalogue,
+                                                        hw::event_plan const& plan) {
+    for (hw::event_output const& each : plan.outputs) {
+        if (each.instance < 0) continue;
+        for (hw::planned_pass const& pass : plan.collected)
+            for (hw::planned_group const& group : pass.groups) {
+                bool counts = false;
+                for (abi::CUpti_EventID const event : each.events)
+                    for (abi::CUpti_EventID const grouped : group.events) counts = counts || event == grouped;
+                if (!counts) continue;
+                auto domain = catalogue.try_domain(group.domain);
+                if (!domain) return std::move(domain).error();
+                if (static_cast<std::uint32_t>(each.instance) >= domain->profiled_instances)
+                    return error{errc::invalid_argument, 0, each.name,
+                                 "the device can profile " + std::to_string(domain->profiled_instances) +
+                                     " instances of " + domain->name,
+                                 "count from 0"};
+            }
+    }
+    return {};
 }
 
 GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_catalogue const& catalogue,
@@ -148,9 +171,7 @@ GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_c
     into.metric = metric;
     into.kind = known->kind;
     if (known->is_only_of_one_instance()) into.of_one_instance = true;
-    if (into.instance >= 0 && !known->can_be_of_one_instance())
-        return error{errc::invalid_argument, 0, known->name + '@' + std::to_string(into.instance),
-                     "CUPTI calculates this metric for the device, not for an instance", "ask for " + known->name};
+    if (into.instance >= 0 && !known->can_be_of_one_instance()) return not_of_one_instance(into.name, known->name);
     into.events = *std::move(events);
     if (cupti.MetricGetValue2 == nullptr || cupti.MetricGetNumProperties == nullptr ||
         cupti.MetricEnumProperties == nullptr)
@@ -201,7 +222,9 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
     std::vector<abi::CUpti_MetricID> metrics;
     for (std::string const& given : names) {
         if (given.empty() || given.find('\0') != given.npos) return detail::unknown_event(gpu, *catalogue, given);
-        auto const [name, instance] = detail::parse_event_name(given);
+        auto const asked_for = legacy::parse_asked_name(given);
+        std::string const name{asked_for.name};
+        int const instance = asked_for.instance;
         event_output& made = plan.outputs.emplace_back();
         made.name = given;
         made.instance = instance;
@@ -219,6 +242,8 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
             if (!used) return std::move(used).error();
             done = *used;
             made.of_one_instance = made.of_one_instance || (done && here.of_one_instance);
+            if (done && instance >= 0 && !here.of_one_instance && !detail::is_of_any_instance(own))
+                return detail::not_of_one_instance(given, name);
         }
         if (!done && asked == abi::CUPTI_SUCCESS) {
             if (auto taken = detail::ask_cupti(gpu, *catalogue, metric, made); !taken) return std::move(taken).error();
@@ -244,6 +269,7 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
                 for (abi::CUpti_EventID const event : each.events)
                     for (abi::CUpti_EventID const grouped : group.events)
                         group.by_instance = group.by_instance || (each.of_one_instance && event == grouped);
+    if (auto counted = detail::check_instances(*catalogue, plan); !counted) return std::move(counted).error();
     for (event_output const& each : plan.outputs)
         if (coverage(plan.collected, each.events) == event_coverage::missing)
             return error{errc::internal, 0, "an event of " + each.name + " is in no pass",

@@ -14,6 +14,7 @@
 
 #include "../../core/compute_capability.hpp"
 #include "../../core/error.hpp"
+#include "../../legacy/asked_name.hpp"
 #include "../../legacy/expression.hpp"
 #include "../../legacy/lookup.hpp"
 #include "../../core/result.hpp"
@@ -103,7 +104,12 @@ struct mapped_hardware {
 
 private:
     GPUPROF_LAZY [[nodiscard]] static result<gpuprof::formula> try_mapping(std::string_view legacy_name) {
-        if (legacy_name.starts_with("legacy:")) legacy_name.remove_prefix(7);
+        legacy::asked_name const asked = legacy::parse_asked_name(legacy_name);
+        if (asked.instance >= 0)
+            return error{errc::unavailable, 0, std::string{legacy_name},
+                         "range hardware gives no value of a single instance",
+                         "ask for the name without \"@\", or for .min and .max of a metric"};
+        legacy_name = asked.name;
         range_mapping const* const event = legacy::mapping_of_event(legacy_name);
         if (event != nullptr && event->has_equivalent()) return event->formula;
         auto metric = legacy::try_range_formula(legacy_name);

@@ -33,7 +33,7 @@ namespace hw::provided {
     if (chip.size() != 5) return 0;
     int implementation = chip[4] - '0';
     if (implementation < 0 || implementation > 9) return 0; // of the integrated chips
-    if (chip == "TU116") implementation = 8;
+    if (is(chip, "TU116")) implementation = 8;
     for (auto const& family : families)
         if (chip.starts_with(family.prefix)) return family.number + implementation;
     return 0;
@@ -50,17 +50,18 @@ namespace hw::provided {
 // Frame buffer partitions of the chips with stacked memory: each has a controller of 512 bits and 8 slices of L2 (NVIDIA's
 // white papers: GV100 has 8 of them, GA100 in an A100 and GH100 in an H100 have 10). 0 for the other chips.
 [[nodiscard]] constexpr int stacked_memory_partitions(std::string_view chip, int bus_width) noexcept {
-    return chip == "GV100" || chip == "GA100" || chip == "GH100" ? bus_width / 512 : 0;
+    return is(chip, "GV100") || is(chip, "GA100") || is(chip, "GH100") ? bus_width / 512 : 0;
 }
 
 namespace detail {
 
-[[nodiscard]] inline error no_attribute(std::string_view name, std::string_view cause, std::string_view remedy = {}) {
+GPUPROF_LAZY [[nodiscard]] error no_attribute(std::string_view name, std::string_view cause,
+                                              std::string_view remedy = {}) {
     return {errc::unavailable, 0, std::string{name}, std::string{cause}, std::string{remedy}};
 }
 
 // An attribute that CUPTI tells, 0 where it does not.
-[[nodiscard]] inline double from_cupti(device const& gpu, abi::CUpti_DeviceAttribute which) {
+GPUPROF_LAZY [[nodiscard]] double from_cupti(device const& gpu, abi::CUpti_DeviceAttribute which) {
     std::uint64_t value = 0; // some are 32 bits wide: the upper half stays 0
     std::size_t size = sizeof value;
     if (gpu.cupti().DeviceGetAttribute == nullptr ||
@@ -69,7 +70,7 @@ namespace detail {
     return static_cast<double>(value);
 }
 
-[[nodiscard]] inline result<provided_value> confidential_computing(device const& gpu, std::string_view name) {
+GPUPROF_LAZY [[nodiscard]] result<provided_value> confidential_computing(device const& gpu, std::string_view name) {
     if (gpu.source() == device_source::embedded) return provided_value{std::string{"off"}};
     nvml_table const& library = nvml();
     if (library.missing) return *library.missing;
@@ -82,8 +83,8 @@ namespace detail {
 } // namespace detail
 
 // One of those beyond the driver's. `rest` is the name after device__attribute_.
-[[nodiscard]] inline result<provided_value> computed_attribute(device const& gpu, std::string_view name,
-                                                               std::string_view rest) {
+GPUPROF_LAZY [[nodiscard]] result<provided_value> computed_attribute(device const& gpu, std::string_view name,
+                                                                     std::string_view rest) {
     using namespace abi;
     auto const known = [&](double value, std::string_view cause) -> result<provided_value> {
         if (value > 0) return provided_value{value};
@@ -108,29 +109,29 @@ namespace detail {
     };
     constexpr std::string_view cupti_does_not = "CUPTI does not tell it";
 
-    if (rest == "device_index") return provided_value{static_cast<double>(gpu.ordinal())};
-    if (rest == "display_name") return provided_value{std::string{gpu.name()}};
-    if (rest == "confidential_computing_mode") return detail::confidential_computing(gpu, name);
-    if (rest == "architecture" || rest == "implementation") {
+    if (is(rest, "device_index")) return provided_value{static_cast<double>(gpu.ordinal())};
+    if (is(rest, "display_name")) return provided_value{std::string{gpu.name()}};
+    if (is(rest, "confidential_computing_mode")) return detail::confidential_computing(gpu, name);
+    if (is(rest, "architecture") || is(rest, "implementation")) {
         int const number = chip_number(gpu.chip());
-        return known(rest == "architecture" ? number / 16 * 16 : number, "no document tells the number of this chip");
+        return known(is(rest, "architecture") ? number / 16 * 16 : number, "no document tells the number of this chip");
     }
-    if (rest == "fb_bus_width") return attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
-    if (rest == "limits_max_cta_per_sm") return attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
-    if (rest == "max_gpu_frequency_khz") return attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
-    if (rest == "max_mem_frequency_khz") return attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
-    if (rest == "max_registers_per_thread")
+    if (is(rest, "fb_bus_width")) return attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+    if (is(rest, "limits_max_cta_per_sm")) return attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+    if (is(rest, "max_gpu_frequency_khz")) return attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    if (is(rest, "max_mem_frequency_khz")) return attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+    if (is(rest, "max_registers_per_thread"))
         return provided_value{static_cast<double>(multiprocessor{gpu.capability()}.max_registers_per_thread())};
-    if (rest == "max_warps_per_multiprocessor") return known(warps, "the driver does not tell it");
-    if (rest == "max_warps_per_scheduler") return known(warps / schedulers, "the driver does not tell it");
-    if (rest == "num_schedulers_per_multiprocessor") return provided_value{schedulers};
-    if (rest == "num_tex_per_multiprocessor")
+    if (is(rest, "max_warps_per_multiprocessor")) return known(warps, "the driver does not tell it");
+    if (is(rest, "max_warps_per_scheduler")) return known(warps / schedulers, "the driver does not tell it");
+    if (is(rest, "num_schedulers_per_multiprocessor")) return provided_value{schedulers};
+    if (is(rest, "num_tex_per_multiprocessor"))
         return provided_value{static_cast<double>(texture_units(gpu.capability()))};
-    if (rest == "max_ipc_per_multiprocessor") return known(issues(), cupti_does_not);
-    if (rest == "max_ipc_per_scheduler") return known(issues() / schedulers, cupti_does_not);
-    if (rest == "fbp_count") return known(partitions(), cupti_does_not);
-    if (rest == "l2s_count") return known(slices(), cupti_does_not);
-    if (rest == "num_l2s_per_fbp") {
+    if (is(rest, "max_ipc_per_multiprocessor")) return known(issues(), cupti_does_not);
+    if (is(rest, "max_ipc_per_scheduler")) return known(issues() / schedulers, cupti_does_not);
+    if (is(rest, "fbp_count")) return known(partitions(), cupti_does_not);
+    if (is(rest, "l2s_count")) return known(slices(), cupti_does_not);
+    if (is(rest, "num_l2s_per_fbp")) {
         double const of = partitions();
         return known(of == 0 ? 0 : slices() / of, cupti_does_not);
     }
@@ -138,7 +139,7 @@ namespace detail {
 }
 
 // Any of them. @pre the name begins with device__attribute_ and names a metric.
-[[nodiscard]] inline result<provided_value> attribute_metric(device const& gpu, std::string_view name) {
+GPUPROF_LAZY [[nodiscard]] result<provided_value> attribute_metric(device const& gpu, std::string_view name) {
     std::string_view const rest = name.substr(std::string_view{"device__attribute_"}.size());
     device_attribute const* const attribute = find_device_attribute(rest);
     if (attribute == nullptr) return computed_attribute(gpu, name, rest);

@@ -49,7 +49,7 @@ struct link_topology {
 
 namespace detail {
 // A field of the device, or of one of its links; -1 if the library does not tell.
-[[nodiscard]] inline double field_of(nvml_table const& nvml, nvml_device device, unsigned id, unsigned link = 0) {
+GPUPROF_LAZY [[nodiscard]] double field_of(nvml_table const& nvml, nvml_device device, unsigned id, unsigned link = 0) {
     nvml_field field;
     field.id = id;
     field.scope = link;
@@ -58,7 +58,7 @@ namespace detail {
     return field.type == 1 ? field.value.word : static_cast<double>(field.value.wide);
 }
 
-[[nodiscard]] inline logical_link& link_to(link_topology& topology, unsigned far_end, std::string const& bus_id) {
+GPUPROF_LAZY [[nodiscard]] logical_link& link_to(link_topology& topology, unsigned far_end, std::string const& bus_id) {
     for (logical_link& each : topology.links)
         if (each.far_end == far_end && each.far_bus_id == bus_id) return each;
     topology.links.push_back({});
@@ -70,8 +70,8 @@ namespace detail {
 
 // The links of devices[at]. Errors: unavailable without the library, or where it does not know the device.
 // Cost: some ten calls a link.
-[[nodiscard]] inline result<link_topology> try_link_topology(nvml_table const& nvml, std::span<neighbour const> devices,
-                                                             int ordinal) {
+GPUPROF_LAZY [[nodiscard]] result<link_topology> try_link_topology(nvml_table const& nvml,
+                                                                   std::span<neighbour const> devices, int ordinal) {
     if (nvml.missing) return *nvml.missing;
     neighbour const* self = nullptr;
     for (neighbour const& each : devices)
@@ -114,7 +114,7 @@ namespace detail {
 }
 
 namespace detail {
-[[nodiscard]] inline std::string listed(std::vector<unsigned> const& ports) {
+GPUPROF_LAZY [[nodiscard]] std::string listed(std::vector<unsigned> const& ports) {
     std::string text;
     for (unsigned const port : ports) text += (text.empty() ? "" : ",") + std::to_string(port);
     return text;
@@ -123,7 +123,7 @@ namespace detail {
 
 // What the topology of the device `ordinal` says. Links are numbered from 0, by their first port.
 // Errors: unavailable for what is told of each link where there is none, and for what the library did not tell.
-[[nodiscard]] inline result<provided_value>
+GPUPROF_LAZY [[nodiscard]] result<provided_value>
 link_metric(link_topology const& topology, std::span<neighbour const> devices, int ordinal, std::string_view name) {
     auto const not_told = [&](std::string_view cause) {
         return error{errc::unavailable, 0, std::string{name}, std::string{cause}, ""};
@@ -133,13 +133,13 @@ link_metric(link_topology const& topology, std::span<neighbour const> devices, i
         answer.instances.push_back({std::to_string(ordinal), value});
         return answer;
     };
-    if (name == "nvlink__count_logical") return provided_value{static_cast<double>(topology.links.size())};
-    if (name == "nvlink__count_physical") return of_device(topology.enabled());
-    if (name == "nvlink__max_count") return of_device(topology.most);
-    if (name == "nvlink__enabled_mask") return of_device(static_cast<double>(topology.mask));
-    if (name == "nvlink__is_nvswitch_connected") return provided_value{topology.switch_connected() ? 1.0 : 0.0};
+    if (is(name, "nvlink__count_logical")) return provided_value{static_cast<double>(topology.links.size())};
+    if (is(name, "nvlink__count_physical")) return of_device(topology.enabled());
+    if (is(name, "nvlink__max_count")) return of_device(topology.most);
+    if (is(name, "nvlink__enabled_mask")) return of_device(static_cast<double>(topology.mask));
+    if (is(name, "nvlink__is_nvswitch_connected")) return provided_value{topology.switch_connected() ? 1.0 : 0.0};
     provided_value value;
-    if (name == "nvlink__dev_display_name_all") {
+    if (is(name, "nvlink__dev_display_name_all")) {
         for (neighbour const& each : devices) value.instances.push_back({std::to_string(each.ordinal), 0, each.name});
         return value;
     }
@@ -150,23 +150,23 @@ link_metric(link_topology const& topology, std::span<neighbour const> devices, i
         double const ports = static_cast<double>(link.source_ports.size());
         // The guide knows two types, 1 for a GPU and 2 for a CPU; a switch is neither.
         double const far_type = link.far_end == nvml_gpu ? 1 : link.far_end == nvml_cpu ? 2 : 0;
-        if (name == "nvlink__bandwidth") {
+        if (is(name, "nvlink__bandwidth")) {
             if (topology.port_speed == 0)
                 return not_told("the management library does not tell the speed of the links");
             each.number = ports * topology.port_speed;
-        } else if (name == "nvlink__source_ports") each.text = detail::listed(link.source_ports);
-        else if (name == "nvlink__destination_ports") each.text = detail::listed(link.destination_ports);
-        else if (name == "nvlink__dev0Id") each.number = ordinal;
-        else if (name == "nvlink__dev0type") each.number = 1;
-        else if (name == "nvlink__dev1Id") {
+        } else if (is(name, "nvlink__source_ports")) each.text = detail::listed(link.source_ports);
+        else if (is(name, "nvlink__destination_ports")) each.text = detail::listed(link.destination_ports);
+        else if (is(name, "nvlink__dev0Id")) each.number = ordinal;
+        else if (is(name, "nvlink__dev0type")) each.number = 1;
+        else if (is(name, "nvlink__dev1Id")) {
             if (link.far_device < 0) continue; // a switch, or a device that this process does not see
             each.number = link.far_device;
-        } else if (name == "nvlink__dev1type") each.number = far_type;
-        else if (name == "nvlink__is_direct_link") each.number = far_type != 0;
-        else if (name == "nvlink__peer_access") each.number = link.peer_access;
-        else if (name == "nvlink__peer_atomic") each.number = link.peer_atomic;
-        else if (name == "nvlink__system_access") each.number = link.system_access;
-        else if (name == "nvlink__system_atomic") each.number = link.system_atomic;
+        } else if (is(name, "nvlink__dev1type")) each.number = far_type;
+        else if (is(name, "nvlink__is_direct_link")) each.number = far_type != 0;
+        else if (is(name, "nvlink__peer_access")) each.number = link.peer_access;
+        else if (is(name, "nvlink__peer_atomic")) each.number = link.peer_atomic;
+        else if (is(name, "nvlink__system_access")) each.number = link.system_access;
+        else if (is(name, "nvlink__system_atomic")) each.number = link.system_atomic;
         else return not_told("there is no such metric");
         value.instances.push_back(each);
     }

@@ -20,7 +20,7 @@ struct neighbour {
 };
 
 // "00000000:0A:00.0" as /sys spells it: four digits of the domain, lower case.
-[[nodiscard]] inline std::string spelled_as_in_sys(std::string_view bus_id) {
+GPUPROF_LAZY [[nodiscard]] std::string spelled_as_in_sys(std::string_view bus_id) {
     std::size_t const domain = bus_id.find(':');
     if (domain != bus_id.npos && domain > 4) bus_id.remove_prefix(domain - 4);
     std::string text{bus_id};
@@ -30,7 +30,7 @@ struct neighbour {
 }
 
 // All devices of the machine that `gpu` is of, in the driver's order. Cost: three calls of the driver a device.
-[[nodiscard]] inline std::vector<neighbour> neighbours_of(device const& gpu) {
+GPUPROF_LAZY [[nodiscard]] std::vector<neighbour> neighbours_of(device const& gpu) {
     abi::driver_table const& driver = gpu.driver();
     int count = 0;
     static_cast<void>(driver.DeviceGetCount(&count));

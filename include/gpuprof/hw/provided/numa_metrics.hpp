@@ -26,14 +26,14 @@ GPUPROF_LAZY [[nodiscard]] std::string sys_line(std::string_view root, neighbour
 // A text for each device, by its number. The Linux kernel has one NUMA node for a device, and says -1 where it knows none.
 // @param root "/sys"; tests have their own
 // Errors: unavailable where the kernel tells it of no device. Cost: a small file for each device.
-[[nodiscard]] inline result<provided_value> numa_metric(std::span<neighbour const> devices, std::string_view name,
-                                                        std::string_view root) {
+GPUPROF_LAZY [[nodiscard]] result<provided_value> numa_metric(std::span<neighbour const> devices, std::string_view name,
+                                                              std::string_view root) {
     provided_value value;
-    bool const names = name == "numa__dev_display_name_all";
+    bool const names = is(name, "numa__dev_display_name_all");
     for (neighbour const& each : devices) {
         std::string text =
-            names ? each.name : sys_line(root, each, name == "numa__cpu_affinity" ? "local_cpulist" : "numa_node");
-        if (text == "-1" || text.empty()) continue;
+            names ? each.name : sys_line(root, each, is(name, "numa__cpu_affinity") ? "local_cpulist" : "numa_node");
+        if (is(text, "-1") || text.empty()) continue;
         value.instances.push_back({std::to_string(each.ordinal), 0, std::move(text)});
     }
     if (!value.instances.empty()) return value;

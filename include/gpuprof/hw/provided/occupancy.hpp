@@ -3,14 +3,20 @@
 #ifndef GPUPROF_HW_PROVIDED_OCCUPANCY_HPP
 #define GPUPROF_HW_PROVIDED_OCCUPANCY_HPP
 
-#include <algorithm> // std::min
-#include <cstddef>   // std::size_t
+#include <cstddef> // std::size_t
 
 #include "../launches/kernel_launch.hpp"
 #include "multiprocessor.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
+
+namespace detail {
+template <class Number>
+[[nodiscard]] constexpr Number lesser(Number a, Number b) noexcept {
+    return b < a ? b : a;
+}
+} // namespace detail
 
 // What a block of a launch takes.
 struct block_demand {
@@ -28,7 +34,7 @@ struct block_demand {
 [[nodiscard]] inline block_demand demand_of(kernel_launch const& launch) noexcept {
     return {static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]),
             launch.registers,
-            static_cast<std::size_t>(std::max(launch.static_shared, 0)),
+            static_cast<std::size_t>(launch.static_shared < 0 ? 0 : launch.static_shared),
             launch.dynamic_shared,
             launch.preferred_carveout,
             launch.cache_config};
@@ -43,7 +49,7 @@ struct block_limits {
     std::size_t shared_config = 0; // bytes of the SM that are shared memory while this kernel runs
 
     [[nodiscard]] constexpr int resident() const noexcept {
-        return std::min(std::min(blocks, warps), std::min(registers, shared));
+        return detail::lesser(detail::lesser(blocks, warps), detail::lesser(registers, shared));
     }
 };
 
@@ -99,7 +105,7 @@ template <class Number>
         return asked >= allocated ? asked : split_of(sm, allocated);
     }
     std::size_t const fit = allocated == 0 ? 0 : sm.shared / allocated;
-    std::size_t needed = allocated * std::min(fit, static_cast<std::size_t>(std::max(blocks, 1)));
+    std::size_t needed = allocated * detail::lesser(fit, static_cast<std::size_t>(blocks < 1 ? 1 : blocks));
     bool const seen_from_32 = sm.is(8, 0) || sm.is(9, 0);
     if (seen_from_32 && needed < 32768) needed = 32768;
     return split_of(sm, needed);
@@ -111,7 +117,7 @@ template <class Number>
     limits.blocks = sm.max_blocks;
     limits.warps = block.threads > sm.max_threads_per_block ? 0 : sm.max_warps() / block.warps();
     limits.registers = limit_by_registers(sm, block);
-    int const others = std::min(std::min(limits.blocks, limits.warps), limits.registers);
+    int const others = detail::lesser(detail::lesser(limits.blocks, limits.warps), limits.registers);
     limits.shared_config = shared_config(sm, block, others);
     std::size_t const allocated = allocated_shared(sm, block);
     bool const too_large = block.static_shared + block.dynamic_shared > sm.shared_per_block;

@@ -51,7 +51,7 @@ GPUPROF_DEFINE result<provided_value> try_device_value(device const& gpu, std::s
     std::vector<neighbour> const devices = neighbours_of(gpu);
     bool const embedded = gpu.source() == device_source::embedded;
     if (detail::is_of(name, metric_source::numa)) {
-        if (embedded && name != "numa__dev_display_name_all")
+        if (embedded && !is(name, "numa__dev_display_name_all"))
             return error{errc::unavailable, 0, std::string{name},
                          "the embedded GPU runs on all CPUs and has no node of its own", ""};
         return numa_metric(devices, name, "/sys");
@@ -70,9 +70,9 @@ GPUPROF_DEFINE result<provided_value> try_launch_value(device const& gpu, kernel
 }
 
 GPUPROF_DEFINE result<double> try_profiler_value(collection_facts const& of, std::string_view name) {
-    if (name == "profiler__replayer_passes") return static_cast<double>(of.passes);
-    if (name == "profiler__replayer_passes_type_warmup") return static_cast<double>(of.warm_up_passes);
-    if (name == "profiler__perfworks_session_reuse") return of.session_reused ? 1.0 : 0.0;
+    if (is(name, "profiler__replayer_passes")) return static_cast<double>(of.passes);
+    if (is(name, "profiler__replayer_passes_type_warmup")) return static_cast<double>(of.warm_up_passes);
+    if (is(name, "profiler__perfworks_session_reuse")) return of.session_reused ? 1.0 : 0.0;
     if (!detail::is_of(name, metric_source::profiler) && !name.starts_with("profiler__pmsampler_ctxsw_"))
         return detail::no_such_metric(name, "no collection has a metric of that name");
     return error{errc::unavailable, 0, std::string{name}, std::string{why_not_collected(metric_source::profiler, name)},

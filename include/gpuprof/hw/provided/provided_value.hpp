@@ -3,15 +3,19 @@
 #ifndef GPUPROF_HW_PROVIDED_PROVIDED_VALUE_HPP
 #define GPUPROF_HW_PROVIDED_PROVIDED_VALUE_HPP
 
-#include <optional> // the number, where there is one
-#include <string>   // texts
-#include <utility>  // std::move
-#include <vector>   // instances
+#include <optional>    // the number, where there is one
+#include <string>      // texts
+#include <string_view> // names
+#include <utility>     // std::move
+#include <vector>      // instances
 
 #include "../../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::provided {
+
+// Whether it is that name.
+[[nodiscard]] constexpr bool is(std::string_view name, char const* other) noexcept { return name == other; }
 
 // The value of one thing that a metric is instanced by: of a link, of a device, of a number of warps.
 struct provided_instance {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The embedded GPU's address space.
+#include <array>
+#include <cstddef>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -78,4 +80,18 @@ TEST_CASE("allocations never overlap, whatever their alignments") {
     };
     for (std::uint64_t const alignment : {512u, 512u, 4096u, 1024u, 65536u, 512u, 4096u, 512u})
         for (std::uint64_t const bytes : {100u, 1000u, 5000u}) add(bytes, alignment);
+}
+
+TEST_CASE("pinned host memory is told from device memory and from memory that moves to the device") {
+    sim::device_memory memory;
+    alignas(128) std::array<std::byte, 512> pinned{}, managed{};
+    auto const device = memory.allocate(512).value();
+    auto const host = memory.map(pinned.data(), 256, true).value();
+    auto const moves = memory.map(managed.data(), 256).value();
+    CHECK(memory.is_on_host(host));
+    CHECK(memory.is_on_host(host + 128));
+    CHECK_FALSE(memory.is_on_host(host + 256));
+    CHECK_FALSE(memory.is_on_host(moves));
+    CHECK_FALSE(memory.is_on_host(device));
+    CHECK_FALSE(memory.is_on_host(0));
 }

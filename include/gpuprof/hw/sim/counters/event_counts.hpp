@@ -43,7 +43,7 @@ inline constexpr counter_sum unified_queries =
 
 // Lines of L1 are counted as four sectors found or missed, wherever those lie. Textures, traps and dual issue do not
 // happen here. From 5.x on the "texture" cache is L1, and its queries are the sectors of loads and stores. What the machine
-// cannot tell has no row: the read-only cache of 3.x.
+// cannot tell has no row: the read-only cache of 3.x. A trigger under a predicate counts for every warp that comes by.
 // clang-format off
 inline constexpr event_count event_counts[]{
     {"warps_launched", cc_2x, cc_70, exact, sum(warps_launched)},

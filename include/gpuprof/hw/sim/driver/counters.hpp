@@ -27,7 +27,8 @@ struct counted_launch {
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
                                                 execution_options const& options) {
-    launch_counters counters{*context.chip, kernel, config, static_cast<unsigned>(resident), context.l2(), &context.memory};
+    launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
+                             context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
     return {std::move(result), counters.finish()};
 }
