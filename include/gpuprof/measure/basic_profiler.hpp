@@ -100,7 +100,9 @@ private:
 // abandoned pass, a lost device, values that the hardware lost; a range in which no kernel ran, a launch that was refused,
 // passes that launched different kernels (heard through CUPTI's callbacks; see completeness::unwatched). Scopes of other threads than the pass's are counted, not
 // collected: see completeness.
-// @pre the device outlives the profiler, and the profiler its scopes; the measured code does the same work in every pass;
+// The device may be moved or destroyed meanwhile: a profiler holds the context on its own (a context that the application
+// made stays the application's).
+// @pre the profiler outlives its scopes; the measured code does the same work in every pass;
 // one passes() loop per context at a time (another is told "busy"). Scopes may run on any thread; everything else belongs
 // to one.
 // Movable; a move, or the end of the profiler, during a collection abandons it. Moved from, a profiler has no metrics,
@@ -191,10 +193,10 @@ private:
     static constexpr std::size_t deepest_survey = 1024; // recursion without end must not take all memory
     enum class stage : unsigned char { idle, survey, collecting, unmeasured };
 
-    basic_profiler(device const& gpu, profiler_options const& options, std::vector<metric_info> metrics,
+    basic_profiler(device gpu, profiler_options const& options, std::vector<metric_info> metrics,
                    detail::metric_columns columns, std::optional<typename Policy::plan> plan);
 
-    void rearm() noexcept { arm(gpu_ != nullptr && (nvtx_ || record_.get() != nullptr || counting_ != 0)); }
+    void rearm() noexcept { arm(gpu_.has_value() && (nvtx_ || record_.get() != nullptr || counting_ != 0)); }
 
     // ---- scopes -----------------------------------------------------------------------------------------------------
 
@@ -253,7 +255,7 @@ private:
     [[nodiscard]] std::size_t room() const noexcept;
     [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }
 
-    device const* gpu_; // null: moved from
+    std::optional<device> gpu_; // holds the context on its own; none: moved from
     profiler_options options_;
     detail::attached_timeline record_;
     std::vector<metric_info> metrics_;

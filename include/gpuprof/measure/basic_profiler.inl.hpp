@@ -26,11 +26,11 @@
 GPUPROF_NAMESPACE_BEGIN
 
 template <class Policy>
-GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device const& gpu, profiler_options const& options,
+GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device gpu, profiler_options const& options,
                                                     std::vector<metric_info> metrics, detail::metric_columns columns,
                                                     std::optional<typename Policy::plan> plan)
     : scope_target{&basic_profiler::enter, &basic_profiler::leave},
-      gpu_{&gpu},
+      gpu_{std::move(gpu)},
       options_{options},
       record_{options.record},
       metrics_{std::move(metrics)},
@@ -44,7 +44,7 @@ GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device const& gpu, profiler_
 template <class Policy>
 GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&& other) noexcept
     : scope_target{(other.abandon("the profiler was moved in its loop"), std::move(other))},
-      gpu_{std::exchange(other.gpu_, nullptr)},
+      gpu_{std::move(other.gpu_)},
       options_{other.options_},
       record_{std::move(other.record_)},
       metrics_{std::move(other.metrics_)},
@@ -55,6 +55,7 @@ GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&& other) noex
       state_{std::move(other.state_)},
       report_{std::move(other.report_)} {
     no_report_ = other.no_report_;
+    other.gpu_.reset();
     other.metrics_.clear();
     other.session_.reset();
     other.report_.reset();
@@ -67,7 +68,7 @@ GPUPROF_COLD basic_profiler<Policy>::~basic_profiler() {
 
 template <class Policy>
 std::size_t basic_profiler<Policy>::passes_needed() const noexcept {
-    return gpu_ != nullptr && plan_ ? plan_->passes() : 0;
+    return gpu_ && plan_ ? plan_->passes() : 0;
 }
 
 #if GPUPROF_EXCEPTIONS
@@ -86,19 +87,22 @@ auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options cons
         return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
                      "CUPTI repeats each kernel itself, and nothing can be done between",
                      "use replay_mode::user, or cache_control::leave"};
+    auto held = gpu.try_share();
+    if (!held) return std::move(held).error();
     std::optional<typename Policy::plan> plan;
     if (!columns->counters.empty()) {
         auto planned = Policy::try_plan(gpu, columns->counters);
         if (!planned) return std::move(planned).error();
         plan.emplace(*std::move(planned));
     }
-    return basic_profiler{gpu, options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
+    return basic_profiler{
+        *std::move(held), options, {metrics.begin(), metrics.end()}, *std::move(columns), std::move(plan)};
 }
 
 template <class Policy>
 result<report> basic_profiler<Policy>::try_report() const {
     if (report_ && stage_ == stage::idle) return *report_;
-    if (gpu_ == nullptr)
+    if (!gpu_)
         return error{errc::invalid_state, 0, "no report", "this profiler was moved from",
                      "ask the one it was moved to"};
     if (stage_ != stage::idle)
@@ -246,7 +250,7 @@ GPUPROF_COLD void basic_profiler<Policy>::without_memory() noexcept {
 
 template <class Policy>
 detail::running_loop<Policy>* basic_profiler<Policy>::begin_collection(void const* loop) noexcept {
-    if (gpu_ == nullptr) return nullptr;
+    if (!gpu_) return nullptr;
     if (running_ != nullptr && running_->loop == loop)
         abandon("the loop over passes() was left without its destructor, by longjmp"); // two objects at one address
     if (stage_ != stage::idle) {

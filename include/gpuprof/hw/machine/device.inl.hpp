@@ -91,7 +91,7 @@ GPUPROF_DEFINE result<device> device::try_share() const {
             return hw::explain("cuDevicePrimaryCtxRetain", status);
         shared.retained_ = true;
         if (primary != context_) return foreign("cuDevicePrimaryCtxRetain", abi::CUDA_ERROR_CONTEXT_IS_DESTROYED);
-    } else {
+    } else if (driver().CtxGetApiVersion != nullptr) {
         unsigned version = 0;
         if (auto status = driver().CtxGetApiVersion(context_, &version)) return foreign("cuCtxGetApiVersion", status);
     }
