@@ -229,6 +229,14 @@ TEST_CASE("profiler: bad lists of metrics are typed errors before anything is to
     REQUIRE_FALSE(sampled);
     CHECK(sampled.error().code == errc::unknown_metric);
     CHECK(sampled.error().cause == "it takes counts by instruction address, and ranges have counters");
+    CHECK(create({gpuprof::metric<"breakdown:sm__throughput.avg.pct_of_peak_sustained_elapsed">})
+              .error()
+              .message()
+              .find("without breakdown: in front") != std::string::npos);
+    CHECK(create({gpuprof::metric<"pmsampling:sm__inst_executed.sum">})
+              .error()
+              .message()
+              .find("without pmsampling: in front") != std::string::npos);
     CHECK(watch.calls("cuptiRangeProfilerEnable") == 0);
 }
 

@@ -7,6 +7,4 @@ static_assert(__cplusplus >= 202002L);
 
 __global__ void nothing() {}
 
-int main() {
-    return gpuprof::metric<"sm__inst_executed.sum">.name().empty() ? 1 : 0;
-}
+int main() { return gpuprof::metric<"sm__inst_executed.sum">.name().empty() ? 1 : 0; }
