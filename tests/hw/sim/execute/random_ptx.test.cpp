@@ -32,7 +32,7 @@ constexpr std::size_t d_at = 64, f_at = 128, g_at = 160, h_at = 208;
 constexpr std::size_t masks_at = 32 * lane_bytes, atoms_at = masks_at + 512, slots_at = atoms_at + 512;
 constexpr std::size_t log_at = slots_at + 32 * 64;
 constexpr std::size_t log_bytes = 32 * 8; // a result
-constexpr unsigned usual_count = 500;     // kernels
+constexpr unsigned usual_count = 450;     // kernels
 constexpr std::size_t shared_atoms_at = 32 * 64, shared_bytes = shared_atoms_at + 512;
 
 // Writes a kernel.
