@@ -32,7 +32,7 @@ constexpr std::size_t d_at = 64, f_at = 128, g_at = 160, h_at = 208;
 constexpr std::size_t masks_at = 32 * lane_bytes, atoms_at = masks_at + 512, slots_at = atoms_at + 512;
 constexpr std::size_t log_at = slots_at + 32 * 64;
 constexpr std::size_t log_bytes = 32 * 8; // a result
-constexpr unsigned usual_count = 500;     // kernels
+constexpr unsigned usual_count = 450;     // kernels
 constexpr std::size_t shared_atoms_at = 32 * 64, shared_bytes = shared_atoms_at + 512;
 
 // Writes a kernel.
@@ -44,23 +44,24 @@ public:
         line("mov.u32 %r0, %laneid");
         line("ld.param.u64 %rd0, [base]");
         line("mul.wide.u32 %rd1, %r0, 256"), line("add.u64 %rd1, %rd1, %rd0");
-        for (int k = 1; k < 16; ++k) line("ld.global.b32 %r" + num(k) + ", [%rd1+" + num(4 * k) + "]");
-        for (int k = 2; k < 10; ++k) line("ld.global.b64 %rd" + num(k) + ", [%rd1+" + num(d_at + 8 * (k - 2)) + "]");
-        for (int k = 0; k < 8; ++k) line("ld.global.f32 %f" + num(k) + ", [%rd1+" + num(f_at + 4 * k) + "]");
-        for (int k = 0; k < 6; ++k) line("ld.global.f64 %fd" + num(k) + ", [%rd1+" + num(g_at + 8 * k) + "]");
-        for (int k = 0; k < 8; ++k) line("ld.global.b16 %rs" + num(k) + ", [%rd1+" + num(h_at + 2 * k) + "]");
-        for (int k = 0; k < 8; ++k) line("setp.lt.s32 %p" + num(k) + ", %r" + num(k + 1) + ", %r" + num(k + 2));
+        for (unsigned k = 1; k < 16; ++k) line("ld.global.b32 %r" + num(k) + ", [%rd1+" + num(4 * k) + "]");
+        for (unsigned k = 2; k < 10; ++k)
+            line("ld.global.b64 %rd" + num(k) + ", [%rd1+" + num(d_at + 8 * (k - 2)) + "]");
+        for (unsigned k = 0; k < 8; ++k) line("ld.global.f32 %f" + num(k) + ", [%rd1+" + num(f_at + 4 * k) + "]");
+        for (unsigned k = 0; k < 6; ++k) line("ld.global.f64 %fd" + num(k) + ", [%rd1+" + num(g_at + 8 * k) + "]");
+        for (unsigned k = 0; k < 8; ++k) line("ld.global.b16 %rs" + num(k) + ", [%rd1+" + num(h_at + 2 * k) + "]");
+        for (unsigned k = 0; k < 8; ++k) line("setp.lt.s32 %p" + num(k) + ", %r" + num(k + 1) + ", %r" + num(k + 2));
         // %rd20: the log, %rd21 and %r30: the lane's own bytes in global and shared memory
         line("mul.wide.u32 %rd20, %r0, 8"), line("add.u64 %rd20, %rd20, %rd0");
         line("mul.wide.u32 %rd21, %r0, 64"), line("add.u64 %rd21, %rd21, %rd0"), line("shl.b32 %r30, %r0, 6");
         // %r20 to %r23: four ways to divide the warp into groups; %p12 to %p15: a side for each group
         line("mul.wide.u32 %rd22, %r0, 4"), line("add.u64 %rd22, %rd22, %rd0");
-        for (int k = 0; k < 4; ++k) {
+        for (unsigned k = 0; k < 4; ++k) {
             line("ld.global.b32 %r" + num(20 + k) + ", [%rd22+" + num(masks_at + 128 * k) + "]");
             line("bfind.u32 %r31, %r" + num(20 + k)), line("and.b32 %r31, %r31, 1");
             line("setp.ne.u32 %p" + num(12 + k) + ", %r31, 0");
         }
-        for (int k = 0; k < 10; ++k) {
+        for (unsigned k = 0; k < 10; ++k) {
             some(4);
             switch (pick(6)) {
                 case 0: branch(); break;
