@@ -12,6 +12,37 @@
 #ifndef GPUPROF_LEGACY_HPP
 #define GPUPROF_LEGACY_HPP
 
+// How a legacy name is spelled at run time. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_LEGACY_ASKED_NAME_HPP
+#define GPUPROF_LEGACY_ASKED_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace legacy {
+
+// "legacy:ipc_instance@3": "legacy:" may stand before a name, to tell it from others; "@3" behind it means instance 3 of the
+// unit that counts, the first being 0.
+struct asked_name {
+    std::string_view name; // alone; the whole text if what is behind "@" is no number of at most four digits
+    int instance = -1;     // -1: of the device
+};
+
+[[nodiscard]] constexpr asked_name parse_asked_name(std::string_view text) noexcept {
+    constexpr std::string_view prefix = "legacy:";
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+    auto const at = text.rfind('@');
+    if (at == text.npos || at + 1 == text.size() || text.size() - at > 5) return {text};
+    int instance = 0;
+    for (char const c : text.substr(at + 1)) {
+        if (c < '0' || c > '9') return {text};
+        instance = instance * 10 + (c - '0');
+    }
+    return {text.substr(0, at), instance};
+}
+
+} // namespace legacy
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_ASKED_NAME_HPP
 // The generations of event hardware, each with events and metrics of its own. Layer: vocabulary; no CUDA header.
 #ifndef GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
 #define GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
@@ -469,8 +500,6 @@ GPUPROF_NAMESPACE_END
 // A formula written out for people. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_LEGACY_FORMULA_TEXT_HPP
 #define GPUPROF_LEGACY_FORMULA_TEXT_HPP
-
-#include <cstdio>  // std::snprintf
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -3942,14 +3971,6 @@ GPUPROF_NAMESPACE_BEGIN
 
 namespace legacy::detail {
 
-inline constexpr std::string_view name_prefix = "legacy:";
-
-// The name without "legacy:" before it and without an instance ("@3") behind it.
-[[nodiscard]] constexpr std::string_view bare_name(std::string_view text) noexcept {
-    if (text.starts_with(name_prefix)) text.remove_prefix(name_prefix.size());
-    std::size_t const at = text.rfind('@');
-    return at == text.npos ? text : text.substr(0, at);
-}
 [[nodiscard]] inline metric_info info_of(std::string_view text, unit of, gpuprof::aggregation how) {
     bool const counts = how == gpuprof::aggregation::sum;
     return metric_ref{text, of, how, counts ? metric_kind::counter : metric_kind::ratio, metric_source::hardware};
@@ -3962,7 +3983,7 @@ inline constexpr std::string_view name_prefix = "legacy:";
 // is for instance 3 of what the event hardware counts it in, and 0 the first. Fails with errc::unknown_metric, and the
 // nearest names, for a name that no capability has. Allocates the name; thread-safe.
 [[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text) {
-    std::string_view const name = legacy::detail::bare_name(text);
+    std::string_view const name = legacy::parse_asked_name(text).name;
     if (legacy_metric_descriptor const* const metric = legacy::find_metric(name))
         return legacy::detail::info_of(text, metric->of, metric->aggregation());
     if (event_descriptor const* const event = legacy::find_event(name))
@@ -3976,7 +3997,7 @@ inline constexpr std::string_view name_prefix = "legacy:";
 [[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text, compute_capability capability) {
     auto info = try_legacy_metric(text);
     if (!info) return info;
-    std::string_view const name = legacy::detail::bare_name(text);
+    std::string_view const name = legacy::parse_asked_name(text).name;
     bool const is_metric = legacy::find_metric(name) != nullptr;
     if (capability.has_event_hardware()) {
         auto metric = is_metric ? legacy::try_metric(name, capability).has_value() : false;
@@ -4199,6 +4220,9 @@ public:
         std::uint32_t domains = 0;
         if (auto status = cupti.DeviceGetNumEventDomains(gpu.handle(), &domains))
             return refused(gpu, explain("cuptiDeviceGetNumEventDomains", status));
+        if (domains == 0)
+            return refused(gpu,
+                           error{errc::unavailable, 0, std::string{gpu.name()}, "CUPTI lists no events of it", ""});
         return event_catalogue{gpu};
     }
 
@@ -5079,22 +5103,43 @@ GPUPROF_LAZY [[nodiscard]] result<bool> use_formula(device const& gpu, gpuprof::
     return true;
 }
 
-// The parts of a name as it was asked for: "legacy:" says which kind is meant, "@3" at the end which instance.
-struct asked_event {
-    std::string name;
-    int instance = -1;
-};
-[[nodiscard]] inline asked_event parse_event_name(std::string_view text) {
-    constexpr std::string_view prefix = "legacy:";
-    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
-    std::size_t const at = text.rfind('@');
-    if (at == text.npos || at + 1 == text.size() || text.size() - at > 5) return {std::string{text}};
-    int instance = 0;
-    for (char const c : text.substr(at + 1)) {
-        if (c < '0' || c > '9') return {std::string{text}};
-        instance = instance * 10 + (c - '0');
+// Whether a formula means the same for one instance of a unit as for the device: it takes no number of the whole device.
+[[nodiscard]] inline bool is_of_any_instance(gpuprof::formula const& own) noexcept {
+    for (expression_input const& input : own.inputs()) {
+        if (input.source != input_source::property) continue;
+        using enum metric_property;
+        if (input.property != warps_per_multiprocessor && input.property != kernel_gpu_time &&
+            input.property != clock_rate && input.property != warp_size &&
+            input.property != schedulers_per_multiprocessor)
+            return false;
     }
-    return {std::string{text.substr(0, at)}, instance};
+    return true;
+}
+[[nodiscard]] GPUPROF_COLD inline error not_of_one_instance(std::string const& given, std::string const& name) {
+    return {errc::invalid_argument, 0, given, "this metric is of the device, not of an instance", "ask for " + name};
+}
+
+// No error if the device can profile the instances that were asked for.
+GPUPROF_LAZY [[nodiscard]] result<void> check_instances(hw::event_catalogue const& catalogue,
+                                                        hw::event_plan const& plan) {
+    for (hw::event_output const& each : plan.outputs) {
+        if (each.instance < 0) continue;
+        for (hw::planned_pass const& pass : plan.collected)
+            for (hw::planned_group const& group : pass.groups) {
+                bool counts = false;
+                for (abi::CUpti_EventID const event : each.events)
+                    for (abi::CUpti_EventID const grouped : group.events) counts = counts || event == grouped;
+                if (!counts) continue;
+                auto domain = catalogue.try_domain(group.domain);
+                if (!domain) return std::move(domain).error();
+                if (static_cast<std::uint32_t>(each.instance) >= domain->profiled_instances)
+                    return error{errc::invalid_argument, 0, each.name,
+                                 "the device can profile " + std::to_string(domain->profiled_instances) +
+                                     " instances of " + domain->name,
+                                 "count from 0"};
+            }
+    }
+    return {};
 }
 
 GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_catalogue const& catalogue,
@@ -5108,9 +5153,7 @@ GPUPROF_LAZY [[nodiscard]] result<void> ask_cupti(device const& gpu, hw::event_c
     into.metric = metric;
     into.kind = known->kind;
     if (known->is_only_of_one_instance()) into.of_one_instance = true;
-    if (into.instance >= 0 && !known->can_be_of_one_instance())
-        return error{errc::invalid_argument, 0, known->name + '@' + std::to_string(into.instance),
-                     "CUPTI calculates this metric for the device, not for an instance", "ask for " + known->name};
+    if (into.instance >= 0 && !known->can_be_of_one_instance()) return not_of_one_instance(into.name, known->name);
     into.events = *std::move(events);
     if (cupti.MetricGetValue2 == nullptr || cupti.MetricGetNumProperties == nullptr ||
         cupti.MetricEnumProperties == nullptr)
@@ -5161,7 +5204,9 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
     std::vector<abi::CUpti_MetricID> metrics;
     for (std::string const& given : names) {
         if (given.empty() || given.find('\0') != given.npos) return detail::unknown_event(gpu, *catalogue, given);
-        auto const [name, instance] = detail::parse_event_name(given);
+        auto const asked_for = legacy::parse_asked_name(given);
+        std::string const name{asked_for.name};
+        int const instance = asked_for.instance;
         event_output& made = plan.outputs.emplace_back();
         made.name = given;
         made.instance = instance;
@@ -5179,6 +5224,8 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
             if (!used) return std::move(used).error();
             done = *used;
             made.of_one_instance = made.of_one_instance || (done && here.of_one_instance);
+            if (done && instance >= 0 && !here.of_one_instance && !detail::is_of_any_instance(own))
+                return detail::not_of_one_instance(given, name);
         }
         if (!done && asked == abi::CUPTI_SUCCESS) {
             if (auto taken = detail::ask_cupti(gpu, *catalogue, metric, made); !taken) return std::move(taken).error();
@@ -5204,6 +5251,7 @@ GPUPROF_LAZY [[nodiscard]] result<event_plan> try_plan_events(device const& gpu,
                 for (abi::CUpti_EventID const event : each.events)
                     for (abi::CUpti_EventID const grouped : group.events)
                         group.by_instance = group.by_instance || (each.of_one_instance && event == grouped);
+    if (auto counted = detail::check_instances(*catalogue, plan); !counted) return std::move(counted).error();
     for (event_output const& each : plan.outputs)
         if (coverage(plan.collected, each.events) == event_coverage::missing)
             return error{errc::internal, 0, "an event of " + each.name + " is in no pass",
@@ -5242,6 +5290,8 @@ public:
 private:
     static platform::mutex& mutex() {
         static platform::mutex one;
+        [[maybe_unused]] static bool const safe =
+            platform::hold_over_fork([] { mutex().acquire(); }, [] { mutex().release(); });
         return one;
     }
     GPUPROF_LAZY static std::vector<abi::CUcontext>& held() {
@@ -5766,7 +5816,8 @@ namespace hw {
 // it keeps the counts of the last kernel only, so that a range may have one kernel of its own (those of ranges inside it
 // apart); a second one is an error.
 //
-// Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay passes and ranges belong to one thread.
+// Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay
+// passes and ranges belong to one thread.
 class event_session {
 public:
     // Errors: busy if this process already has a session on the context.
@@ -5973,10 +6024,7 @@ private:
             if (from == nullptr || (instances != 0 && from->slots != instances)) return none;
             instances = from->slots;
         }
-        auto const asked = static_cast<std::size_t>(output.instance);
-        if (output.instance >= 0 && asked >= instances)
-            return error{errc::invalid_argument, 0, output.name,
-                         "the device can profile " + std::to_string(instances) + " instances", "count from 0"};
+        auto const asked = static_cast<std::size_t>(output.instance); // one that there is: try_plan_events looked
         double sum = 0;
         std::size_t valid = 0;
         for (std::size_t i = 0; i < instances; ++i) {
@@ -6187,12 +6235,12 @@ GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 // A file of the system that is open for a block.
-class [[nodiscard]] open_file {
+class [[nodiscard]] file_descriptor {
 public:
-    explicit open_file(int descriptor) noexcept : descriptor_{descriptor} {}
-    ~open_file() { static_cast<void>(close()); }
-    open_file(open_file const&) = delete;
-    open_file& operator=(open_file const&) = delete;
+    explicit file_descriptor(int descriptor) noexcept : descriptor_{descriptor} {}
+    ~file_descriptor() { static_cast<void>(close()); }
+    file_descriptor(file_descriptor const&) = delete;
+    file_descriptor& operator=(file_descriptor const&) = delete;
 
     [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
@@ -6230,7 +6278,8 @@ enum class file_owner : bool { anyone, this_user };
 GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
 read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
     bool const own = owner == file_owner::this_user;
-    open_file const in{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0))};
+    file_descriptor const in{
+        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0))};
     struct stat info = {};
     if (!in.is_open() || ::fstat(in.descriptor(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
     if (own && (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0)) return {};
@@ -6249,7 +6298,7 @@ GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) 
     if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
         return false;
     std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
-    open_file out{::mkostemp(beside.data(), O_CLOEXEC)};
+    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
     if (!out.is_open()) return false;
     while (!content.empty()) {
         long const n = out.write(content.data(), content.size());
@@ -6295,6 +6344,8 @@ public:
     // objects may measure while the process ends.
     GPUPROF_LAZY [[nodiscard]] static config_cache& shared() {
         static auto* const cache = new config_cache{platform::trusted_variable("GPUPROF_CACHE_DIR")};
+        [[maybe_unused]] static bool const safe =
+            platform::hold_over_fork([] { shared().mutex_.acquire(); }, [] { shared().mutex_.release(); });
         return *cache;
     }
 
@@ -7240,7 +7291,12 @@ struct mapped_hardware {
 
 private:
     GPUPROF_LAZY [[nodiscard]] static result<gpuprof::formula> try_mapping(std::string_view legacy_name) {
-        if (legacy_name.starts_with("legacy:")) legacy_name.remove_prefix(7);
+        legacy::asked_name const asked = legacy::parse_asked_name(legacy_name);
+        if (asked.instance >= 0)
+            return error{errc::unavailable, 0, std::string{legacy_name},
+                         "range hardware gives no value of a single instance",
+                         "ask for the name without \"@\", or for .min and .max of a metric"};
+        legacy_name = asked.name;
         range_mapping const* const event = legacy::mapping_of_event(legacy_name);
         if (event != nullptr && event->has_equivalent()) return event->formula;
         auto metric = legacy::try_range_formula(legacy_name);

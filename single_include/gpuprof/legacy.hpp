@@ -4,18 +4,11 @@
 #ifndef GPUPROF_LEGACY_HPP
 #define GPUPROF_LEGACY_HPP
 
-// The generations of event hardware, each with events and metrics of its own. Layer: vocabulary; no CUDA header.
-#ifndef GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
-#define GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
+// How a legacy name is spelled at run time. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_LEGACY_ASKED_NAME_HPP
+#define GPUPROF_LEGACY_ASKED_NAME_HPP
 
-#include <optional>    // family_of
-#include <string_view> // name
-
-// A device's compute capability, and which counter hardware it implies. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
-#define GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
-
-#include <compare> // operator<=>
+#include <string_view> // names
 
 // Configuration macros, each 0 or 1, and the ABI-tagged namespace. Layer: below everything; includes nothing.
 #ifndef GPUPROF_DETAIL_CONFIG_HPP
@@ -111,6 +104,45 @@
 #endif
 
 #endif // GPUPROF_DETAIL_CONFIG_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace legacy {
+
+// "legacy:ipc_instance@3": "legacy:" may stand before a name, to tell it from others; "@3" behind it means instance 3 of the
+// unit that counts, the first being 0.
+struct asked_name {
+    std::string_view name; // alone; the whole text if what is behind "@" is no number of at most four digits
+    int instance = -1;     // -1: of the device
+};
+
+[[nodiscard]] constexpr asked_name parse_asked_name(std::string_view text) noexcept {
+    constexpr std::string_view prefix = "legacy:";
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+    auto const at = text.rfind('@');
+    if (at == text.npos || at + 1 == text.size() || text.size() - at > 5) return {text};
+    int instance = 0;
+    for (char const c : text.substr(at + 1)) {
+        if (c < '0' || c > '9') return {text};
+        instance = instance * 10 + (c - '0');
+    }
+    return {text.substr(0, at), instance};
+}
+
+} // namespace legacy
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_LEGACY_ASKED_NAME_HPP
+// The generations of event hardware, each with events and metrics of its own. Layer: vocabulary; no CUDA header.
+#ifndef GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
+#define GPUPROF_LEGACY_CAPABILITY_FAMILY_HPP
+
+#include <optional>    // family_of
+
+// A device's compute capability, and which counter hardware it implies. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
+#define GPUPROF_CORE_COMPUTE_CAPABILITY_HPP
+
+#include <compare> // operator<=>
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -863,6 +895,30 @@ template <unit Left, unit Right>
 template <unit Left, unit Right>
 [[nodiscard]] constexpr quantity<Left / Right> operator/(quantity<Left> a, quantity<Right> b) noexcept {
     return quantity<Left / Right>{a.value() / b.value()};
+}
+
+// A bare number does not say what it counts. (A ratio does compare with one.)
+namespace detail {
+template <class Number>
+concept bare_number = std::integral<Number> || std::floating_point<Number>;
+template <class>
+inline constexpr bool says_what_it_counts = false;
+} // namespace detail
+template <unit Unit, detail::bare_number Number>
+    requires(Unit != one)
+constexpr bool operator==(quantity<Unit>, Number) noexcept {
+    static_assert(
+        detail::says_what_it_counts<Number>,
+        "gpuprof: compare with a quantity of the same unit, 4096_sectors or sectors{4096}, or the bare .value()");
+    return false;
+}
+template <unit Unit, detail::bare_number Number>
+    requires(Unit != one)
+constexpr std::partial_ordering operator<=>(quantity<Unit>, Number) noexcept {
+    static_assert(
+        detail::says_what_it_counts<Number>,
+        "gpuprof: compare with a quantity of the same unit, 4096_sectors or sectors{4096}, or the bare .value()");
+    return std::partial_ordering::unordered;
 }
 
 template <class T>
@@ -3246,15 +3302,15 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 
 // What an attribute's value counts. `plain` is a flag, an identifier, or a number of something that has no unit.
-enum class attribute_measure : unsigned char { plain, bytes, kilohertz, threads, registers, blocks };
+enum class attribute_measure : unsigned char { plain, in_bytes, in_kilohertz, in_threads, in_registers, in_blocks };
 
 [[nodiscard]] constexpr unit unit_of_measure(attribute_measure measure) noexcept {
     switch (measure) {
-        case attribute_measure::bytes: return unit_of(dimension::byte);
-        case attribute_measure::kilohertz: return one / unit_of(dimension::second, -3);
-        case attribute_measure::threads: return unit_of(dimension::thread);
-        case attribute_measure::registers: return unit_of(dimension::reg);
-        case attribute_measure::blocks: return unit_of(dimension::cta);
+        case attribute_measure::in_bytes: return unit_of(dimension::byte);
+        case attribute_measure::in_kilohertz: return one / unit_of(dimension::second, -3);
+        case attribute_measure::in_threads: return unit_of(dimension::thread);
+        case attribute_measure::in_registers: return unit_of(dimension::reg);
+        case attribute_measure::in_blocks: return unit_of(dimension::cta);
         case attribute_measure::plain: break;
     }
     return one;
@@ -3273,22 +3329,22 @@ using enum attribute_measure;
 
 // As of CUDA 13.5, in the order of <cuda.h>; a number with two names is there twice. A test holds it against hw/abi.
 inline constexpr device_attribute table[] = {
-    {"max_threads_per_block", 1, threads},
-    {"max_block_dim_x", 2, threads},
-    {"max_block_dim_y", 3, threads},
-    {"max_block_dim_z", 4, threads},
-    {"max_grid_dim_x", 5, blocks},
-    {"max_grid_dim_y", 6, blocks},
-    {"max_grid_dim_z", 7, blocks},
-    {"max_shared_memory_per_block", 8, bytes},
-    {"shared_memory_per_block", 8, bytes},
-    {"total_constant_memory", 9, bytes},
-    {"warp_size", 10, threads},
-    {"max_pitch", 11, bytes},
-    {"max_registers_per_block", 12, registers},
-    {"registers_per_block", 12, registers},
-    {"clock_rate", 13, kilohertz},
-    {"texture_alignment", 14, bytes},
+    {"max_threads_per_block", 1, in_threads},
+    {"max_block_dim_x", 2, in_threads},
+    {"max_block_dim_y", 3, in_threads},
+    {"max_block_dim_z", 4, in_threads},
+    {"max_grid_dim_x", 5, in_blocks},
+    {"max_grid_dim_y", 6, in_blocks},
+    {"max_grid_dim_z", 7, in_blocks},
+    {"max_shared_memory_per_block", 8, in_bytes},
+    {"shared_memory_per_block", 8, in_bytes},
+    {"total_constant_memory", 9, in_bytes},
+    {"warp_size", 10, in_threads},
+    {"max_pitch", 11, in_bytes},
+    {"max_registers_per_block", 12, in_registers},
+    {"registers_per_block", 12, in_registers},
+    {"clock_rate", 13, in_kilohertz},
+    {"texture_alignment", 14, in_bytes},
     {"gpu_overlap", 15, plain},
     {"multiprocessor_count", 16, plain},
     {"kernel_exec_timeout", 17, plain},
@@ -3307,16 +3363,16 @@ inline constexpr device_attribute table[] = {
     {"maximum_texture2d_array_width", 27, plain},
     {"maximum_texture2d_array_height", 28, plain},
     {"maximum_texture2d_array_numslices", 29, plain},
-    {"surface_alignment", 30, bytes},
+    {"surface_alignment", 30, in_bytes},
     {"concurrent_kernels", 31, plain},
     {"ecc_enabled", 32, plain},
     {"pci_bus_id", 33, plain},
     {"pci_device_id", 34, plain},
     {"tcc_driver", 35, plain},
-    {"memory_clock_rate", 36, kilohertz},
+    {"memory_clock_rate", 36, in_kilohertz},
     {"global_memory_bus_width", 37, plain},
-    {"l2_cache_size", 38, bytes},
-    {"max_threads_per_multiprocessor", 39, threads},
+    {"l2_cache_size", 38, in_bytes},
+    {"max_threads_per_multiprocessor", 39, in_threads},
     {"async_engine_count", 40, plain},
     {"unified_addressing", 41, plain},
     {"maximum_texture1d_layered_width", 42, plain},
@@ -3328,7 +3384,7 @@ inline constexpr device_attribute table[] = {
     {"maximum_texture3d_height_alternate", 48, plain},
     {"maximum_texture3d_depth_alternate", 49, plain},
     {"pci_domain_id", 50, plain},
-    {"texture_pitch_alignment", 51, bytes},
+    {"texture_pitch_alignment", 51, in_bytes},
     {"maximum_texturecubemap_width", 52, plain},
     {"maximum_texturecubemap_layered_width", 53, plain},
     {"maximum_texturecubemap_layered_layers", 54, plain},
@@ -3349,7 +3405,7 @@ inline constexpr device_attribute table[] = {
     {"maximum_texture1d_linear_width", 69, plain},
     {"maximum_texture2d_linear_width", 70, plain},
     {"maximum_texture2d_linear_height", 71, plain},
-    {"maximum_texture2d_linear_pitch", 72, bytes},
+    {"maximum_texture2d_linear_pitch", 72, in_bytes},
     {"maximum_texture2d_mipmapped_width", 73, plain},
     {"maximum_texture2d_mipmapped_height", 74, plain},
     {"compute_capability_major", 75, plain},
@@ -3358,8 +3414,8 @@ inline constexpr device_attribute table[] = {
     {"stream_priorities_supported", 78, plain},
     {"global_l1_cache_supported", 79, plain},
     {"local_l1_cache_supported", 80, plain},
-    {"max_shared_memory_per_multiprocessor", 81, bytes},
-    {"max_registers_per_multiprocessor", 82, registers},
+    {"max_shared_memory_per_multiprocessor", 81, in_bytes},
+    {"max_registers_per_multiprocessor", 82, in_registers},
     {"managed_memory", 83, plain},
     {"multi_gpu_board", 84, plain},
     {"multi_gpu_board_group_id", 85, plain},
@@ -3374,7 +3430,7 @@ inline constexpr device_attribute table[] = {
     {"can_use_stream_wait_value_nor_v1", 94, plain},
     {"cooperative_launch", 95, plain},
     {"cooperative_multi_device_launch", 96, plain},
-    {"max_shared_memory_per_block_optin", 97, bytes},
+    {"max_shared_memory_per_block_optin", 97, in_bytes},
     {"can_flush_remote_writes", 98, plain},
     {"host_register_supported", 99, plain},
     {"pageable_memory_access_uses_host_page_tables", 100, plain},
@@ -3384,12 +3440,12 @@ inline constexpr device_attribute table[] = {
     {"handle_type_posix_file_descriptor_supported", 103, plain},
     {"handle_type_win32_handle_supported", 104, plain},
     {"handle_type_win32_kmt_handle_supported", 105, plain},
-    {"max_blocks_per_multiprocessor", 106, blocks},
+    {"max_blocks_per_multiprocessor", 106, in_blocks},
     {"generic_compression_supported", 107, plain},
-    {"max_persisting_l2_cache_size", 108, bytes},
-    {"max_access_policy_window_size", 109, bytes},
+    {"max_persisting_l2_cache_size", 108, in_bytes},
+    {"max_access_policy_window_size", 109, in_bytes},
     {"gpu_direct_rdma_with_cuda_vmm_supported", 110, plain},
-    {"reserved_shared_memory_per_block", 111, bytes},
+    {"reserved_shared_memory_per_block", 111, in_bytes},
     {"sparse_cuda_array_supported", 112, plain},
     {"read_only_host_register_supported", 113, plain},
     {"timeline_semaphore_interop_supported", 114, plain},
@@ -3428,7 +3484,7 @@ inline constexpr device_attribute table[] = {
     {"only_partial_host_native_atomic_supported", 147, plain},
     {"atomic_reduction_supported", 148, plain},
     {"locality_domain_count", 149, plain},
-    {"max_oversized_shared_memory_per_block", 150, bytes},
+    {"max_oversized_shared_memory_per_block", 150, in_bytes},
     {"d3d12_cig_streams_supported", 151, plain},
     {"dma_buf_mmap_supported", 152, plain},
     {"logical_endpoint_unicast_supported", 153, plain},
@@ -4472,6 +4528,13 @@ concept metric_like = requires {
     { T::name() } -> std::same_as<std::string_view>;
     { T::ref() } -> std::same_as<metric_ref>;
 };
+
+namespace detail {
+// Whether one of the arguments is a name where a metric belongs: profiler{gpu, "sm__inst_executed.sum"}. What takes metrics
+// has an overload for it, which tells what to write.
+template <class... Given>
+inline constexpr bool gives_text = (std::convertible_to<Given, std::string_view> || ...);
+} // namespace detail
 
 // What a value of a metric is: bytes, ratio, …; void for what is not a number.
 template <metric_like Metric>
@@ -7898,14 +7961,6 @@ GPUPROF_NAMESPACE_BEGIN
 
 namespace legacy::detail {
 
-inline constexpr std::string_view name_prefix = "legacy:";
-
-// The name without "legacy:" before it and without an instance ("@3") behind it.
-[[nodiscard]] constexpr std::string_view bare_name(std::string_view text) noexcept {
-    if (text.starts_with(name_prefix)) text.remove_prefix(name_prefix.size());
-    std::size_t const at = text.rfind('@');
-    return at == text.npos ? text : text.substr(0, at);
-}
 [[nodiscard]] inline metric_info info_of(std::string_view text, unit of, gpuprof::aggregation how) {
     bool const counts = how == gpuprof::aggregation::sum;
     return metric_ref{text, of, how, counts ? metric_kind::counter : metric_kind::ratio, metric_source::hardware};
@@ -7918,7 +7973,7 @@ inline constexpr std::string_view name_prefix = "legacy:";
 // is for instance 3 of what the event hardware counts it in, and 0 the first. Fails with errc::unknown_metric, and the
 // nearest names, for a name that no capability has. Allocates the name; thread-safe.
 [[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text) {
-    std::string_view const name = legacy::detail::bare_name(text);
+    std::string_view const name = legacy::parse_asked_name(text).name;
     if (legacy_metric_descriptor const* const metric = legacy::find_metric(name))
         return legacy::detail::info_of(text, metric->of, metric->aggregation());
     if (event_descriptor const* const event = legacy::find_event(name))
@@ -7932,7 +7987,7 @@ inline constexpr std::string_view name_prefix = "legacy:";
 [[nodiscard]] inline result<metric_info> try_legacy_metric(std::string_view text, compute_capability capability) {
     auto info = try_legacy_metric(text);
     if (!info) return info;
-    std::string_view const name = legacy::detail::bare_name(text);
+    std::string_view const name = legacy::parse_asked_name(text).name;
     bool const is_metric = legacy::find_metric(name) != nullptr;
     if (capability.has_event_hardware()) {
         auto metric = is_metric ? legacy::try_metric(name, capability).has_value() : false;

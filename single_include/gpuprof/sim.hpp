@@ -67,6 +67,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_CHIP_CHIPS_HPP
 #define GPUPROF_HW_SIM_CHIP_CHIPS_HPP
 
+#include <algorithm>   // std::count_if
 #include <iterator>    // std::size, std::begin
 
 // The chips whose counters the range profiler knows. Layer: vocabulary; includes no CUDA header.
@@ -135,15 +136,8 @@ inline constexpr auto all_chips = [] {
 // The chip of that name, "GH100" or "gh100", in letters of any case; nothing for a chip newer or older than these. name()
 // gives the spelling that CUPTI takes.
 [[nodiscard]] constexpr std::optional<chip> find_chip(std::string_view name) noexcept {
-    for (chip const which : all_chips) {
-        std::string_view const known = detail::chip_rows[static_cast<std::size_t>(which)].name;
-        bool same = known.size() == name.size();
-        for (std::size_t i = 0; same && i < known.size(); ++i) {
-            char const c = name[i];
-            same = known[i] == (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
-        }
-        if (same) return which;
-    }
+    for (chip const which : all_chips)
+        if (detail::same_letters(detail::chip_rows[static_cast<std::size_t>(which)].name, name)) return which;
     return std::nullopt;
 }
 
@@ -813,8 +807,8 @@ inline constexpr chip_model gf114{
     .chip_name = "GF114",
     .device_name = "gpuprof embedded GPU (GF114, runs any PTX)",
     .compute = compute_capability{2, 1},
-    .instances = {.gpu = 1, .gpc = 2, .sm = 8, .smsp = 16, .l1tex = 8, .lts = 8, .dram = 2},
-    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0},
+    .instances = {.gpu = 1, .gpc = 2, .sm = 8, .smsp = 16, .l1tex = 8, .lts = 8, .dram = 2, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
     .threads_per_sm = 1536,
     .ctas_per_sm = 8,
     .registers_per_sm = 32768,
@@ -2959,10 +2953,11 @@ struct launch_config {
     bool cooperative = false;
 };
 
-// How many warp instructions a launch may execute without any of its warps ending; then it is stopped. Warps that end are
-// progress, and a grid has finitely many, so a kernel that never ends is always stopped, and a large grid never is for
-// being large. A total would either stop large grids or let a small endless one run for minutes. At about 40 million
-// instructions a second, which the embedded GPU takes of simple loops with -O1, this is three seconds.
+// How many steps a launch may take without any of its warps ending; then it is stopped. A warp instruction is one step, one
+// that accesses memory eight, as it takes about that much longer. Warps that end are progress, and a grid has finitely
+// many, so a kernel that never ends is always stopped, and a large grid never is for being large. A budget for all steps of
+// a launch would either stop large grids or let a small endless one run for minutes. This many take one to five seconds
+// (simple loops, one of them over a load, compiled with -O1, on a 2-core EPYC).
 inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
 
 // How to run it; nothing here changes results or counters of a race-free kernel.
@@ -3051,8 +3046,8 @@ struct launch_result {
 // What the application may choose about the embedded GPU; none of it changes results or counters.
 struct execution_settings {
     unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
-    std::uint64_t step_budget =
-        0; // see default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default
+    // See default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default.
+    std::uint64_t step_budget = 0;
 };
 
 } // namespace sim
@@ -3091,7 +3086,7 @@ namespace sim {
 
 namespace detail {
 // The number of the device with that chip which collects that way, made if there is none.
-[[nodiscard]] int device_with(chip_model const& chip, collection how);
+[[nodiscard]] int device_with(chip_model const& chip, collection how = collection::in_passes);
 
 // The error for a chip there is no model of, with the list of those there are.
 [[nodiscard]] error no_such_chip(std::string_view chip);
@@ -4196,7 +4191,7 @@ inline constexpr counter_sum unified_queries =
 
 // Lines of L1 are counted as four sectors found or missed, wherever those lie. Textures, traps and dual issue do not
 // happen here. From 5.x on the "texture" cache is L1, and its queries are the sectors of loads and stores. What the machine
-// cannot tell has no row: the read-only cache of 3.x.
+// cannot tell has no row: the read-only cache of 3.x. A trigger under a predicate counts for every warp that comes by.
 // clang-format off
 inline constexpr event_count event_counts[]{
     {"warps_launched", cc_2x, cc_70, exact, sum(warps_launched)},
@@ -10083,10 +10078,10 @@ public:
              ++slot)
             at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
-        storage fresh{static_cast<std::byte*>(std::calloc(bytes, 1))};
-        if (!fresh) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        extents_.insert(slot, {at, at + bytes, fresh.get()}); // nothing after it can fail
-        blocks_.push_back({at, bytes, std::move(fresh)});
+        storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
+        if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        extents_.insert(slot, {at, at + bytes, host.get()}); // nothing after it can fail
+        blocks_.push_back({at, bytes, std::move(host)});
         used_ += bytes;
         return at;
     }
@@ -10415,6 +10410,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_PTX_LEXER_HPP
 #define GPUPROF_HW_SIM_PTX_LEXER_HPP
 
+#include <charconv>    // decimal floating literals
 #include <bit>         // std::bit_cast
 
 GPUPROF_NAMESPACE_BEGIN
@@ -10895,7 +10891,7 @@ enum class action : std::uint8_t {
     fence,
     special_register,
     local_address,
-    load,
+    load, // those from here on access memory
     store,
     atomic,
     copy_async,
@@ -16110,10 +16106,13 @@ namespace ops {
     return std::nearbyint(x);
 }
 
-// To an integer of `bits` bits: beyond its range the nearest one, NaN becomes zero (f32 and narrower sources) or the
-// lowest bit pattern of a 64-bit target as the hardware gives.
-[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed) noexcept {
-    if (x != x) return bits == 64 ? std::uint64_t{1} << 63 : 0;
+// To an integer of `bits` bits: beyond its range the nearest one. NaN becomes zero if it was no f64 and the target has not
+// 64 bits, else the highest bit alone (PTX ISA 9.0, cvt).
+[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed, bool from_f64 = false) noexcept {
+    if (x != x) {
+        if (!from_f64 && bits != 64) return 0;
+        return is_signed ? ~std::uint64_t{0} << (bits - 1) : std::uint64_t{1} << (bits - 1);
+    }
     double const top = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
     std::uint64_t const largest = (is_signed    ? std::uint64_t{1} << (bits - 1)
                                    : bits == 64 ? 0
@@ -16158,7 +16157,8 @@ namespace ops {
         if (from == ptx::type::f64) x = std::bit_cast<double>(v);
         else x = widen(static_cast<std::uint32_t>(v), format_of(from));
         if (op.ftz && from == ptx::type::f32) x = flush(static_cast<float>(x));
-        if (!ptx::is_floating(to)) return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to));
+        if (!ptx::is_floating(to))
+            return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to), from == ptx::type::f64);
         if (integral) x = round_to_integer(x, op.rounding);
     } else {
         bool const from_signed = ptx::is_signed(from);
@@ -17221,13 +17221,16 @@ namespace sim {
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
+    std::multimap<std::string_view, std::uint32_t> labels;
+    for (auto const& l : f.labels) labels.emplace(l.name, l.instruction);
     std::vector<interval> loops;
     for (std::uint32_t at = 0; at < count; ++at) {
         auto const& op = f.instructions[at];
         for (auto const& o : op.operands) mention(mention, o, at);
         if (op.facts->control != ptx::control_effect::branch || op.operands.empty()) continue;
-        for (auto const& l : f.labels)
-            if (l.name == op.operands.front().text && l.instruction <= at) loops.push_back({l.instruction, at});
+        auto const [first, end] = labels.equal_range(op.operands.front().text);
+        for (auto l = first; l != end; ++l)
+            if (l->second <= at) loops.push_back({l->second, at});
     }
     for (auto& life : lives)
         for (auto const& loop : loops) // what comes into a loop and is used there stays to its end
@@ -19327,7 +19330,7 @@ template <sm_observer Sm>
 class cta_executor {
 public:
     // @pre all that is taken by reference outlives the executor; the configuration was checked.
-    // @param steps_since_end warp instructions of the launch since one of its warps ended, or it began
+    // @param steps_since_end steps of the launch since one of its warps ended, or it began
     cta_executor(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
                  system_services& services, Sm& sm, std::atomic<std::uint64_t>& steps_since_end)
         : kernel_{k},
@@ -19375,14 +19378,14 @@ public:
             place_.warp = w.number();
             std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
             if (since_end >= options_.step_budget) return exhausted(w);
-            std::uint64_t const before = place_.time;
+            std::uint64_t const before = place_.time + extra_steps_;
             if (!run_warp(w, std::min(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
                 barriers_.settle_all();
             } else {
-                steps_since_end_.fetch_add(place_.time - before, std::memory_order_relaxed);
+                steps_since_end_.fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
             }
         }
         if (unfinished_ == 0) return sm_.cta_finished(), false;
@@ -19399,8 +19402,8 @@ private:
         return stop_.stop(
             w, launch_failure::step_budget, 0,
             "no warp ended within " + std::to_string(options_.step_budget) +
-                " warp instructions of the launch: it does not end, or its threads wait for threads of their "
-                "own warp, or it needs more (GPUPROF_SIM_STEPS)");
+                " steps of the launch: the kernel does not end, or its threads wait for threads of their own "
+                "warp, or it needs a larger GPUPROF_SIM_STEPS");
     }
 
     bool run_warp(warp& w, std::uint64_t quantum) {
@@ -19466,6 +19469,7 @@ private:
         }
         ++here.pc;
         if (execute == 0) return true;
+        if (op.action >= action::load) extra_steps_ += memory_steps - 1;
         bool good = true;
         switch (op.action) {
             case action::load:
@@ -19589,6 +19593,8 @@ private:
     execution_options const& options_;
     std::atomic<std::uint64_t>& steps_since_end_;
     Sm& sm_;
+    static constexpr std::uint64_t memory_steps = 8; // of an instruction that accesses memory
+    std::uint64_t extra_steps_ = 0;                  // that such instructions count beyond one
     warp_place place_;
     std::vector<warp> warps_;
     std::size_t unfinished_ = 0; // of them
@@ -20318,20 +20324,20 @@ namespace sim {
 // A view of a function: valid while that lives. Instructions go by their number in it.
 class if_conversion {
 public:
-    explicit if_conversion(ptx::function const& of) noexcept : of_{of} {}
+    explicit if_conversion(ptx::function const& of) : of_{of} {
+        for (auto const& label : of.labels) labels_.try_emplace(label.name, label.instruction);
+    }
 
     // Where a conditional branch goes if it goes forward, and not to the thread's end; 0 for any other instruction.
     [[nodiscard]] std::uint32_t end_of_skipped(std::uint32_t i) const noexcept {
         ptx::instruction const& branch = of_.instructions[i];
         bool const jumps = branch.facts->control == ptx::control_effect::branch && !branch.operands.empty();
         if (!jumps || branch.guard == ptx::instruction::no_guard) return 0;
-        for (auto const& label : of_.labels) {
-            if (label.name != branch.operands.front().text) continue;
-            std::size_t const end = label.instruction;
-            bool const skips = end > i + 1 && end < of_.instructions.size() && !ptx::leaves(of_.instructions[end]);
-            return skips ? static_cast<std::uint32_t>(end) : 0;
-        }
-        return 0;
+        auto const label = labels_.find(branch.operands.front().text);
+        if (label == labels_.end()) return 0;
+        std::size_t const end = label->second;
+        bool const skips = end > i + 1 && end < of_.instructions.size() && !ptx::leaves(of_.instructions[end]);
+        return skips ? static_cast<std::uint32_t>(end) : 0;
     }
 
     // Whether what a branch would skip is so little that it is predicated instead.
@@ -20339,8 +20345,10 @@ public:
     template <class Cost>
     [[nodiscard]] bool is_predicated(std::uint32_t branch, std::uint32_t end, Cost cost) const {
         constexpr unsigned most = 7;
-        for (auto const& label : of_.labels)
-            if (label.instruction > branch && label.instruction < end) return false;
+        auto const label =
+            std::upper_bound(of_.labels.begin(), of_.labels.end(), branch, // they are in the text's order
+                             [](std::uint32_t at, auto const& l) { return at < l.instruction; });
+        if (label != of_.labels.end() && label->instruction < end) return false;
         unsigned instructions = 0;
         for (std::uint32_t inside = branch + 1; inside < end; ++inside) {
             if (ptx::is_indivisible(of_.instructions[inside])) return false;
@@ -20351,6 +20359,7 @@ public:
 
 private:
     ptx::function const& of_;
+    std::unordered_map<std::string_view, std::uint32_t> labels_; // the first of each name
 };
 
 } // namespace sim
@@ -21486,7 +21495,8 @@ struct counted_launch {
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
                                                 execution_options const& options) {
-    launch_counters counters{*context.chip, kernel, config, static_cast<unsigned>(resident), context.l2(), &context.memory};
+    launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
+                             context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
     return {std::move(result), counters.finish()};
 }
@@ -23923,10 +23933,10 @@ public:
              ++slot)
             at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
-        storage fresh{static_cast<std::byte*>(std::calloc(bytes, 1))};
-        if (!fresh) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        extents_.insert(slot, {at, at + bytes, fresh.get()}); // nothing after it can fail
-        blocks_.push_back({at, bytes, std::move(fresh)});
+        storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
+        if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        extents_.insert(slot, {at, at + bytes, host.get()}); // nothing after it can fail
+        blocks_.push_back({at, bytes, std::move(host)});
         used_ += bytes;
         return at;
     }
@@ -24257,6 +24267,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_PTX_LEXER_HPP
 #define GPUPROF_HW_SIM_PTX_LEXER_HPP
 
+#include <charconv>    // decimal floating literals
 #include <bit>         // std::bit_cast
 
 GPUPROF_NAMESPACE_BEGIN
@@ -24737,7 +24748,7 @@ enum class action : std::uint8_t {
     fence,
     special_register,
     local_address,
-    load,
+    load, // those from here on access memory
     store,
     atomic,
     copy_async,
@@ -29729,10 +29740,13 @@ namespace ops {
     return std::nearbyint(x);
 }
 
-// To an integer of `bits` bits: beyond its range the nearest one, NaN becomes zero (f32 and narrower sources) or the
-// lowest bit pattern of a 64-bit target as the hardware gives.
-[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed) noexcept {
-    if (x != x) return bits == 64 ? std::uint64_t{1} << 63 : 0;
+// To an integer of `bits` bits: beyond its range the nearest one. NaN becomes zero if it was no f64 and the target has not
+// 64 bits, else the highest bit alone (PTX ISA 9.0, cvt).
+[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed, bool from_f64 = false) noexcept {
+    if (x != x) {
+        if (!from_f64 && bits != 64) return 0;
+        return is_signed ? ~std::uint64_t{0} << (bits - 1) : std::uint64_t{1} << (bits - 1);
+    }
     double const top = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
     std::uint64_t const largest = (is_signed    ? std::uint64_t{1} << (bits - 1)
                                    : bits == 64 ? 0
@@ -29777,7 +29791,8 @@ namespace ops {
         if (from == ptx::type::f64) x = std::bit_cast<double>(v);
         else x = widen(static_cast<std::uint32_t>(v), format_of(from));
         if (op.ftz && from == ptx::type::f32) x = flush(static_cast<float>(x));
-        if (!ptx::is_floating(to)) return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to));
+        if (!ptx::is_floating(to))
+            return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to), from == ptx::type::f64);
         if (integral) x = round_to_integer(x, op.rounding);
     } else {
         bool const from_signed = ptx::is_signed(from);
@@ -30840,13 +30855,16 @@ namespace sim {
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
+    std::multimap<std::string_view, std::uint32_t> labels;
+    for (auto const& l : f.labels) labels.emplace(l.name, l.instruction);
     std::vector<interval> loops;
     for (std::uint32_t at = 0; at < count; ++at) {
         auto const& op = f.instructions[at];
         for (auto const& o : op.operands) mention(mention, o, at);
         if (op.facts->control != ptx::control_effect::branch || op.operands.empty()) continue;
-        for (auto const& l : f.labels)
-            if (l.name == op.operands.front().text && l.instruction <= at) loops.push_back({l.instruction, at});
+        auto const [first, end] = labels.equal_range(op.operands.front().text);
+        for (auto l = first; l != end; ++l)
+            if (l->second <= at) loops.push_back({l->second, at});
     }
     for (auto& life : lives)
         for (auto const& loop : loops) // what comes into a loop and is used there stays to its end
@@ -31808,15 +31826,8 @@ inline constexpr auto all_chips = [] {
 // The chip of that name, "GH100" or "gh100", in letters of any case; nothing for a chip newer or older than these. name()
 // gives the spelling that CUPTI takes.
 [[nodiscard]] constexpr std::optional<chip> find_chip(std::string_view name) noexcept {
-    for (chip const which : all_chips) {
-        std::string_view const known = detail::chip_rows[static_cast<std::size_t>(which)].name;
-        bool same = known.size() == name.size();
-        for (std::size_t i = 0; same && i < known.size(); ++i) {
-            char const c = name[i];
-            same = known[i] == (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
-        }
-        if (same) return which;
-    }
+    for (chip const which : all_chips)
+        if (detail::same_letters(detail::chip_rows[static_cast<std::size_t>(which)].name, name)) return which;
     return std::nullopt;
 }
 
@@ -32500,8 +32511,8 @@ inline constexpr chip_model gf114{
     .chip_name = "GF114",
     .device_name = "gpuprof embedded GPU (GF114, runs any PTX)",
     .compute = compute_capability{2, 1},
-    .instances = {.gpu = 1, .gpc = 2, .sm = 8, .smsp = 16, .l1tex = 8, .lts = 8, .dram = 2},
-    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0},
+    .instances = {.gpu = 1, .gpc = 2, .sm = 8, .smsp = 16, .l1tex = 8, .lts = 8, .dram = 2, .pcie = 1},
+    .counters_per_pass = {.gpu = 0, .gpc = 0, .sm = 0, .smsp = 0, .l1tex = 0, .lts = 0, .dram = 0, .pcie = 0},
     .threads_per_sm = 1536,
     .ctas_per_sm = 8,
     .registers_per_sm = 32768,
@@ -33195,10 +33206,11 @@ struct launch_config {
     bool cooperative = false;
 };
 
-// How many warp instructions a launch may execute without any of its warps ending; then it is stopped. Warps that end are
-// progress, and a grid has finitely many, so a kernel that never ends is always stopped, and a large grid never is for
-// being large. A total would either stop large grids or let a small endless one run for minutes. At about 40 million
-// instructions a second, which the embedded GPU takes of simple loops with -O1, this is three seconds.
+// How many steps a launch may take without any of its warps ending; then it is stopped. A warp instruction is one step, one
+// that accesses memory eight, as it takes about that much longer. Warps that end are progress, and a grid has finitely
+// many, so a kernel that never ends is always stopped, and a large grid never is for being large. A budget for all steps of
+// a launch would either stop large grids or let a small endless one run for minutes. This many take one to five seconds
+// (simple loops, one of them over a load, compiled with -O1, on a 2-core EPYC).
 inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
 
 // How to run it; nothing here changes results or counters of a race-free kernel.
@@ -33287,8 +33299,8 @@ struct launch_result {
 // What the application may choose about the embedded GPU; none of it changes results or counters.
 struct execution_settings {
     unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
-    std::uint64_t step_budget =
-        0; // see default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default
+    // See default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default.
+    std::uint64_t step_budget = 0;
 };
 
 } // namespace sim
@@ -33327,7 +33339,7 @@ namespace sim {
 
 namespace detail {
 // The number of the device with that chip which collects that way, made if there is none.
-[[nodiscard]] int device_with(chip_model const& chip, collection how);
+[[nodiscard]] int device_with(chip_model const& chip, collection how = collection::in_passes);
 
 // The error for a chip there is no model of, with the list of those there are.
 [[nodiscard]] error no_such_chip(std::string_view chip);
@@ -34423,7 +34435,7 @@ inline constexpr counter_sum unified_queries =
 
 // Lines of L1 are counted as four sectors found or missed, wherever those lie. Textures, traps and dual issue do not
 // happen here. From 5.x on the "texture" cache is L1, and its queries are the sectors of loads and stores. What the machine
-// cannot tell has no row: the read-only cache of 3.x.
+// cannot tell has no row: the read-only cache of 3.x. A trigger under a predicate counts for every warp that comes by.
 // clang-format off
 inline constexpr event_count event_counts[]{
     {"warps_launched", cc_2x, cc_70, exact, sum(warps_launched)},
@@ -41517,7 +41529,7 @@ template <sm_observer Sm>
 class cta_executor {
 public:
     // @pre all that is taken by reference outlives the executor; the configuration was checked.
-    // @param steps_since_end warp instructions of the launch since one of its warps ended, or it began
+    // @param steps_since_end steps of the launch since one of its warps ended, or it began
     cta_executor(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
                  system_services& services, Sm& sm, std::atomic<std::uint64_t>& steps_since_end)
         : kernel_{k},
@@ -41565,14 +41577,14 @@ public:
             place_.warp = w.number();
             std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
             if (since_end >= options_.step_budget) return exhausted(w);
-            std::uint64_t const before = place_.time;
+            std::uint64_t const before = place_.time + extra_steps_;
             if (!run_warp(w, std::min(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
                 barriers_.settle_all();
             } else {
-                steps_since_end_.fetch_add(place_.time - before, std::memory_order_relaxed);
+                steps_since_end_.fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
             }
         }
         if (unfinished_ == 0) return sm_.cta_finished(), false;
@@ -41589,8 +41601,8 @@ private:
         return stop_.stop(
             w, launch_failure::step_budget, 0,
             "no warp ended within " + std::to_string(options_.step_budget) +
-                " warp instructions of the launch: it does not end, or its threads wait for threads of their "
-                "own warp, or it needs more (GPUPROF_SIM_STEPS)");
+                " steps of the launch: the kernel does not end, or its threads wait for threads of their own "
+                "warp, or it needs a larger GPUPROF_SIM_STEPS");
     }
 
     bool run_warp(warp& w, std::uint64_t quantum) {
@@ -41656,6 +41668,7 @@ private:
         }
         ++here.pc;
         if (execute == 0) return true;
+        if (op.action >= action::load) extra_steps_ += memory_steps - 1;
         bool good = true;
         switch (op.action) {
             case action::load:
@@ -41779,6 +41792,8 @@ private:
     execution_options const& options_;
     std::atomic<std::uint64_t>& steps_since_end_;
     Sm& sm_;
+    static constexpr std::uint64_t memory_steps = 8; // of an instruction that accesses memory
+    std::uint64_t extra_steps_ = 0;                  // that such instructions count beyond one
     warp_place place_;
     std::vector<warp> warps_;
     std::size_t unfinished_ = 0; // of them
@@ -42508,20 +42523,20 @@ namespace sim {
 // A view of a function: valid while that lives. Instructions go by their number in it.
 class if_conversion {
 public:
-    explicit if_conversion(ptx::function const& of) noexcept : of_{of} {}
+    explicit if_conversion(ptx::function const& of) : of_{of} {
+        for (auto const& label : of.labels) labels_.try_emplace(label.name, label.instruction);
+    }
 
     // Where a conditional branch goes if it goes forward, and not to the thread's end; 0 for any other instruction.
     [[nodiscard]] std::uint32_t end_of_skipped(std::uint32_t i) const noexcept {
         ptx::instruction const& branch = of_.instructions[i];
         bool const jumps = branch.facts->control == ptx::control_effect::branch && !branch.operands.empty();
         if (!jumps || branch.guard == ptx::instruction::no_guard) return 0;
-        for (auto const& label : of_.labels) {
-            if (label.name != branch.operands.front().text) continue;
-            std::size_t const end = label.instruction;
-            bool const skips = end > i + 1 && end < of_.instructions.size() && !ptx::leaves(of_.instructions[end]);
-            return skips ? static_cast<std::uint32_t>(end) : 0;
-        }
-        return 0;
+        auto const label = labels_.find(branch.operands.front().text);
+        if (label == labels_.end()) return 0;
+        std::size_t const end = label->second;
+        bool const skips = end > i + 1 && end < of_.instructions.size() && !ptx::leaves(of_.instructions[end]);
+        return skips ? static_cast<std::uint32_t>(end) : 0;
     }
 
     // Whether what a branch would skip is so little that it is predicated instead.
@@ -42529,8 +42544,10 @@ public:
     template <class Cost>
     [[nodiscard]] bool is_predicated(std::uint32_t branch, std::uint32_t end, Cost cost) const {
         constexpr unsigned most = 7;
-        for (auto const& label : of_.labels)
-            if (label.instruction > branch && label.instruction < end) return false;
+        auto const label =
+            std::upper_bound(of_.labels.begin(), of_.labels.end(), branch, // they are in the text's order
+                             [](std::uint32_t at, auto const& l) { return at < l.instruction; });
+        if (label != of_.labels.end() && label->instruction < end) return false;
         unsigned instructions = 0;
         for (std::uint32_t inside = branch + 1; inside < end; ++inside) {
             if (ptx::is_indivisible(of_.instructions[inside])) return false;
@@ -42541,6 +42558,7 @@ public:
 
 private:
     ptx::function const& of_;
+    std::unordered_map<std::string_view, std::uint32_t> labels_; // the first of each name
 };
 
 } // namespace sim
@@ -43676,7 +43694,8 @@ struct counted_launch {
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
                                                 execution_options const& options) {
-    launch_counters counters{*context.chip, kernel, config, static_cast<unsigned>(resident), context.l2(), &context.memory};
+    launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
+                             context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
     return {std::move(result), counters.finish()};
 }
@@ -46113,10 +46132,10 @@ public:
              ++slot)
             at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
-        storage fresh{static_cast<std::byte*>(std::calloc(bytes, 1))};
-        if (!fresh) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        extents_.insert(slot, {at, at + bytes, fresh.get()}); // nothing after it can fail
-        blocks_.push_back({at, bytes, std::move(fresh)});
+        storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
+        if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        extents_.insert(slot, {at, at + bytes, host.get()}); // nothing after it can fail
+        blocks_.push_back({at, bytes, std::move(host)});
         used_ += bytes;
         return at;
     }
@@ -46447,6 +46466,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_PTX_LEXER_HPP
 #define GPUPROF_HW_SIM_PTX_LEXER_HPP
 
+#include <charconv>    // decimal floating literals
 #include <bit>         // std::bit_cast
 
 GPUPROF_NAMESPACE_BEGIN
@@ -46927,7 +46947,7 @@ enum class action : std::uint8_t {
     fence,
     special_register,
     local_address,
-    load,
+    load, // those from here on access memory
     store,
     atomic,
     copy_async,
@@ -51919,10 +51939,13 @@ namespace ops {
     return std::nearbyint(x);
 }
 
-// To an integer of `bits` bits: beyond its range the nearest one, NaN becomes zero (f32 and narrower sources) or the
-// lowest bit pattern of a 64-bit target as the hardware gives.
-[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed) noexcept {
-    if (x != x) return bits == 64 ? std::uint64_t{1} << 63 : 0;
+// To an integer of `bits` bits: beyond its range the nearest one. NaN becomes zero if it was no f64 and the target has not
+// 64 bits, else the highest bit alone (PTX ISA 9.0, cvt).
+[[nodiscard]] inline std::uint64_t to_integer(double x, unsigned bits, bool is_signed, bool from_f64 = false) noexcept {
+    if (x != x) {
+        if (!from_f64 && bits != 64) return 0;
+        return is_signed ? ~std::uint64_t{0} << (bits - 1) : std::uint64_t{1} << (bits - 1);
+    }
     double const top = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
     std::uint64_t const largest = (is_signed    ? std::uint64_t{1} << (bits - 1)
                                    : bits == 64 ? 0
@@ -51967,7 +51990,8 @@ namespace ops {
         if (from == ptx::type::f64) x = std::bit_cast<double>(v);
         else x = widen(static_cast<std::uint32_t>(v), format_of(from));
         if (op.ftz && from == ptx::type::f32) x = flush(static_cast<float>(x));
-        if (!ptx::is_floating(to)) return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to));
+        if (!ptx::is_floating(to))
+            return to_integer(round_to_integer(x, op.rounding), to_bits, ptx::is_signed(to), from == ptx::type::f64);
         if (integral) x = round_to_integer(x, op.rounding);
     } else {
         bool const from_signed = ptx::is_signed(from);
@@ -53030,13 +53054,16 @@ namespace sim {
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
+    std::multimap<std::string_view, std::uint32_t> labels;
+    for (auto const& l : f.labels) labels.emplace(l.name, l.instruction);
     std::vector<interval> loops;
     for (std::uint32_t at = 0; at < count; ++at) {
         auto const& op = f.instructions[at];
         for (auto const& o : op.operands) mention(mention, o, at);
         if (op.facts->control != ptx::control_effect::branch || op.operands.empty()) continue;
-        for (auto const& l : f.labels)
-            if (l.name == op.operands.front().text && l.instruction <= at) loops.push_back({l.instruction, at});
+        auto const [first, end] = labels.equal_range(op.operands.front().text);
+        for (auto l = first; l != end; ++l)
+            if (l->second <= at) loops.push_back({l->second, at});
     }
     for (auto& life : lives)
         for (auto const& loop : loops) // what comes into a loop and is used there stays to its end

@@ -13,7 +13,6 @@
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/counters/raw_counter.hpp>
 #include <gpuprof/hw/sim/open.hpp>
-#include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
 
 namespace {
@@ -24,7 +23,7 @@ namespace sim = gpuprof::sim;
 // A GPU so small that what a text can ask for fits in this process many times over.
 constexpr sim::chip_model little_gpu = [] {
     sim::chip_model chip = sim::gh100;
-    chip.instances = {1, 1, 2, 8, 2, 2, 2};
+    chip.instances = {1, 1, 2, 8, 2, 2, 2, 1};
     chip.l2_bytes = std::size_t{1} << 18;
     chip.memory_bytes = std::size_t{1} << 24;
     return chip;

@@ -204,8 +204,7 @@ private:
                              std::to_string(flushes) + " ranges",
                          {},
                          {}});
-            for (kernel_launch const& each : suite_kernels)
-                write(*report, "user", repetition, each.name, each.name);
+            for (kernel_launch const& each : suite_kernels) write(*report, "user", repetition, each.name, each.name);
         }
     }
 

@@ -32,7 +32,9 @@ struct paper_hardware {
 
     static constexpr std::string_view name = "paper hardware";
     [[nodiscard]] static bool supports(gpuprof::compute_capability) { return true; }
-    [[nodiscard]] static gpuprof::result<bool> wants(gpuprof::device const&, std::span<std::string const>) { return true; }
+    [[nodiscard]] static gpuprof::result<bool> wants(gpuprof::device const&, std::span<std::string const>) {
+        return true;
+    }
 
     struct plan {
         std::size_t metrics = 0;
