@@ -166,7 +166,7 @@ TEST_CASE("obstacle 7: a virtual GPU on a MIG instance counts other machines' wo
     CHECK(count(whole, topic::values, severity::caveat, {"other virtual machines"}) == 0);
 }
 
-TEST_CASE("obstacle 8: a shared MIG instance has no values of shared units; clocks are the whole GPU's") {
+TEST_CASE("obstacle 8: a shared MIG instance has no values of shared units, and clocks are the whole GPU's") {
     auto const shared = examine(hand_filled_machine({of(9, 0, "NVIDIA H100 80GB HBM3 MIG 1c.3g.40gb")}));
     CHECK(count(shared, topic::values, severity::caveat, {"NaN", "L2", "device memory"}) == 1);
     auto const isolated = examine(hand_filled_machine({of(9, 0, "NVIDIA H100 80GB HBM3 MIG 3g.40gb")}));

@@ -28,7 +28,7 @@ device opened(gpuprof::hw::machine const& machine) {
 
 } // namespace
 
-TEST_CASE("device: the current context is used, else the primary one; each device retains and releases it") {
+TEST_CASE("device: the current context is used, else the primary one, and each device retains and releases it") {
     test::measured_device machine;
     test::fault_injection watch{machine.tables().driver};
     {

@@ -214,7 +214,7 @@ TEST_CASE("what is provided without a counter is told by the metric") {
     for (auto const* name : {"launch__grid_size", "device__attribute_warp_size", "nvlink__bandwidth", "numa__id_cpu",
                              "profiler__replayer_passes"})
         CHECK(provides(*try_metric(name)));
-    for (auto const* name : {"sm__cycles_active.avg", "inst_executed", "smsp__pcsamp_sample_count",
+    for (auto const* name : {"sm__cycles_active.avg", "source:inst_executed", "smsp__pcsamp_sample_count",
                              "derived__avg_thread_executed", "group:memory__dram_table"})
         CHECK_FALSE(provides(*try_metric(name)));
 }

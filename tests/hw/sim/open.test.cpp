@@ -85,7 +85,7 @@ TEST_CASE("a chip there is no model of is an error that lists those there are") 
     }
 }
 
-TEST_CASE("the word after a chip says how ranges are collected; another word is an error that names it") {
+TEST_CASE("the word after a chip says how ranges are collected, and another word is an error that names it") {
     auto const quick = gpuprof::sim::open_embedded("gh100", gpuprof::sim::collection::at_once);
     auto const planned = gpuprof::sim::open_embedded("gh100", gpuprof::sim::collection::in_passes);
     REQUIRE(quick);

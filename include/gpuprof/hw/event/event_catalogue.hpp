@@ -220,9 +220,13 @@ private:
                 why.remedy = "use the CUPTI of CUDA 12 or earlier (wheel nvidia-cuda-cupti-cu12)";
             }
         }
-        // CUPTI 12.0, table 3: events and metrics of Maxwell, Pascal and Volta.
+        // CUPTI 12.0, table 3: events and metrics of Maxwell, Pascal and Volta. Other statuses have other reasons.
+        bool const not_served = why.status == 0 || why.status == abi::CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED ||
+                                why.status == abi::CUPTI_ERROR_INVALID_DEVICE ||
+                                why.status == abi::CUPTI_ERROR_NOT_SUPPORTED ||
+                                why.status == abi::CUPTI_ERROR_NOT_COMPATIBLE;
         int const release = cupti_release(gpu.machine().cupti_library.version);
-        if (release == 12 && capability.generation < 5) {
+        if (not_served && release == 12 && capability.generation < 5) {
             why.code = errc::unavailable;
             why.cause = "the CUPTI of CUDA 12 serves events and metrics of capability 5.0 to 7.2; this device has " +
                         capability_text(capability);
