@@ -28,11 +28,11 @@ namespace detail {
     return found != nullptr && found->kind != term_kind::key ? std::string_view{found->phrase} : word;
 }
 
-[[nodiscard]] inline std::string phrases_of(std::string_view words) {
+[[nodiscard]] inline std::string phrases_of(std::string_view given) {
     std::string text;
-    while (!words.empty()) {
+    while (!given.empty()) {
         if (!text.empty()) text += ' ';
-        text += phrase_of(next_word(words));
+        text += phrase_of(next_word(given));
     }
     return text;
 }

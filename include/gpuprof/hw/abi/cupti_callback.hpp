@@ -6,7 +6,6 @@
 #include <cstdint> // std::uint32_t, std::uint64_t
 
 #include "../../detail/config.hpp"
-#include "driver_types.hpp"
 #include "types.hpp"
 
 // The tag behind CUPTI's handle of a subscriber, at global scope as in CUPTI's header.
@@ -57,6 +56,8 @@ struct CUpti_CallbackData {
 };
 
 using cupti_callback = void (*)(void* user_data, CUpti_CallbackDomain domain, CUpti_CallbackId id, void const* data);
+
+struct CUlaunchConfig; // driver_types.hpp
 
 // The parameters of the launching calls, as functionParams points to them.
 struct cuLaunchKernel_params {
