@@ -1212,7 +1212,7 @@ enum class errc : unsigned char {
     too_many_ranges,  // more ranges, or deeper nesting, than there was room for
     replay_mismatch,  // two passes over the same code did not open the same ranges
     version_mismatch, // library and driver, or library and header, do not fit
-    launch_failed,    // the application launched a kernel, and the driver refused it or the kernel failed
+    launch_failed,    // the application launched a kernel, and the driver refused it
     device_lost,      // the context or device failed; nothing more can be measured on it
     io,               // a file could not be read or written
     internal          // the driver or CUPTI answered something no document explains

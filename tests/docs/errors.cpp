@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -68,20 +69,16 @@ std::optional<error> example(std::string const& code) {
             .error();
     if (code == "invalid_argument")
         return gpuprof::profiler::try_create(gpu, {}, std::span<gpuprof::metric_info const>{}).error();
-    if (code == "room_for_kernels") {
-        gpuprof::profiler_options options;
-        options.ranges = gpuprof::range_mode::auto_range;
-        options.replay = gpuprof::replay_mode::kernel;
-        return problem_of(
-            gpu, options, [](gpuprof::profiler&, gpuprof::pass) {}, metrics::inst_executed);
-    }
     if (code == "invalid_state")
         return gpuprof::profiler::try_create(gpu, {}, metrics::inst_executed).value().try_report().error();
     if (code == "not_collected") {
         gpuprof::profiler prof{gpu, metrics::inst_executed};
+        device_buffer out{gpu, 8};
+        ptx_program program{gpu, kernel};
         for ([[maybe_unused]] auto pass : prof.passes()) {
             gpuprof::scope frame{prof, "frame"};
             gpuprof::scope step{prof, "saxpy"};
+            program.launch("store", 1, 32, out.address());
         }
         return prof.report().try_range("frame/saxpi").error();
     }
@@ -95,6 +92,26 @@ std::optional<error> example(std::string const& code) {
             },
             metrics::inst_executed);
     }
+    if (code == "too_many_kernels") {
+        gpuprof::profiler_options options;
+        options.ranges = gpuprof::range_mode::auto_range;
+        options.replay = gpuprof::replay_mode::kernel;
+        device_buffer out{gpu, 8};
+        ptx_program program{gpu, kernel};
+        return problem_of(
+            gpu, options,
+            [&](gpuprof::profiler&, gpuprof::pass) {
+                for (int i = 0; i < 300; ++i) program.launch("store", 1, 32, out.address());
+            },
+            metrics::inst_executed);
+    }
+    if (code == "empty_range")
+        return problem_of(
+            gpu, {},
+            [](gpuprof::profiler& prof, gpuprof::pass) {
+                gpuprof::scope step{prof, "step"};
+            },
+            metrics::inst_executed);
     if (code == "replay_mismatch")
         return problem_of(
             gpu, {},
@@ -115,6 +132,17 @@ std::optional<error> example(std::string const& code) {
             },
             metrics::inst_executed);
     }
+    if (code == "launch_failed")
+        return problem_of(
+            gpu, {},
+            [&](gpuprof::profiler& prof, gpuprof::pass) {
+                gpuprof::scope step{prof, "store"};
+                ptx_program program{gpu, kernel};
+                try {
+                    program.launch("store", 1, 2048, std::uint64_t{0});
+                } catch (std::runtime_error const&) {} // a program that does not look at what its launch returned
+            },
+            metrics::inst_executed);
     if (code == "internal") return gpuprof::hw::explain("cuptiRangeProfilerStart", CUPTI_ERROR_UNKNOWN);
     return std::nullopt;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches of the CUDA runtime as a launch watch hears them on a GPU: every way to launch, and what hearing costs.
-// Built by nvcc; exit status 0 if all is as it should be. See runtime_launches.sh.
+// Built by nvcc; exit status 0 if all is as it should be.
 #include <cooperative_groups.h>
 
 #include <chrono>

@@ -18,6 +18,7 @@ GPUPROF_LAZY [[nodiscard]] std::string number_text(double value) {
     bool const fits = value > -9007199254740992.0 && value < 9007199254740992.0;
     if (fits && static_cast<double>(static_cast<std::int64_t>(value)) == value)
         return std::to_string(static_cast<std::int64_t>(value));
+    if (value != value) return "nan"; // of either sign
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", value);
     return text;

@@ -98,7 +98,8 @@ private:
     double launch_value(std::size_t metric, std::size_t row, launch_log::range_launches const* launched) {
         std::string const& name = metrics_[metric].name;
         auto const none = [&](std::string_view cause, std::string_view remedy) {
-            return keep(metric, row, error{errc::not_collected, 0, name, cause, remedy});
+            error const why{errc::not_collected, 0, name, cause, remedy}; // named: nvcc loses a temporary's type
+            return keep(metric, row, why);
         };
         if (launched == nullptr)
             return none(into_.completeness.unwatched ? std::string_view{into_.completeness.unwatched->what}
