@@ -209,8 +209,9 @@ private:
     }
 
     void in_kernel_ranges(metric_group const& group, std::vector<gpuprof::metric_info> const& metrics, bool evict) {
-        std::size_t const kernels_each = evict ? 2 : 1; // the last of them is the suite's
-        std::size_t const expected = kernels_each * std::size(suite_kernels);
+        std::size_t const expected = (evict ? 2 : 1) * std::size(suite_kernels);
+        std::size_t const first =
+            evict ? 1 : 0; // range of the suite: all launches of the evicting kernel are one range
         gpuprof::profiler_options options;
         options.ranges = gpuprof::range_mode::auto_range;
         options.replay = gpuprof::replay_mode::kernel;
@@ -230,18 +231,20 @@ private:
             }
             auto report = read(*made, "kernel", group);
             if (!report) continue;
-            if (report->size() != expected) {
+            std::size_t launches = 0;
+            for (auto const& range : *report) launches += range.count();
+            if (launches != expected || report->size() != first + std::size(suite_kernels)) {
                 problem("kernel", group,
                         {gpuprof::errc::not_collected,
                          0,
-                         std::to_string(report->size()) + " ranges for " + std::to_string(expected) + " kernels",
+                         std::to_string(launches) + " launches in " + std::to_string(report->size()) + " ranges for " +
+                             std::to_string(expected) + " kernels",
                          {},
                          {}});
                 continue;
             }
             for (std::size_t at = 0; at < std::size(suite_kernels); ++at)
-                write(*report, "kernel", repetition,
-                      std::string{report->at(kernels_each * at + kernels_each - 1).path()}, suite_kernels[at].name);
+                write(*report, "kernel", repetition, report->at(first + at).path(), suite_kernels[at].name);
         }
     }
 

@@ -15,6 +15,7 @@
 #include "attached_timeline.hpp"
 #include "launch_log.hpp"
 #include "metric_columns.hpp"
+#include "provided_calls.hpp"
 #include "range_log.hpp"
 #include "../core/error.hpp"
 #include "../hw/cache_flusher.hpp"
@@ -121,8 +122,9 @@ public:
         requires(sizeof...(Metrics) > 0)
     [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
                                                            Metrics... metrics) {
+        if constexpr ((detail::may_be_provided<Metrics> || ...)) detail::use_provided();
         metric_info const list[]{metric_info{metrics}...};
-        return try_create(gpu, options, std::span<metric_info const>{list});
+        return try_make(gpu, options, std::span<metric_info const>{list});
     }
     // A temporary device would end before the profiler. The reason has to stand in the line that compilers show.
     // clang-format off
@@ -191,6 +193,10 @@ private:
     friend class pass_sequence<Policy>;
     using session = typename Policy::session;
     static constexpr std::size_t deepest_survey = 1024; // recursion without end must not take all memory
+    // @pre detail::use_provided() was called if a metric is no counter
+    [[nodiscard]] static result<basic_profiler> try_make(device const& gpu, profiler_options const& options,
+                                                         std::span<metric_info const> metrics);
+
     enum class stage : unsigned char { idle, survey, collecting, unmeasured };
 
     basic_profiler(device gpu, profiler_options const& options, std::vector<metric_info> metrics,

@@ -81,6 +81,13 @@ report basic_profiler<Policy>::report() const {
 template <class Policy>
 auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options const& options,
                                         std::span<metric_info const> metrics) -> result<basic_profiler> {
+    detail::use_provided(); // which metrics they are is known when the program runs
+    return try_make(gpu, options, metrics);
+}
+
+template <class Policy>
+auto basic_profiler<Policy>::try_make(device const& gpu, profiler_options const& options,
+                                      std::span<metric_info const> metrics) -> result<basic_profiler> {
     auto columns = detail::plan_columns(metrics);
     if (!columns) return std::move(columns).error();
     if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)

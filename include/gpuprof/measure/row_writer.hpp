@@ -14,6 +14,7 @@
 #include "../hw/provided/provided.hpp"
 #include "launch_log.hpp"
 #include "metric_columns.hpp"
+#include "provided_calls.hpp"
 #include "report.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -29,19 +30,17 @@ namespace detail {
 
 GPUPROF_LAZY class basic_row_writer {
 public:
-    // @pre what is given outlives the writer; `into` has the completeness of the collection
+    // @pre what is given outlives the writer; `provided` is set if a column needs it; `into` has the completeness of the collection
     basic_row_writer(device const& gpu, std::vector<metric_info> const& metrics, metric_columns const& columns,
                      launch_log const& launches, report_contents& into)
         : gpu_{gpu}, metrics_{metrics}, columns_{columns}, launches_{launches}, into_{into} {
         constants_.assign(metrics.size(), quiet_nan);
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             auto const from = columns.columns[i].from;
-            if (from == metric_column::origin::device)
-                keep_constant(i, hw::provided::try_device_value(gpu, metrics[i].name));
+            if (from == metric_column::origin::device) keep_constant(i, provided->device(gpu, metrics[i].name));
             if (from == metric_column::origin::collection) {
                 auto const& state = into.completeness;
-                keep_constant(
-                    i, of_number(hw::provided::try_profiler_value({state.replay_passes, 0, false}, metrics[i].name)));
+                keep_constant(i, of_number(provided->collection({state.replay_passes, 0, false}, metrics[i].name)));
             }
         }
     }
@@ -112,7 +111,7 @@ private:
         if (!launched->alike || launched->graphs != 0)
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
-        auto value = hw::provided::try_launch_value(gpu_, launches_.kept()[launched->first], name);
+        auto value = provided->launch(gpu_, launches_.kept()[launched->first], name);
         if (!value && !told(name)) into_.completeness.problems.push_back(value.error());
         return keep(metric, row, std::move(value));
     }

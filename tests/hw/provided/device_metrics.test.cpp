@@ -65,7 +65,7 @@ TEST_CASE("attributes of Nsight Compute beyond the driver's") {
     CHECK(attribute("max_mem_frequency_khz") == 3201000);
     CHECK(attribute("device_index") == gpu.ordinal());
     CHECK(try_device_value(gpu, "device__attribute_display_name")->text == gpu.name());
-    CHECK(try_device_value(gpu, "device__attribute_confidential_computing_mode")->text == "off");
+    CHECK(try_device_value(gpu, "device__attribute_confidential_computing_mode")->text == "No-CC");
 
     CHECK(stacked_memory_partitions("GH100", 5120) == 10); // an H100: Nsight Compute reports 10, and 80 slices
     CHECK(stacked_memory_partitions("AD102", 384) == 0);

@@ -71,6 +71,16 @@ TEST_CASE("registers and shared memory are given in portions") {
     CHECK(number(gpu, launch, "launch__shared_mem_per_block_allocated") == 6144); // 6120 in portions of 128
 }
 
+TEST_CASE("a thread has 16 registers at least, and whole warps are given them") { // ncu 2025.3 on an H200
+    device const gpu = *sim::open_embedded("gh100");
+    kernel_launch launch = ordinary();
+    launch.registers = 4;
+    launch.block = {100, 1, 1};
+    CHECK(number(gpu, launch, "launch__registers_per_thread") == 16);
+    CHECK(number(gpu, launch, "launch__registers_per_thread_allocated") == doctest::Approx(20.48)); // 4 warps of 512
+    CHECK(number(gpu, launch, "launch__occupancy_limit_registers") == 32);                          // 65,536 / 2,048
+}
+
 TEST_CASE("each limit of occupancy by itself") {
     device const gpu = *sim::open_embedded("gh100");
     kernel_launch launch = ordinary();

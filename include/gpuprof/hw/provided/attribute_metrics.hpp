@@ -44,13 +44,15 @@ namespace hw::provided {
     if (of.generation == 2) return of.revision == 0 ? 4 : 8;
     if (of.generation == 3) return 16;
     if (of.generation == 5 || (of.generation == 6 && of.revision != 0)) return 8;
-    return 4;
+    if (of.generation == 6) return 4;
+    return 1; // texture and L1 are one unit; Nsight Compute 2025.3 says so on an H200
 }
 
 // Frame buffer partitions of the chips with stacked memory: each has a controller of 512 bits and 8 slices of L2 (NVIDIA's
-// white papers: GV100 has 8 of them, GA100 in an A100 and GH100 in an H100 have 10). 0 for the other chips.
+// white papers: GV100 has 8 of them, GA100 in an A100 and GH100 in an H100 have 10, in an H200 12, whose bus the driver
+// says to be 6,016 bits wide). 0 for the other chips.
 [[nodiscard]] constexpr int stacked_memory_partitions(std::string_view chip, int bus_width) noexcept {
-    return is(chip, "GV100") || is(chip, "GA100") || is(chip, "GH100") ? bus_width / 512 : 0;
+    return is(chip, "GV100") || is(chip, "GA100") || is(chip, "GH100") ? (bus_width + 511) / 512 : 0;
 }
 
 namespace detail {
@@ -71,13 +73,13 @@ GPUPROF_LAZY [[nodiscard]] double from_cupti(device const& gpu, abi::CUpti_Devic
 }
 
 GPUPROF_LAZY [[nodiscard]] result<provided_value> confidential_computing(device const& gpu, std::string_view name) {
-    if (gpu.source() == device_source::embedded) return provided_value{std::string{"off"}};
+    if (gpu.source() == device_source::embedded) return provided_value{std::string{"No-CC"}};
     nvml_table const& library = nvml();
     if (library.missing) return *library.missing;
     nvml_confidential_computing state;
     if (library.confidential_computing == nullptr || library.confidential_computing(&state) != 0)
         return no_attribute(name, "the management library does not tell it", "update the driver");
-    return provided_value{std::string{state.feature == 0 ? "off" : "on"}};
+    return provided_value{std::string{state.feature == 0 ? "No-CC" : "CC"}};
 }
 
 } // namespace detail

@@ -65,7 +65,9 @@ GPUPROF_LAZY [[nodiscard]] answer identity_of_launch(device const& gpu, kernel_l
     if (is(name, "launch__device_id")) return number(gpu.ordinal());
     if (is(name, "launch__context_id")) return if_asked(launch.context_id);
     if (is(name, "launch__stream_id")) return if_asked(launch.stream_id);
-    if (is(name, "launch__cluster_scheduling_policy")) return if_asked(launch.cluster_policy);
+    // The default is to spread: Nsight Compute 2025.3 on an H200 never says 0.
+    if (is(name, "launch__cluster_scheduling_policy"))
+        return if_asked(launch.cluster_policy == 0 ? 1 : launch.cluster_policy);
     if (is(name, "launch__cluster_max_potential_size")) {
         if (gpu.capability() < compute_capability{9, 0} && launch.largest_cluster < 0)
             return not_known(name, "there are no clusters before capability 9.0");
@@ -135,24 +137,29 @@ GPUPROF_LAZY [[nodiscard]] answer variants_of_launch(multiprocessor const& sm, b
     return value;
 }
 
-GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, kernel_launch const& launch,
-                                                      std::string_view name) {
+GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, bool on_hardware,
+                                                      kernel_launch const& launch, std::string_view name) {
     if (is(name, "launch__shared_mem_per_block_driver")) return number(sm.shared_reserved);
     if (is(name, "launch__occupancy_limit_blocks")) return number(sm.max_blocks);
-    block_demand const block = demand_of(launch);
+    block_demand block = demand_of(launch);
+    if (block.registers > 0 && block.registers < sm.least_registers()) block.registers = sm.least_registers();
     if (is(name, "launch__shared_mem_per_block_allocated")) return number(allocated_shared(sm, block));
     if (block.threads <= 0) return not_known(name, "the launch has no threads");
     if (is(name, "launch__occupancy_limit_warps")) return number(limits_of(sm, block).warps);
     if (launch.registers <= 0) return not_known(name, "the driver did not tell how many registers the kernel uses");
-    if (is(name, "launch__registers_per_thread")) return number(launch.registers);
-    if (is(name, "launch__registers_per_thread_allocated"))
-        return number(rounded_up(launch.registers, sm.register_unit() / 32));
+    if (is(name, "launch__registers_per_thread")) return number(block.registers);
+    if (is(name, "launch__registers_per_thread_allocated")) // whole warps are given registers
+        return number(double{1} * rounded_up(block.registers * 32, sm.register_unit()) * block.warps() / block.threads);
     if (auto clusters = clusters_of_launch(sm, launch, name)) return clusters;
 
     block_limits const limits = limits_of(sm, block);
     if (is(name, "launch__occupancy_limit_registers")) return number(limits.registers);
-    if (is(name, "launch__occupancy_limit_shared_mem")) return number(limits.shared);
-    if (is(name, "launch__shared_mem_config_size")) return number(limits.shared_config);
+    if (is(name, "launch__occupancy_limit_shared_mem") || is(name, "launch__shared_mem_config_size")) {
+        if (on_hardware && sm.capability.generation >= 7 && launch.preferred_carveout < 0)
+            return not_known(name,
+                             "the driver splits L1 cache and shared memory as it likes, and tells only tracing tools");
+        return is(name, "launch__shared_mem_config_size") ? number(limits.shared_config) : number(limits.shared);
+    }
     if (is(name, "launch__waves_per_multiprocessor")) {
         if (limits.resident() == 0) return not_known(name, "not one block of the launch fits an SM");
         return number(product(launch.grid) / (double{1} * sm.count * limits.resident()));
@@ -169,7 +176,8 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> launch_metric(device const& gp
     if (auto value = detail::identity_of_launch(gpu, launch, name)) return *std::move(value);
     auto const sm = try_multiprocessor(gpu);
     if (!sm) return sm.error();
-    if (auto value = detail::occupancy_of_launch(*sm, launch, name)) return *std::move(value);
+    if (auto value = detail::occupancy_of_launch(*sm, gpu.source() == device_source::hardware, launch, name))
+        return *std::move(value);
     return detail::not_known(name, why_not_collected(metric_source::launch, name));
 }
 

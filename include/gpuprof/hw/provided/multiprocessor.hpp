@@ -38,6 +38,8 @@ struct multiprocessor {
     [[nodiscard]] constexpr int partitions() const noexcept { return capability.generation == 2 || is(6, 0) ? 2 : 4; }
     // Registers are given to warps in multiples of this.
     [[nodiscard]] constexpr int register_unit() const noexcept { return capability.generation == 2 ? 64 : 256; }
+    // What a thread is given at least: no kernel of an H200 has fewer in Nsight Compute.
+    [[nodiscard]] constexpr int least_registers() const noexcept { return capability.generation >= 7 ? 16 : 0; }
     [[nodiscard]] constexpr int max_registers_per_thread() const noexcept {
         return capability < compute_capability{3, 2} ? 63 : 255;
     }

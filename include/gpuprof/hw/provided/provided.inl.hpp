@@ -57,8 +57,10 @@ GPUPROF_DEFINE result<provided_value> try_device_value(device const& gpu, std::s
         return numa_metric(devices, name, "/sys");
     }
     if (embedded) return link_metric({}, devices, gpu.ordinal(), name);
-    auto const topology = try_link_topology(nvml(), devices, gpu.ordinal());
+    auto topology = try_link_topology(nvml(), devices, gpu.ordinal());
     if (!topology) return topology.error();
+    // Where no link is in use the library says 0; Nsight Compute has the chip's own number, for GH100 18.
+    if (topology->most == 0 && gpu.chip() == "GH100") topology->most = 18;
     return link_metric(*topology, devices, gpu.ordinal(), name);
 }
 
