@@ -396,13 +396,15 @@ TEST_CASE("legacy values: the reasons that warps stall for are shares of all sta
         gpu.copy();
         double sum = 0;
         for (auto const& [metric, value] : gpu.values(stalls, copying)) {
-            CAPTURE(metric);
+            std::string const name = metric; // a lambda cannot hold a structured binding
+            CAPTURE(name);
             CHECK(value >= 0);
             sum += value;
         }
         CHECK(sum == doctest::Approx(100).epsilon(0.001));
         for (auto const& [metric, value] : gpu.values(uses, copying)) {
-            CAPTURE(metric);
+            std::string const name = metric;
+            CAPTURE(name);
             CHECK(value >= 0);
             CHECK(value <= 10);
         }
