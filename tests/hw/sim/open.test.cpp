@@ -115,7 +115,7 @@ TEST_CASE("the word after a chip says how ranges are collected, and another word
     }
     auto const chip = gpuprof::sim::open_embedded("tu102,passes");
     REQUIRE_FALSE(chip);
-    CHECK(chip.error().message().find("GF100, GK110B") != std::string::npos);
+    CHECK(chip.error().message().find("GF100, GF114, GK110B") != std::string::npos);
 }
 
 TEST_CASE("GPUPROF_DEVICE chooses the embedded GPU and its chip") {
