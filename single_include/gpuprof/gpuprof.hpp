@@ -13093,6 +13093,8 @@ struct multiprocessor {
     [[nodiscard]] constexpr int partitions() const noexcept { return capability.generation == 2 || is(6, 0) ? 2 : 4; }
     // Registers are given to warps in multiples of this.
     [[nodiscard]] constexpr int register_unit() const noexcept { return capability.generation == 2 ? 64 : 256; }
+    // What a thread is given at least: no kernel of an H200 has fewer in Nsight Compute.
+    [[nodiscard]] constexpr int least_registers() const noexcept { return capability.generation >= 7 ? 16 : 0; }
     [[nodiscard]] constexpr int max_registers_per_thread() const noexcept {
         return capability < compute_capability{3, 2} ? 63 : 255;
     }
@@ -13288,13 +13290,15 @@ namespace hw::provided {
     if (of.generation == 2) return of.revision == 0 ? 4 : 8;
     if (of.generation == 3) return 16;
     if (of.generation == 5 || (of.generation == 6 && of.revision != 0)) return 8;
-    return 4;
+    if (of.generation == 6) return 4;
+    return 1; // texture and L1 are one unit; Nsight Compute 2025.3 says so on an H200
 }
 
 // Frame buffer partitions of the chips with stacked memory: each has a controller of 512 bits and 8 slices of L2 (NVIDIA's
-// white papers: GV100 has 8 of them, GA100 in an A100 and GH100 in an H100 have 10). 0 for the other chips.
+// white papers: GV100 has 8 of them, GA100 in an A100 and GH100 in an H100 have 10, in an H200 12, whose bus the driver
+// says to be 6,016 bits wide). 0 for the other chips.
 [[nodiscard]] constexpr int stacked_memory_partitions(std::string_view chip, int bus_width) noexcept {
-    return is(chip, "GV100") || is(chip, "GA100") || is(chip, "GH100") ? bus_width / 512 : 0;
+    return is(chip, "GV100") || is(chip, "GA100") || is(chip, "GH100") ? (bus_width + 511) / 512 : 0;
 }
 
 namespace detail {
@@ -13315,13 +13319,13 @@ GPUPROF_LAZY [[nodiscard]] double from_cupti(device const& gpu, abi::CUpti_Devic
 }
 
 GPUPROF_LAZY [[nodiscard]] result<provided_value> confidential_computing(device const& gpu, std::string_view name) {
-    if (gpu.source() == device_source::embedded) return provided_value{std::string{"off"}};
+    if (gpu.source() == device_source::embedded) return provided_value{std::string{"No-CC"}};
     nvml_table const& library = nvml();
     if (library.missing) return *library.missing;
     nvml_confidential_computing state;
     if (library.confidential_computing == nullptr || library.confidential_computing(&state) != 0)
         return no_attribute(name, "the management library does not tell it", "update the driver");
-    return provided_value{std::string{state.feature == 0 ? "off" : "on"}};
+    return provided_value{std::string{state.feature == 0 ? "No-CC" : "CC"}};
 }
 
 } // namespace detail
@@ -13582,7 +13586,9 @@ GPUPROF_LAZY [[nodiscard]] answer identity_of_launch(device const& gpu, kernel_l
     if (is(name, "launch__device_id")) return number(gpu.ordinal());
     if (is(name, "launch__context_id")) return if_asked(launch.context_id);
     if (is(name, "launch__stream_id")) return if_asked(launch.stream_id);
-    if (is(name, "launch__cluster_scheduling_policy")) return if_asked(launch.cluster_policy);
+    // The default is to spread: Nsight Compute 2025.3 on an H200 never says 0.
+    if (is(name, "launch__cluster_scheduling_policy"))
+        return if_asked(launch.cluster_policy == 0 ? 1 : launch.cluster_policy);
     if (is(name, "launch__cluster_max_potential_size")) {
         if (gpu.capability() < compute_capability{9, 0} && launch.largest_cluster < 0)
             return not_known(name, "there are no clusters before capability 9.0");
@@ -13652,24 +13658,29 @@ GPUPROF_LAZY [[nodiscard]] answer variants_of_launch(multiprocessor const& sm, b
     return value;
 }
 
-GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, kernel_launch const& launch,
-                                                      std::string_view name) {
+GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, bool on_hardware,
+                                                      kernel_launch const& launch, std::string_view name) {
     if (is(name, "launch__shared_mem_per_block_driver")) return number(sm.shared_reserved);
     if (is(name, "launch__occupancy_limit_blocks")) return number(sm.max_blocks);
-    block_demand const block = demand_of(launch);
+    block_demand block = demand_of(launch);
+    if (block.registers > 0 && block.registers < sm.least_registers()) block.registers = sm.least_registers();
     if (is(name, "launch__shared_mem_per_block_allocated")) return number(allocated_shared(sm, block));
     if (block.threads <= 0) return not_known(name, "the launch has no threads");
     if (is(name, "launch__occupancy_limit_warps")) return number(limits_of(sm, block).warps);
     if (launch.registers <= 0) return not_known(name, "the driver did not tell how many registers the kernel uses");
-    if (is(name, "launch__registers_per_thread")) return number(launch.registers);
-    if (is(name, "launch__registers_per_thread_allocated"))
-        return number(rounded_up(launch.registers, sm.register_unit() / 32));
+    if (is(name, "launch__registers_per_thread")) return number(block.registers);
+    if (is(name, "launch__registers_per_thread_allocated")) // whole warps are given registers
+        return number(double{1} * rounded_up(block.registers * 32, sm.register_unit()) * block.warps() / block.threads);
     if (auto clusters = clusters_of_launch(sm, launch, name)) return clusters;
 
     block_limits const limits = limits_of(sm, block);
     if (is(name, "launch__occupancy_limit_registers")) return number(limits.registers);
-    if (is(name, "launch__occupancy_limit_shared_mem")) return number(limits.shared);
-    if (is(name, "launch__shared_mem_config_size")) return number(limits.shared_config);
+    if (is(name, "launch__occupancy_limit_shared_mem") || is(name, "launch__shared_mem_config_size")) {
+        if (on_hardware && sm.capability.generation >= 7 && launch.preferred_carveout < 0)
+            return not_known(name,
+                             "the driver splits L1 cache and shared memory as it likes, and tells only tracing tools");
+        return is(name, "launch__shared_mem_config_size") ? number(limits.shared_config) : number(limits.shared);
+    }
     if (is(name, "launch__waves_per_multiprocessor")) {
         if (limits.resident() == 0) return not_known(name, "not one block of the launch fits an SM");
         return number(product(launch.grid) / (double{1} * sm.count * limits.resident()));
@@ -13686,7 +13697,8 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> launch_metric(device const& gp
     if (auto value = detail::identity_of_launch(gpu, launch, name)) return *std::move(value);
     auto const sm = try_multiprocessor(gpu);
     if (!sm) return sm.error();
-    if (auto value = detail::occupancy_of_launch(*sm, launch, name)) return *std::move(value);
+    if (auto value = detail::occupancy_of_launch(*sm, gpu.source() == device_source::hardware, launch, name))
+        return *std::move(value);
     return detail::not_known(name, why_not_collected(metric_source::launch, name));
 }
 
@@ -13989,8 +14001,10 @@ GPUPROF_DEFINE result<provided_value> try_device_value(device const& gpu, std::s
         return numa_metric(devices, name, "/sys");
     }
     if (embedded) return link_metric({}, devices, gpu.ordinal(), name);
-    auto const topology = try_link_topology(nvml(), devices, gpu.ordinal());
+    auto topology = try_link_topology(nvml(), devices, gpu.ordinal());
     if (!topology) return topology.error();
+    // Where no link is in use the library says 0; Nsight Compute has the chip's own number, for GH100 18.
+    if (topology->most == 0 && gpu.chip() == "GH100") topology->most = 18;
     return link_metric(*topology, devices, gpu.ordinal(), name);
 }
 
@@ -14091,6 +14105,47 @@ GPUPROF_LAZY [[nodiscard]] result<metric_columns> plan_columns(std::span<metric_
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_METRIC_COLUMNS_HPP
+// Metrics without a counter behind pointers, so that a program that cannot ask for one does not compile them. Layer: measure.
+#ifndef GPUPROF_MEASURE_PROVIDED_CALLS_HPP
+#define GPUPROF_MEASURE_PROVIDED_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+struct provided_calls {
+    result<hw::provided::provided_value> (*device)(gpuprof::device const& gpu, std::string_view name);
+    result<hw::provided::provided_value> (*launch)(gpuprof::device const& gpu, hw::kernel_launch const& launch,
+                                                   std::string_view name);
+    result<double> (*collection)(hw::provided::collection_facts const& of, std::string_view name);
+};
+
+// Null until a profiler is made that may need them. They are a second of compiling at -O2.
+inline constinit provided_calls const* provided = nullptr;
+
+GPUPROF_LAZY void use_provided() noexcept {
+    static constexpr provided_calls calls{
+        [](gpuprof::device const& gpu, std::string_view name) { return hw::provided::try_device_value(gpu, name); },
+        [](gpuprof::device const& gpu, hw::kernel_launch const& launch, std::string_view name) {
+            return hw::provided::try_launch_value(gpu, launch, name);
+        },
+        [](hw::provided::collection_facts const& of, std::string_view name) {
+            return hw::provided::try_profiler_value(of, name);
+        }};
+    store_release(provided, &calls);
+}
+
+// Whether values of a metric may come from there. What is no descriptor of a name (a legacy metric) is made of counters.
+template <class Metric>
+inline constexpr bool may_be_provided = false;
+template <class Metric>
+    requires requires { Metric::source(); }
+inline constexpr bool may_be_provided<Metric> =
+    Metric::source() != metric_source::hardware && Metric::source() != metric_source::sass;
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_PROVIDED_CALLS_HPP
 // What scopes did on the host in each replay pass of a collection. Layer: measure; knows no hardware.
 #ifndef GPUPROF_MEASURE_RANGE_LOG_HPP
 #define GPUPROF_MEASURE_RANGE_LOG_HPP
@@ -15127,8 +15182,9 @@ public:
         requires(sizeof...(Metrics) > 0)
     [[nodiscard]] static result<basic_profiler> try_create(device const& gpu, profiler_options const& options,
                                                            Metrics... metrics) {
+        if constexpr ((detail::may_be_provided<Metrics> || ...)) detail::use_provided();
         metric_info const list[]{metric_info{metrics}...};
-        return try_create(gpu, options, std::span<metric_info const>{list});
+        return try_make(gpu, options, std::span<metric_info const>{list});
     }
     // A temporary device would end before the profiler. The reason has to stand in the line that compilers show.
     // clang-format off
@@ -15197,6 +15253,10 @@ private:
     friend class pass_sequence<Policy>;
     using session = typename Policy::session;
     static constexpr std::size_t deepest_survey = 1024; // recursion without end must not take all memory
+    // @pre detail::use_provided() was called if a metric is no counter
+    [[nodiscard]] static result<basic_profiler> try_make(device const& gpu, profiler_options const& options,
+                                                         std::span<metric_info const> metrics);
+
     enum class stage : unsigned char { idle, survey, collecting, unmeasured };
 
     basic_profiler(device gpu, profiler_options const& options, std::vector<metric_info> metrics,
@@ -15472,19 +15532,17 @@ namespace detail {
 
 GPUPROF_LAZY class basic_row_writer {
 public:
-    // @pre what is given outlives the writer; `into` has the completeness of the collection
+    // @pre what is given outlives the writer; `provided` is set if a column needs it; `into` has the completeness of the collection
     basic_row_writer(device const& gpu, std::vector<metric_info> const& metrics, metric_columns const& columns,
                      launch_log const& launches, report_contents& into)
         : gpu_{gpu}, metrics_{metrics}, columns_{columns}, launches_{launches}, into_{into} {
         constants_.assign(metrics.size(), quiet_nan);
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             auto const from = columns.columns[i].from;
-            if (from == metric_column::origin::device)
-                keep_constant(i, hw::provided::try_device_value(gpu, metrics[i].name));
+            if (from == metric_column::origin::device) keep_constant(i, provided->device(gpu, metrics[i].name));
             if (from == metric_column::origin::collection) {
                 auto const& state = into.completeness;
-                keep_constant(
-                    i, of_number(hw::provided::try_profiler_value({state.replay_passes, 0, false}, metrics[i].name)));
+                keep_constant(i, of_number(provided->collection({state.replay_passes, 0, false}, metrics[i].name)));
             }
         }
     }
@@ -15555,7 +15613,7 @@ private:
         if (!launched->alike || launched->graphs != 0)
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
-        auto value = hw::provided::try_launch_value(gpu_, launches_.kept()[launched->first], name);
+        auto value = provided->launch(gpu_, launches_.kept()[launched->first], name);
         if (!value && !told(name)) into_.completeness.problems.push_back(value.error());
         return keep(metric, row, std::move(value));
     }
@@ -15857,6 +15915,13 @@ report basic_profiler<Policy>::report() const {
 template <class Policy>
 auto basic_profiler<Policy>::try_create(device const& gpu, profiler_options const& options,
                                         std::span<metric_info const> metrics) -> result<basic_profiler> {
+    detail::use_provided(); // which metrics they are is known when the program runs
+    return try_make(gpu, options, metrics);
+}
+
+template <class Policy>
+auto basic_profiler<Policy>::try_make(device const& gpu, profiler_options const& options,
+                                      std::span<metric_info const> metrics) -> result<basic_profiler> {
     auto columns = detail::plan_columns(metrics);
     if (!columns) return std::move(columns).error();
     if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
