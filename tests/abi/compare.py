@@ -229,4 +229,5 @@ def main():
     return 1 if result.returncode or late else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
