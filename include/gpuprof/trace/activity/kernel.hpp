@@ -131,7 +131,7 @@ struct kernel {
     shared_memory_limit shared_limit{};
     launch_type launch{};
     std::optional<void const*> access_policy{}; // a CUaccessPolicyWindow, with launch attributes enabled
-    std::optional<std::uint32_t> channel{};
+    std::optional<std::uint32_t> channel{};     // none: launched by a kernel
     std::optional<channel_type> channel_kind{};
     std::optional<bool> device_launched{}; // by another kernel
     std::optional<std::int32_t> priority{};
@@ -183,7 +183,7 @@ struct kernel {
         row("shmemLimitConfig", 152, 4, shared_limit);
         row("launchType", 136, 1, launch);
         row("pAccessPolicyWindow", 160, 8, access_policy, since(11, 2), no_value{0});
-        row("channelID", 168, 4, channel, since(11, 6));
+        row("channelID", 168, 4, channel, since(11, 6), no_value{0xffffffff});
         row("channelType", 172, 4, channel_kind, since(11, 6));
         row("isDeviceLaunched", 208, 1, device_launched, since(13, 0));
         row("priority", 216, 4, priority, since(13, 1));

@@ -39,7 +39,7 @@ struct memcpy {
     std::optional<std::uint32_t> graph{};
     std::optional<std::uint32_t> source_graph{};
     std::optional<std::uint64_t> source_graph_node{};
-    std::optional<std::uint32_t> channel{};
+    std::optional<std::uint32_t> channel{}; // none: launched by a kernel
     std::optional<channel_type> channel_kind{};
     std::optional<bool> device_launched{};
     std::optional<std::uint64_t> copies{}; // how many copies a batch has
@@ -64,7 +64,7 @@ struct memcpy {
         row("graphId", 72, 4, graph, releases{}, no_value{0});
         row("sourceGraphId", 96, 4, source_graph, since(13, 4), no_value{0});
         row("sourceGraphNodeId", 104, 8, source_graph_node, since(13, 4), no_value{0});
-        row("channelID", 76, 4, channel, since(11, 6));
+        row("channelID", 76, 4, channel, since(11, 6), no_value{0xffffffff});
         row("channelType", 80, 4, channel_kind, since(11, 6));
         row("isDeviceLaunched", 84, 1, device_launched, since(13, 0));
         row("copyCount", 88, 8, copies, since(12, 8));

@@ -4,6 +4,7 @@
 #define GPUPROF_TRACE_ACTIVITY_MEMORY_HPP
 
 #include <cstdint>     // std::uint32_t, std::uint64_t
+#include <optional>    // what a release or a record lacks
 #include <string_view> // names
 
 #include "../../hw/abi/cupti_activity.hpp"
@@ -27,8 +28,8 @@ struct memory {
     std::uint64_t release_pc = 0;
     std::uint32_t process = 0;
     std::uint32_t device = 0;
-    std::uint32_t context = 0;
-    std::string_view name{}; // of a variable of the module; null for other memory
+    std::optional<std::uint32_t> context{}; // none: no context was current
+    std::string_view name{};                // of a variable of the module; null for other memory
 
     template <class Row>
     constexpr void layout(Row& row) {
@@ -41,7 +42,7 @@ struct memory {
         row("freePC", 48, 8, release_pc);
         row("processId", 56, 4, process);
         row("deviceId", 60, 4, device);
-        row("contextId", 64, 4, context);
+        row("contextId", 64, 4, context, releases{}, no_value{0});
         row("name", 72, 8, name);
     }
 };

@@ -49,9 +49,9 @@ struct memory_operation {
     std::uint64_t pc = 0; // of the instruction that called
     std::uint32_t process = 0;
     std::uint32_t device = 0;
-    std::uint32_t context = 0;
-    std::uint32_t stream = 0;
-    std::string_view name{}; // of a variable of the module; null for other memory
+    std::optional<std::uint32_t> context{}; // none: no context was current
+    std::optional<std::uint32_t> stream{};  // none: not asynchronous
+    std::string_view name{};                // of a variable of the module; null for other memory
     bool asynchronous = false;
     memory_pool_type pool{}; // invalid: from no pool
     std::uint64_t pool_address = 0;
@@ -72,8 +72,8 @@ struct memory_operation {
         row("PC", 40, 8, pc);
         row("processId", 48, 4, process);
         row("deviceId", 52, 4, device);
-        row("contextId", 56, 4, context);
-        row("streamId", 60, 4, stream);
+        row("contextId", 56, 4, context, releases{}, no_value{0});
+        row("streamId", 60, 4, stream, releases{}, no_value{0});
         row("name", 64, 8, name);
         row("isAsync", 72, 4, asynchronous);
         row("memoryPoolConfig.memoryPoolType", 80, 4, pool);

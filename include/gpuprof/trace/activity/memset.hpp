@@ -36,7 +36,7 @@ struct memset {
     std::optional<std::uint32_t> graph{};
     std::optional<std::uint32_t> source_graph{};
     std::optional<std::uint64_t> source_graph_node{};
-    std::optional<std::uint32_t> channel{};
+    std::optional<std::uint32_t> channel{}; // none: launched by a kernel
     std::optional<channel_type> channel_kind{};
     std::optional<bool> device_launched{};
 
@@ -58,7 +58,7 @@ struct memset {
         row("graphId", 72, 4, graph, releases{}, no_value{0});
         row("sourceGraphId", 88, 4, source_graph, since(13, 4), no_value{0});
         row("sourceGraphNodeId", 96, 8, source_graph_node, since(13, 4), no_value{0});
-        row("channelID", 76, 4, channel, since(11, 6));
+        row("channelID", 76, 4, channel, since(11, 6), no_value{0xffffffff});
         row("channelType", 80, 4, channel_kind, since(11, 6));
         row("isDeviceLaunched", 84, 1, device_launched, since(13, 0));
     }

@@ -37,7 +37,7 @@ struct peer_memcpy {
     std::uint32_t correlation = 0;
     std::optional<std::uint64_t> graph_node{};
     std::optional<std::uint32_t> graph{};
-    std::optional<std::uint32_t> channel{};
+    std::optional<std::uint32_t> channel{}; // none: launched by a kernel
     std::optional<channel_type> channel_kind{};
 
     [[nodiscard]] constexpr bool asynchronous() const noexcept { return (flags & 1) != 0; }
@@ -61,7 +61,7 @@ struct peer_memcpy {
         row("correlationId", 60, 4, correlation);
         row("graphNodeId", 72, 8, graph_node, releases{}, no_value{0});
         row("graphId", 80, 4, graph, releases{}, no_value{0});
-        row("channelID", 84, 4, channel, since(11, 6));
+        row("channelID", 84, 4, channel, since(11, 6), no_value{0xffffffff});
         row("channelType", 88, 4, channel_kind, since(11, 6));
     }
 };

@@ -59,7 +59,7 @@ struct synchronization {
         row("contextId", 28, 4, context);
         row("streamId", 32, 4, stream, releases{}, no_value{0xffffffff});
         row("cudaEventId", 36, 4, event, releases{}, no_value{0xffffffff});
-        row("cudaEventSyncId", 40, 8, event_synchronization, since(12, 8));
+        row("cudaEventSyncId", 40, 8, event_synchronization, since(12, 8), no_value{0xffffffff});
         row("returnValue", 48, 4, status, since(12, 8));
     }
 };
