@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-OWN = ["attributes", "cupti", "cupti_callback", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range", "driver",
+OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range", "driver",
        "driver_types", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
@@ -25,11 +25,15 @@ THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_drive
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
 # Declared by CUPTI 12.0 and earlier only.
 WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
+# Calls that CUPTI got after 12.6, with the version that it tells of itself in the first release that has them.
+LATER = {"call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
+         "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000}
 SKIPPED = 77
 
 PROGRAM = r"""
 %(includes)s
 #include <gpuprof/hw/abi/cupti.hpp>
+#include <gpuprof/hw/abi/cupti_activity_enums.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
 #include <cstdio>
 #include <type_traits>
@@ -219,10 +223,11 @@ def main():
     if "cudaProfiler.h" not in present:
         absent = [what for what in absent if "cuProfiler" not in what]  # a header of its own, in a wheel of its own
     late = [what for what in absent if what not in WITHDRAWN and
-            (cuda >= 13050 or (cupti >= 24 and re.search("cupti[A-Z]|CUpti_", what)))]
+            (cuda >= 13050 or (cupti >= LATER.get(what, 24) and re.search("cupti[A-Z]|CUpti_", what)))]
     if late:
         print("UNEXPECTED: this release is known to have these:", *late, sep="\n  ")
     return 1 if result.returncode or late else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

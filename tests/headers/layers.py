@@ -34,6 +34,7 @@ hw/sim/chip hw/sim/ptx hw/sim/code hw/sim/counters hw/sim/ops hw/sim/sass hw/sim
 hw/sim/cupti hw/sim/driver
 hw/sim
 measure
+trace/activity
 trace
 sample
 explain

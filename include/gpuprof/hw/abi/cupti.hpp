@@ -8,6 +8,7 @@
 #include <cstdint> // std::uint32_t, std::uint64_t
 
 #include "../../detail/config.hpp"
+#include "cupti_activity.hpp"
 #include "cupti_callback.hpp"
 #include "cupti_event.hpp"
 #include "cupti_host.hpp"
@@ -36,6 +37,63 @@
     X(Unsubscribe, "cuptiUnsubscribe", (CUpti_SubscriberHandle subscriber)) \
     X(EnableCallback, "cuptiEnableCallback", \
       (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id))
+
+// Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
+// records is that of cuptiGetTimestamp.
+#define GPUPROF_ABI_CUPTI_ACTIVITY(X) \
+    X(ActivityEnable, "cuptiActivityEnable", (CUpti_ActivityKind kind)) \
+    X(ActivityDisable, "cuptiActivityDisable", (CUpti_ActivityKind kind)) \
+    X(ActivityEnableContext, "cuptiActivityEnableContext", (CUcontext context, CUpti_ActivityKind kind)) \
+    X(ActivityDisableContext, "cuptiActivityDisableContext", (CUcontext context, CUpti_ActivityKind kind)) \
+    X(ActivityEnableAndDump, "cuptiActivityEnableAndDump", (CUpti_ActivityKind kind)) \
+    X(ActivityEnableDriverApi, "cuptiActivityEnableDriverApi", (CUpti_CallbackId id, std::uint8_t enable)) \
+    X(ActivityEnableRuntimeApi, "cuptiActivityEnableRuntimeApi", (CUpti_CallbackId id, std::uint8_t enable)) \
+    X(ActivityRegisterCallbacks, "cuptiActivityRegisterCallbacks", \
+      (CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed)) \
+    X(ActivityGetNextRecord, "cuptiActivityGetNextRecord", \
+      (std::uint8_t* buffer, std::size_t validBytes, CUpti_Activity** record)) \
+    X(ActivityGetNumDroppedRecords, "cuptiActivityGetNumDroppedRecords", \
+      (CUcontext context, std::uint32_t streamId, std::size_t* dropped)) \
+    X(ActivityFlushAll, "cuptiActivityFlushAll", (std::uint32_t flag)) \
+    X(ActivityFlushPeriod, "cuptiActivityFlushPeriod", (std::uint32_t milliseconds)) \
+    X(ActivityGetAttribute, "cuptiActivityGetAttribute", \
+      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivitySetAttribute, "cuptiActivitySetAttribute", \
+      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivityRegisterTimestampCallback, "cuptiActivityRegisterTimestampCallback", \
+      (CUpti_TimestampCallbackFunc timestamp)) \
+    X(ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps", (std::uint8_t enable)) \
+    X(ActivityEnableLaunchAttributes, "cuptiActivityEnableLaunchAttributes", (std::uint8_t enable)) \
+    X(ActivityEnableAllocationSource, "cuptiActivityEnableAllocationSource", (std::uint8_t enable)) \
+    X(ActivityEnableDeviceGraph, "cuptiActivityEnableDeviceGraph", (std::uint8_t enable)) \
+    X(ActivityEnableHWTrace, "cuptiActivityEnableHWTrace", (std::uint8_t enable)) \
+    X(ActivityEnableAllSyncRecords, "cuptiActivityEnableAllSyncRecords", (std::uint8_t enable)) \
+    X(ActivityEnableCudaEventDeviceTimestamps, "cuptiActivityEnableCudaEventDeviceTimestamps", (std::uint8_t enable)) \
+    X(ActivityConfigureUnifiedMemoryCounter, "cuptiActivityConfigureUnifiedMemoryCounter", \
+      (CUpti_ActivityUnifiedMemoryCounterConfig* settings, std::uint32_t count)) \
+    X(ActivityConfigurePCSampling, "cuptiActivityConfigurePCSampling", \
+      (CUcontext context, CUpti_ActivityPCSamplingConfig* settings)) \
+    X(ActivityPushExternalCorrelationId, "cuptiActivityPushExternalCorrelationId", \
+      (CUpti_ExternalCorrelationKind kind, std::uint64_t id)) \
+    X(ActivityPopExternalCorrelationId, "cuptiActivityPopExternalCorrelationId", \
+      (CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
+    X(GetDeviceId, "cuptiGetDeviceId", (CUcontext context, std::uint32_t* deviceId)) \
+    X(GetContextId, "cuptiGetContextId", (CUcontext context, std::uint32_t* contextId)) \
+    X(GetStreamId, "cuptiGetStreamId", (CUcontext context, CUstream stream, std::uint32_t* streamId)) \
+    X(GetStreamIdEx, "cuptiGetStreamIdEx", \
+      (CUcontext context, CUstream stream, std::uint8_t perThreadStream, std::uint32_t* streamId)) \
+    X(GetGraphId, "cuptiGetGraphId", (CUgraph graph, std::uint32_t* graphId)) \
+    X(GetGraphExecId, "cuptiGetGraphExecId", (CUgraphExec graph, std::uint32_t* graphId)) \
+    X(GetGraphNodeId, "cuptiGetGraphNodeId", (CUgraphNode node, std::uint64_t* nodeId)) \
+    X(SetThreadIdType, "cuptiSetThreadIdType", (CUpti_ActivityThreadIdType type)) \
+    X(GetThreadIdType, "cuptiGetThreadIdType", (CUpti_ActivityThreadIdType* type)) \
+    X(GetAutoBoostState, "cuptiGetAutoBoostState", (CUcontext context, CUpti_ActivityAutoBoostState* state)) \
+    X(DeviceVirtualizationMode, "cuptiDeviceVirtualizationMode", \
+      (CUdevice device, CUpti_DeviceVirtualizationMode* mode)) \
+    X(DeviceSupported, "cuptiDeviceSupported", (CUdevice device, int* supported)) \
+    X(ComputeCapabilitySupported, "cuptiComputeCapabilitySupported", \
+      (int major_number, int minor_number, int* supported)) \
+    X(GetLastError, "cuptiGetLastError", ())
 
 // Events: enumerate, group, collect. Capability 7.2 and earlier (CUPTI 5.0; CUPTI 12.0, 2.5). Values come through void*:
 // in valueSize the room in bytes, out what was written.
@@ -172,6 +230,7 @@
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
+    GPUPROF_ABI_CUPTI_ACTIVITY(X) \
     GPUPROF_ABI_CUPTI_EVENT(X) \
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \

@@ -37,7 +37,7 @@ public:
         REQUIRE(driver_.CtxPushCurrent(gpu.context()) == abi::CUDA_SUCCESS);
         REQUIRE(driver_.ModuleLoadData(&module_, text.c_str()) == abi::CUDA_SUCCESS);
         REQUIRE(driver_.ModuleGetFunction(&kernel_, module_, "reduce_shared") == abi::CUDA_SUCCESS);
-        REQUIRE(driver_.MemAlloc(&in_, count_ * 4u) == abi::CUDA_SUCCESS);
+        REQUIRE(driver_.MemAlloc(&in_, std::size_t{4096} * 4) == abi::CUDA_SUCCESS);
         REQUIRE(driver_.MemAlloc(&out_, 4096) == abi::CUDA_SUCCESS);
         for (int i = 0; i < 3; ++i) operator()();
     }

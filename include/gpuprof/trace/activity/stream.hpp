@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A stream was created. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_STREAM_HPP
+#define GPUPROF_TRACE_ACTIVITY_STREAM_HPP
+
+#include <cstdint>     // std::uint32_t, std::uint64_t
+#include <string_view> // names
+
+#include "../../hw/abi/cupti_activity.hpp"
+#include "../../hw/abi/cupti_activity_enums.hpp"
+#include "field_reader.hpp"
+#include "not_known.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// How a stream was created.
+enum class stream_flag : unsigned {
+    unknown = abi::CUPTI_ACTIVITY_STREAM_CREATE_FLAG_UNKNOWN,
+    default_ = abi::CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT,
+    non_blocking = abi::CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING,
+    null_ = abi::CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL
+};
+[[nodiscard]] constexpr std::string_view to_text(stream_flag value) noexcept {
+    switch (value) {
+        case stream_flag::unknown: return "unknown";
+        case stream_flag::default_: return "default";
+        case stream_flag::non_blocking: return "non blocking";
+        case stream_flag::null_: return "null";
+    }
+    return not_known;
+}
+
+// A stream was created.
+struct stream {
+    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_STREAM};
+    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivityStream", 24}};
+
+    std::uint32_t context = 0;
+    std::uint32_t id = 0;
+    std::uint32_t priority = 0;
+    stream_flag flag{};
+    std::uint32_t correlation = 0;
+
+    template <class Row>
+    constexpr void layout(Row& row) {
+        row("contextId", 4, 4, context);
+        row("streamId", 8, 4, id);
+        row("priority", 12, 4, priority);
+        row("flag", 16, 4, flag);
+        row("correlationId", 20, 4, correlation);
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_STREAM_HPP
