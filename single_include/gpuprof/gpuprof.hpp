@@ -5364,9 +5364,10 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_ABI_CUPTI_HPP
 #define GPUPROF_HW_ABI_CUPTI_HPP
 
-// Types of CUPTI's callback calls, and what a callback says of a kernel launch. Layer: hw ABI; no CUDA header.
-#ifndef GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
-#define GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
+// Types of CUPTI's activity calls: kinds of records, settings, the two callbacks for buffers (CUPTI 12.0, 2.3). What the
+// records hold is in trace/activity/. Layer: hw ABI; no CUDA header.
+#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
 
 // Handles and scalars of the CUDA driver API. Layer: hw ABI; no CUDA header needed, and in agreement with <cuda.h>
 // wherever it is included.
@@ -5410,6 +5411,190 @@ using CUstream = ::CUstream_st*;
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_TYPES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// What a record tells of. 11.8 has those to 52, 13.5 all.
+enum CUpti_ActivityKind : unsigned int {
+    CUPTI_ACTIVITY_KIND_INVALID = 0,
+    CUPTI_ACTIVITY_KIND_MEMCPY = 1,
+    CUPTI_ACTIVITY_KIND_MEMSET = 2,
+    CUPTI_ACTIVITY_KIND_KERNEL = 3,
+    CUPTI_ACTIVITY_KIND_DRIVER = 4,
+    CUPTI_ACTIVITY_KIND_RUNTIME = 5,
+    CUPTI_ACTIVITY_KIND_EVENT = 6,
+    CUPTI_ACTIVITY_KIND_METRIC = 7,
+    CUPTI_ACTIVITY_KIND_DEVICE = 8,
+    CUPTI_ACTIVITY_KIND_CONTEXT = 9,
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL = 10,
+    CUPTI_ACTIVITY_KIND_NAME = 11,
+    CUPTI_ACTIVITY_KIND_MARKER = 12,
+    CUPTI_ACTIVITY_KIND_MARKER_DATA = 13,
+    CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR = 14,
+    CUPTI_ACTIVITY_KIND_GLOBAL_ACCESS = 15,
+    CUPTI_ACTIVITY_KIND_BRANCH = 16,
+    CUPTI_ACTIVITY_KIND_OVERHEAD = 17,
+    CUPTI_ACTIVITY_KIND_CDP_KERNEL = 18,
+    CUPTI_ACTIVITY_KIND_PREEMPTION = 19,
+    CUPTI_ACTIVITY_KIND_ENVIRONMENT = 20,
+    CUPTI_ACTIVITY_KIND_EVENT_INSTANCE = 21,
+    CUPTI_ACTIVITY_KIND_MEMCPY2 = 22,
+    CUPTI_ACTIVITY_KIND_METRIC_INSTANCE = 23,
+    CUPTI_ACTIVITY_KIND_INSTRUCTION_EXECUTION = 24,
+    CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER = 25,
+    CUPTI_ACTIVITY_KIND_FUNCTION = 26,
+    CUPTI_ACTIVITY_KIND_MODULE = 27,
+    CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE = 28,
+    CUPTI_ACTIVITY_KIND_SHARED_ACCESS = 29,
+    CUPTI_ACTIVITY_KIND_PC_SAMPLING = 30,
+    CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO = 31,
+    CUPTI_ACTIVITY_KIND_INSTRUCTION_CORRELATION = 32,
+    CUPTI_ACTIVITY_KIND_OPENACC_DATA = 33,
+    CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH = 34,
+    CUPTI_ACTIVITY_KIND_OPENACC_OTHER = 35,
+    CUPTI_ACTIVITY_KIND_CUDA_EVENT = 36,
+    CUPTI_ACTIVITY_KIND_STREAM = 37,
+    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION = 38,
+    CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION = 39,
+    CUPTI_ACTIVITY_KIND_NVLINK = 40,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT = 41,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_EVENT_INSTANCE = 42,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC = 43,
+    CUPTI_ACTIVITY_KIND_INSTANTANEOUS_METRIC_INSTANCE = 44,
+    CUPTI_ACTIVITY_KIND_MEMORY = 45,
+    CUPTI_ACTIVITY_KIND_PCIE = 46,
+    CUPTI_ACTIVITY_KIND_OPENMP = 47,
+    CUPTI_ACTIVITY_KIND_INTERNAL_LAUNCH_API = 48,
+    CUPTI_ACTIVITY_KIND_MEMORY2 = 49,
+    CUPTI_ACTIVITY_KIND_MEMORY_POOL = 50,
+    CUPTI_ACTIVITY_KIND_GRAPH_TRACE = 51,
+    CUPTI_ACTIVITY_KIND_JIT = 52,
+    CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE = 53,
+    CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS = 54,
+    CUPTI_ACTIVITY_KIND_CONFIDENTIAL_COMPUTE_ROTATION = 55,
+    CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE = 56,
+    CUPTI_ACTIVITY_KIND_COMPUTE_ENGINE_CTX_SWITCH = 57,
+    CUPTI_ACTIVITY_KIND_HOST_LAUNCH = 58,
+    CUPTI_ACTIVITY_KIND_GREEN_CONTEXT = 59
+};
+
+// What every record begins with; the kind says what follows.
+struct CUpti_Activity {
+    alignas(8) CUpti_ActivityKind kind = CUPTI_ACTIVITY_KIND_INVALID;
+};
+
+// Asks for an empty buffer: where it is, its bytes, and how many records CUPTI may put there (0: as many as fit).
+using CUpti_BuffersCallbackRequestFunc = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* maxNumRecords);
+// Hands a buffer back: records fill the first validSize bytes. Context and stream mean nothing since CUDA 6.0.
+using CUpti_BuffersCallbackCompleteFunc = void (*)(CUcontext context, std::uint32_t streamId, std::uint8_t* buffer,
+                                                   std::size_t size, std::size_t validSize);
+using CUpti_TimestampCallbackFunc = std::uint64_t (*)();
+
+// Settings of cuptiActivitySetAttribute.
+enum CUpti_ActivityAttribute : unsigned int {
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE = 0,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_CDP = 1,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_SIZE = 3,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_LIMIT = 4,
+    CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER = 5,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE = 6,
+    CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE = 7,
+    CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED = 8,
+    CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER = 9,
+    CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_DEVICE_GRAPHS = 10,
+    CUPTI_ACTIVITY_ATTR_USER_DEFINED_RECORDS = 11,
+    CUPTI_ACTIVITY_ATTR_MULTIPLE_SUBSCRIBER_STATE = 12,
+    CUPTI_ACTIVITY_ATTR_ENABLE_HES = 13,
+    CUPTI_ACTIVITY_ATTR_ENABLE_ALLOCATION_SOURCE_TRACKING = 14,
+    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LATENCY_TIMESTAMPS = 15,
+    CUPTI_ACTIVITY_ATTR_ENABLE_ALL_SYNC_RECORDS = 16,
+    CUPTI_ACTIVITY_ATTR_ENABLE_CUDA_EVENT_DEVICE_TIMESTAMPS = 17,
+    CUPTI_ACTIVITY_ATTR_ENABLE_KERNEL_LAUNCH_ATTRIBUTES = 18,
+    CUPTI_ACTIVITY_ATTR_ENABLE_DEVICE_GRAPH_TRACE = 19,
+    CUPTI_ACTIVITY_ATTR_ENABLE_MULTI_SUBSCRIBER_GRAPH_TRACE = 20,
+    CUPTI_ACTIVITY_ATTR_THREAD_ID_TYPE = 21,
+    CUPTI_ACTIVITY_ATTR_TIMESTAMP_CALLBACK = 22,
+    CUPTI_ACTIVITY_ATTR_ENABLE_CIG_MODE = 23,
+    CUPTI_ACTIVITY_ATTR_HES_BUFFER_SIZE = 24
+};
+
+// What the thread ids of records are: those of the thread library, or those of the system.
+enum CUpti_ActivityThreadIdType : unsigned int {
+    CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT = 0,
+    CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM = 1
+};
+
+enum CUpti_DeviceVirtualizationMode : unsigned int {
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_NONE = 0,
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_PASS_THROUGH = 1,
+    CUPTI_DEVICE_VIRTUALIZATION_MODE_VIRTUAL_GPU = 2
+};
+
+// Whose ids an external correlation carries: one stack of ids for each.
+enum CUpti_ExternalCorrelationKind : unsigned int {
+    CUPTI_EXTERNAL_CORRELATION_KIND_INVALID = 0,
+    CUPTI_EXTERNAL_CORRELATION_KIND_UNKNOWN = 1,
+    CUPTI_EXTERNAL_CORRELATION_KIND_OPENACC = 2,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0 = 3,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1 = 4,
+    CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2 = 5
+};
+
+enum CUpti_ActivityPCSamplingPeriod : unsigned int {
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID = 0,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MIN = 1,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_LOW = 2,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MID = 3,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_HIGH = 4,
+    CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MAX = 5
+};
+
+// size is that of the structure. samplingPeriod2, where not 0, is the power of two of cycles, 5 to 31.
+struct CUpti_ActivityPCSamplingConfig {
+    alignas(8) std::uint32_t size = 16;
+    CUpti_ActivityPCSamplingPeriod samplingPeriod = CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_INVALID;
+    std::uint32_t samplingPeriod2 = 0;
+};
+
+enum CUpti_ActivityUnifiedMemoryCounterScope : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES = 2
+};
+
+enum CUpti_ActivityUnifiedMemoryCounterKind : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT = 4,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING = 5,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING = 6,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP = 7,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD = 8
+};
+
+struct CUpti_ActivityUnifiedMemoryCounterConfig {
+    CUpti_ActivityUnifiedMemoryCounterScope scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_UNKNOWN;
+    CUpti_ActivityUnifiedMemoryCounterKind kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN;
+    std::uint32_t deviceId = 0;
+    std::uint32_t enable = 0;
+};
+
+struct CUpti_ActivityAutoBoostState {
+    std::uint32_t enabled = 0;
+    std::uint32_t pid = 0; // of the process that asked for it
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_HPP
+// Types of CUPTI's callback calls, and what a callback says of a kernel launch. Layer: hw ABI; no CUDA header.
+#ifndef GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
+#define GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
 
 // The tag behind CUPTI's handle of a subscriber, at global scope as in CUPTI's header.
 struct CUpti_Subscriber_st;
@@ -6328,6 +6513,63 @@ GPUPROF_NAMESPACE_END
     X(EnableCallback, "cuptiEnableCallback", \
       (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id))
 
+// Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
+// records is that of cuptiGetTimestamp.
+#define GPUPROF_ABI_CUPTI_ACTIVITY(X) \
+    X(ActivityEnable, "cuptiActivityEnable", (CUpti_ActivityKind kind)) \
+    X(ActivityDisable, "cuptiActivityDisable", (CUpti_ActivityKind kind)) \
+    X(ActivityEnableContext, "cuptiActivityEnableContext", (CUcontext context, CUpti_ActivityKind kind)) \
+    X(ActivityDisableContext, "cuptiActivityDisableContext", (CUcontext context, CUpti_ActivityKind kind)) \
+    X(ActivityEnableAndDump, "cuptiActivityEnableAndDump", (CUpti_ActivityKind kind)) \
+    X(ActivityEnableDriverApi, "cuptiActivityEnableDriverApi", (CUpti_CallbackId id, std::uint8_t enable)) \
+    X(ActivityEnableRuntimeApi, "cuptiActivityEnableRuntimeApi", (CUpti_CallbackId id, std::uint8_t enable)) \
+    X(ActivityRegisterCallbacks, "cuptiActivityRegisterCallbacks", \
+      (CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed)) \
+    X(ActivityGetNextRecord, "cuptiActivityGetNextRecord", \
+      (std::uint8_t* buffer, std::size_t validBytes, CUpti_Activity** record)) \
+    X(ActivityGetNumDroppedRecords, "cuptiActivityGetNumDroppedRecords", \
+      (CUcontext context, std::uint32_t streamId, std::size_t* dropped)) \
+    X(ActivityFlushAll, "cuptiActivityFlushAll", (std::uint32_t flag)) \
+    X(ActivityFlushPeriod, "cuptiActivityFlushPeriod", (std::uint32_t milliseconds)) \
+    X(ActivityGetAttribute, "cuptiActivityGetAttribute", \
+      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivitySetAttribute, "cuptiActivitySetAttribute", \
+      (CUpti_ActivityAttribute attribute, std::size_t* valueSize, void* value)) \
+    X(ActivityRegisterTimestampCallback, "cuptiActivityRegisterTimestampCallback", \
+      (CUpti_TimestampCallbackFunc timestamp)) \
+    X(ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps", (std::uint8_t enable)) \
+    X(ActivityEnableLaunchAttributes, "cuptiActivityEnableLaunchAttributes", (std::uint8_t enable)) \
+    X(ActivityEnableAllocationSource, "cuptiActivityEnableAllocationSource", (std::uint8_t enable)) \
+    X(ActivityEnableDeviceGraph, "cuptiActivityEnableDeviceGraph", (std::uint8_t enable)) \
+    X(ActivityEnableHWTrace, "cuptiActivityEnableHWTrace", (std::uint8_t enable)) \
+    X(ActivityEnableAllSyncRecords, "cuptiActivityEnableAllSyncRecords", (std::uint8_t enable)) \
+    X(ActivityEnableCudaEventDeviceTimestamps, "cuptiActivityEnableCudaEventDeviceTimestamps", (std::uint8_t enable)) \
+    X(ActivityConfigureUnifiedMemoryCounter, "cuptiActivityConfigureUnifiedMemoryCounter", \
+      (CUpti_ActivityUnifiedMemoryCounterConfig* settings, std::uint32_t count)) \
+    X(ActivityConfigurePCSampling, "cuptiActivityConfigurePCSampling", \
+      (CUcontext context, CUpti_ActivityPCSamplingConfig* settings)) \
+    X(ActivityPushExternalCorrelationId, "cuptiActivityPushExternalCorrelationId", \
+      (CUpti_ExternalCorrelationKind kind, std::uint64_t id)) \
+    X(ActivityPopExternalCorrelationId, "cuptiActivityPopExternalCorrelationId", \
+      (CUpti_ExternalCorrelationKind kind, std::uint64_t* lastId)) \
+    X(GetDeviceId, "cuptiGetDeviceId", (CUcontext context, std::uint32_t* deviceId)) \
+    X(GetContextId, "cuptiGetContextId", (CUcontext context, std::uint32_t* contextId)) \
+    X(GetStreamId, "cuptiGetStreamId", (CUcontext context, CUstream stream, std::uint32_t* streamId)) \
+    X(GetStreamIdEx, "cuptiGetStreamIdEx", \
+      (CUcontext context, CUstream stream, std::uint8_t perThreadStream, std::uint32_t* streamId)) \
+    X(GetGraphId, "cuptiGetGraphId", (CUgraph graph, std::uint32_t* graphId)) \
+    X(GetGraphExecId, "cuptiGetGraphExecId", (CUgraphExec graph, std::uint32_t* graphId)) \
+    X(GetGraphNodeId, "cuptiGetGraphNodeId", (CUgraphNode node, std::uint64_t* nodeId)) \
+    X(SetThreadIdType, "cuptiSetThreadIdType", (CUpti_ActivityThreadIdType type)) \
+    X(GetThreadIdType, "cuptiGetThreadIdType", (CUpti_ActivityThreadIdType* type)) \
+    X(GetAutoBoostState, "cuptiGetAutoBoostState", (CUcontext context, CUpti_ActivityAutoBoostState* state)) \
+    X(DeviceVirtualizationMode, "cuptiDeviceVirtualizationMode", \
+      (CUdevice device, CUpti_DeviceVirtualizationMode* mode)) \
+    X(DeviceSupported, "cuptiDeviceSupported", (CUdevice device, int* supported)) \
+    X(ComputeCapabilitySupported, "cuptiComputeCapabilitySupported", \
+      (int major_number, int minor_number, int* supported)) \
+    X(GetLastError, "cuptiGetLastError", ())
+
 // Events: enumerate, group, collect. Capability 7.2 and earlier (CUPTI 5.0; CUPTI 12.0, 2.5). Values come through void*:
 // in valueSize the room in bytes, out what was written.
 #define GPUPROF_ABI_CUPTI_EVENT(X) \
@@ -6463,6 +6705,7 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
+    GPUPROF_ABI_CUPTI_ACTIVITY(X) \
     GPUPROF_ABI_CUPTI_EVENT(X) \
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \
@@ -12155,7 +12398,10 @@ struct subscription::hub {
         void* self;
     };
 
-    abi::cupti_table const* cupti;
+    // The calls, not the table: that is its machine's, which a hub may outlive.
+    decltype(abi::cupti_table::Subscribe) subscribe = nullptr;
+    decltype(abi::cupti_table::Unsubscribe) unsubscribe = nullptr;
+    decltype(abi::cupti_table::EnableCallback) enable = nullptr;
     abi::CUpti_SubscriberHandle handle = nullptr;
     platform::mutex listening{}; // the only one that callbacks take; never held while CUPTI is called
     std::vector<entry> entries{};
@@ -12200,10 +12446,11 @@ GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, s
     if (hubs == nullptr) hubs = new std::vector<hub*>;
     hub* found = nullptr;
     for (hub* const each : *hubs) // machines may share one CUPTI
-        if (each->cupti->Subscribe == cupti.Subscribe) found = each;
+        if (each->subscribe == cupti.Subscribe) found = each;
     if (found == nullptr) {
         hubs->reserve(hubs->size() + 1);
-        found = new hub{&cupti};
+        found = new hub;
+        found->subscribe = cupti.Subscribe;
         hubs->push_back(found);
     }
     hub::entry made{++found->last_number, {ids.begin(), ids.end()}, heard, self};
@@ -12213,7 +12460,8 @@ GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, s
     }
     bool const first = found->handle == nullptr;
     if (first) {
-        found->cupti = &cupti;
+        found->unsubscribe = cupti.Unsubscribe;
+        found->enable = cupti.EnableCallback;
         if (auto const status = cupti.Subscribe(&found->handle, &hub::called, found)) {
             found->handle = nullptr;
             return explain("cuptiSubscribe", status);
@@ -12252,12 +12500,11 @@ GPUPROF_INLINE void subscription::end() noexcept {
     }
     if (of.handle == nullptr) return;
     if (of.entries.empty()) {
-        if (of.cupti->Unsubscribe(of.handle) == abi::CUPTI_SUCCESS)
-            of.handle = nullptr; // else the next one goes on with it
+        if (of.unsubscribe(of.handle) == abi::CUPTI_SUCCESS) of.handle = nullptr; // else the next one goes on with it
         return;
     }
     for (callback_id const id : ended.ids)
-        if (!of.listens_to(id)) static_cast<void>(of.cupti->EnableCallback(0, of.handle, id.domain, id.number));
+        if (!of.listens_to(id)) static_cast<void>(of.enable(0, of.handle, id.domain, id.number));
 }
 
 } // namespace hw

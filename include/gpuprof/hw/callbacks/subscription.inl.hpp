@@ -23,7 +23,10 @@ struct subscription::hub {
         void* self;
     };
 
-    abi::cupti_table const* cupti;
+    // The calls, not the table: that is its machine's, which a hub may outlive.
+    decltype(abi::cupti_table::Subscribe) subscribe = nullptr;
+    decltype(abi::cupti_table::Unsubscribe) unsubscribe = nullptr;
+    decltype(abi::cupti_table::EnableCallback) enable = nullptr;
     abi::CUpti_SubscriberHandle handle = nullptr;
     platform::mutex listening{}; // the only one that callbacks take; never held while CUPTI is called
     std::vector<entry> entries{};
@@ -68,10 +71,11 @@ GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, s
     if (hubs == nullptr) hubs = new std::vector<hub*>;
     hub* found = nullptr;
     for (hub* const each : *hubs) // machines may share one CUPTI
-        if (each->cupti->Subscribe == cupti.Subscribe) found = each;
+        if (each->subscribe == cupti.Subscribe) found = each;
     if (found == nullptr) {
         hubs->reserve(hubs->size() + 1);
-        found = new hub{&cupti};
+        found = new hub;
+        found->subscribe = cupti.Subscribe;
         hubs->push_back(found);
     }
     hub::entry made{++found->last_number, {ids.begin(), ids.end()}, heard, self};
@@ -81,7 +85,8 @@ GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, s
     }
     bool const first = found->handle == nullptr;
     if (first) {
-        found->cupti = &cupti;
+        found->unsubscribe = cupti.Unsubscribe;
+        found->enable = cupti.EnableCallback;
         if (auto const status = cupti.Subscribe(&found->handle, &hub::called, found)) {
             found->handle = nullptr;
             return explain("cuptiSubscribe", status);
@@ -120,12 +125,11 @@ GPUPROF_INLINE void subscription::end() noexcept {
     }
     if (of.handle == nullptr) return;
     if (of.entries.empty()) {
-        if (of.cupti->Unsubscribe(of.handle) == abi::CUPTI_SUCCESS)
-            of.handle = nullptr; // else the next one goes on with it
+        if (of.unsubscribe(of.handle) == abi::CUPTI_SUCCESS) of.handle = nullptr; // else the next one goes on with it
         return;
     }
     for (callback_id const id : ended.ids)
-        if (!of.listens_to(id)) static_cast<void>(of.cupti->EnableCallback(0, of.handle, id.domain, id.number));
+        if (!of.listens_to(id)) static_cast<void>(of.enable(0, of.handle, id.domain, id.number));
 }
 
 } // namespace hw
