@@ -253,7 +253,7 @@ TEST_CASE("a record of any kind, release and length is read within its length") 
     CHECK(decoded > 0);
     CHECK(kept > 0);
     written const bytes{8, 3};
-    for (std::size_t const size : {0, 1, 3}) {
+    for (std::size_t const size : {0u, 1u, 3u}) {
         record const any = bytes.decoded(release(12, 0), size);
         CHECK(as<unknown>(any).reason == unknown_reason::truncated);
         CHECK(as<unknown>(any).size == size);
