@@ -51,7 +51,8 @@ TEST_CASE("limits of occupancy are those of cuda_occupancy.h") {
         properties.reservedSharedMemPerBlock = row.reserved;
         for (int const threads : {1, 32, 33, 96, 128, 256, 320, 768, 1024})
             for (int const registers : {1, 16, 17, 32, 40, 64, 65, 96, 128, 168, 255})
-                for (std::size_t const shared : {0u, 1u, 1000u, 5096u, 16384u, 40000u, 49152u, 65000u, 101376u, 232448u})
+                for (std::size_t const shared :
+                     {0u, 1u, 1000u, 5096u, 16384u, 40000u, 49152u, 65000u, 101376u, 232448u})
                     for (int const carveout : {100, 50, 0}) {
                         cudaOccFuncAttributes function;
                         function.maxThreadsPerBlock = INT_MAX;

@@ -94,7 +94,8 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("copies over PCIe are counted by the byte, one way apart from the other, and shares of its peak are not known") {
+TEST_CASE(
+    "copies over PCIe are counted by the byte, one way apart from the other, and shares of its peak are not known") {
     auto const gpu = sim::open_embedded("gh100");
     REQUIRE(gpu);
     gpuprof::abi::driver_table const& driver = gpu->driver();
