@@ -3209,7 +3209,7 @@ inline constexpr std::size_t listed_groups = 1024;
 
 // The length of the listed name whose two digits begin at `row`.
 [[nodiscard]] constexpr std::size_t listed_length(char const* row) noexcept {
-    return static_cast<std::size_t>((row[0] - '0') * 10 + (row[1] - '0'));
+    return static_cast<std::size_t>(row[0] - '0') * 10 + static_cast<std::size_t>(row[1] - '0');
 }
 
 // Whether a chip of `all_chips` has a base metric of exactly this name. The name itself is compared, not its hash alone: no
@@ -13588,7 +13588,8 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> computed_attribute(device cons
     auto const attribute = [&](CUdevice_attribute which) {
         return known(gpu.attribute(which), "the driver does not tell it");
     };
-    double const warps = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+    int const whole_warps = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+    double const warps = whole_warps;
     auto const schedulers = static_cast<double>(gpuprof::detail::schedulers_per_multiprocessor(gpu.capability()));
     int const stacked =
         stacked_memory_partitions(gpu.chip(), gpu.attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH));
@@ -15162,8 +15163,8 @@ GPUPROF_INLINE report::report(contents what) : held_{detail::shared<detail::inde
 
 // Not destroyed: a report may be read while the program ends.
 GPUPROF_INLINE report::contents const& report::empty() noexcept {
-    static contents const& none = *new contents{};
-    return none;
+    static contents const& none = *new contents{}; // NOLINT(bugprone-unhandled-exception-at-new): without memory for it
+    return none;                                   // there is no report either
 }
 
 GPUPROF_DEFINE std::string range_view::path() const {
@@ -16124,7 +16125,7 @@ GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device gpu, profiler_options
 // The collection of the other ends before anything of it is moved.
 template <class Policy>
 GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&& other) noexcept
-    : scope_target{(other.abandon("the profiler was moved in its loop"), std::move(other))},
+    : scope_target{(other.abandon("the profiler was moved in its loop"), static_cast<scope_target&&>(other))},
       gpu_{std::move(other.gpu_)},
       options_{other.options_},
       record_{std::move(other.record_)},

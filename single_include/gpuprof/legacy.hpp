@@ -3060,7 +3060,7 @@ inline constexpr std::size_t listed_groups = 1024;
 
 // The length of the listed name whose two digits begin at `row`.
 [[nodiscard]] constexpr std::size_t listed_length(char const* row) noexcept {
-    return static_cast<std::size_t>((row[0] - '0') * 10 + (row[1] - '0'));
+    return static_cast<std::size_t>(row[0] - '0') * 10 + static_cast<std::size_t>(row[1] - '0');
 }
 
 // Whether a chip of `all_chips` has a base metric of exactly this name. The name itself is compared, not its hash alone: no

@@ -17434,6 +17434,7 @@ GPUPROF_INLINE result<void> program::decode_all() {
     auto const& functions = source_->functions;
     decoded_.resize(functions.size());
     std::vector<mentions> all;
+    all.reserve(functions.size());
     for (auto const& f : functions) all.push_back(mentioned_by(f));
     for (std::uint32_t i = 0; i < functions.size(); ++i)
         if (functions[i].is_entry && functions[i].has_body) kernels_.push_back(link(i, explore(i, all)));
@@ -31068,6 +31069,7 @@ GPUPROF_INLINE result<void> program::decode_all() {
     auto const& functions = source_->functions;
     decoded_.resize(functions.size());
     std::vector<mentions> all;
+    all.reserve(functions.size());
     for (auto const& f : functions) all.push_back(mentioned_by(f));
     for (std::uint32_t i = 0; i < functions.size(); ++i)
         if (functions[i].is_entry && functions[i].has_body) kernels_.push_back(link(i, explore(i, all)));
@@ -53267,6 +53269,7 @@ GPUPROF_INLINE result<void> program::decode_all() {
     auto const& functions = source_->functions;
     decoded_.resize(functions.size());
     std::vector<mentions> all;
+    all.reserve(functions.size());
     for (auto const& f : functions) all.push_back(mentioned_by(f));
     for (std::uint32_t i = 0; i < functions.size(); ++i)
         if (functions[i].is_entry && functions[i].has_body) kernels_.push_back(link(i, explore(i, all)));

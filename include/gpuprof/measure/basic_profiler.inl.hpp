@@ -43,7 +43,7 @@ GPUPROF_COLD basic_profiler<Policy>::basic_profiler(device gpu, profiler_options
 // The collection of the other ends before anything of it is moved.
 template <class Policy>
 GPUPROF_COLD basic_profiler<Policy>::basic_profiler(basic_profiler&& other) noexcept
-    : scope_target{(other.abandon("the profiler was moved in its loop"), std::move(other))},
+    : scope_target{(other.abandon("the profiler was moved in its loop"), static_cast<scope_target&&>(other))},
       gpu_{std::move(other.gpu_)},
       options_{other.options_},
       record_{std::move(other.record_)},

@@ -31,8 +31,8 @@ GPUPROF_INLINE report::report(contents what) : held_{detail::shared<detail::inde
 
 // Not destroyed: a report may be read while the program ends.
 GPUPROF_INLINE report::contents const& report::empty() noexcept {
-    static contents const& none = *new contents{};
-    return none;
+    static contents const& none = *new contents{}; // NOLINT(bugprone-unhandled-exception-at-new): without memory for it
+    return none;                                   // there is no report either
 }
 
 GPUPROF_DEFINE std::string range_view::path() const {

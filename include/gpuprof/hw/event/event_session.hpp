@@ -234,6 +234,7 @@ private:
         double const elapsed = ranges_.nanoseconds(id, replay_pass);
         if (output.of_one_instance) return try_by_instance(output, id, columns, elapsed);
         std::vector<double> counts;
+        counts.reserve(columns.size());
         for (auto const* const from : columns)
             counts.push_back(from != nullptr ? count(id, *from) : std::numeric_limits<double>::quiet_NaN());
         return try_value_of(*cupti_, device_, output, counts, elapsed);

@@ -95,7 +95,8 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> computed_attribute(device cons
     auto const attribute = [&](CUdevice_attribute which) {
         return known(gpu.attribute(which), "the driver does not tell it");
     };
-    double const warps = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+    int const whole_warps = gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+    double const warps = whole_warps;
     auto const schedulers = static_cast<double>(gpuprof::detail::schedulers_per_multiprocessor(gpu.capability()));
     int const stacked =
         stacked_memory_partitions(gpu.chip(), gpu.attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH));

@@ -17,7 +17,7 @@ namespace platform = gpuprof::platform;
 
 namespace {
 
-std::string c_library() { return platform::library_path_at(platform::find_visible_symbol("abort")); }
+std::string c_library() { return platform::library_path_at(platform::find_visible_symbol("gnu_get_libc_version")); }
 
 // An ld.so.cache of these sonames and paths, as glibc writes it (its header dl-cache.h).
 std::string cache_of(std::vector<std::pair<std::string, std::string>> const& libraries) {
