@@ -5382,29 +5382,21 @@ public:
         if (passes->size() != 1)
             return error{errc::invalid_argument, 0, "these events take " + std::to_string(passes->size()) + " passes",
                          "a run that is sampled runs once", "sample fewer events at a time"};
-        event_sampler made{gpu};
-        if (!hw::session_registry::take(gpu.context()))
-            return error{errc::busy, 0, "the counters of this context are taken",
-                         "this process has a session on this context already",
-                         "finish or destroy the other profiler first"};
-        made.holds_ = true; // from here on the destructor gives it back, whatever fails or throws
+        auto lease = hw::session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        event_sampler made{*std::move(lease), gpu};
         if (auto started = made.try_start(ids, *passes); !started) return std::move(started).error();
         return result<event_sampler>{std::move(made)};
     }
 
     event_sampler(event_sampler&& other) noexcept
-        : cupti_{other.cupti_},
-          context_{other.context_},
-          holds_{std::exchange(other.holds_, false)},
+        : lease_{std::move(other.lease_)},
+          cupti_{other.cupti_},
           counters_{std::move(other.counters_)},
           sums_{std::move(other.sums_)},
           outputs_{std::move(other.outputs_)} {}
     event_sampler& operator=(event_sampler&&) = delete;
-    ~event_sampler() {
-        if (!holds_) return;
-        counters_.reset();
-        hw::session_registry::give(context_);
-    }
+    ~event_sampler() = default;
 
     // Reads the counts, which start anew. Allocates only in the first call for a given `into`. Errors: what CUPTI says.
     // Cost: one read of CUPTI's for each domain counted.
@@ -5427,13 +5419,14 @@ private:
         double scale = 1;
     };
 
-    explicit event_sampler(device const& gpu) noexcept : cupti_{&gpu.cupti()}, context_{gpu.context()} {}
+    event_sampler(hw::session_lease lease, device const& gpu) noexcept
+        : lease_{std::move(lease)}, cupti_{&gpu.cupti()} {}
 
     GPUPROF_LAZY [[nodiscard]] result<void> try_start(std::span<abi::CUpti_EventID const> ids,
                                                       std::span<hw::planned_pass const> passes) {
-        if (auto status = cupti_->SetEventCollectionMode(context_, abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS))
+        if (auto status = cupti_->SetEventCollectionMode(lease_.context(), abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS))
             return hw::explain("cuptiSetEventCollectionMode", status);
-        auto made = hw::event_counters::try_create(*cupti_, context_, passes, false);
+        auto made = hw::event_counters::try_create(*cupti_, lease_.context(), passes, false);
         if (!made) return std::move(made).error();
         counters_.emplace(*std::move(made));
         for (abi::CUpti_EventID const id : ids) {
@@ -5447,9 +5440,8 @@ private:
         return counters_->try_enable(0);
     }
 
+    hw::session_lease lease_; // first: given back when all else is gone
     abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    bool holds_ = false;                         // the context's place in the registry
     std::optional<hw::event_counters> counters_; // once started
     std::vector<std::uint64_t> sums_;
     std::vector<output> outputs_;
@@ -5826,20 +5818,15 @@ class event_session {
 public:
     // Errors: busy if this process already has a session on the context.
     GPUPROF_LAZY [[nodiscard]] static result<event_session> try_open(device const& gpu, event_plan const& what) {
-        event_session made{gpu, what}; // first: it may throw, and the registry does not know it then
-        if (!session_registry::take(gpu.context()))
-            return error{errc::busy, 0, "the counters of this context are taken",
-                         "this process has a session on this context already",
-                         "finish or destroy the other profiler first"};
-        made.holds_ = true;
-        return result<event_session>{std::move(made)};
+        auto lease = session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        return result<event_session>{event_session{*std::move(lease), gpu, what}};
     }
 
     event_session(event_session&& other) noexcept
-        : driver_{other.driver_},
+        : lease_{std::move(other.lease_)},
+          driver_{other.driver_},
           cupti_{other.cupti_},
-          context_{other.context_},
-          holds_{std::exchange(other.holds_, false)},
           device_{other.device_},
           plan_{std::move(other.plan_)},
           shape_{other.shape_},
@@ -5851,10 +5838,9 @@ public:
           replay_pass_{other.replay_pass_} {}
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
-        if (!holds_) return;
+        if (lease_.context() == nullptr) return;
         counters_.reset();
         replay_.end();
-        session_registry::give(context_);
     }
 
     // Makes room and creates the groups. The previous collection's values are gone then.
@@ -5868,11 +5854,11 @@ public:
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
                          "ask for 1 to 4294967295 ranges"};
         if (!counters_ || shape.replay != shape_.replay) {
-            context_scope const here{*driver_, context_};
+            context_scope const here{*driver_, lease_.context()};
             if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
             counters_.reset(); // first: CUPTI may have no room for both
-            auto made =
-                event_counters::try_create(*cupti_, context_, plan_.collected, shape.replay == replay_mode::kernel);
+            auto made = event_counters::try_create(*cupti_, lease_.context(), plan_.collected,
+                                                   shape.replay == replay_mode::kernel);
             if (!made) return std::move(made).error();
             if (auto ready = clock_.try_create(*driver_); !ready) return ready;
             counters_.emplace(*std::move(made));
@@ -5885,13 +5871,13 @@ public:
     }
 
     GPUPROF_LAZY [[nodiscard]] result<void> try_begin_replay_pass() {
-        context_scope const here{*driver_, context_};
+        context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
         if (shape_.replay == replay_mode::kernel) {
-            if (auto begun = replay_.try_begin(*cupti_, context_); !begun) return begun;
+            if (auto begun = replay_.try_begin(*cupti_, lease_.context()); !begun) return begun;
         } else if (auto status = cupti_->SetEventCollectionMode(
-                       context_, is_continuous() ? abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS
-                                                 : abi::CUPTI_EVENT_COLLECTION_MODE_KERNEL)) {
+                       lease_.context(), is_continuous() ? abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS
+                                                         : abi::CUPTI_EVENT_COLLECTION_MODE_KERNEL)) {
             error why = explain("cuptiSetEventCollectionMode", status);
             if (status == abi::CUPTI_ERROR_NOT_SUPPORTED) {
                 why.cause = "this device counts events while a kernel runs, not continuously";
@@ -5924,7 +5910,7 @@ public:
 
     // @pre every pushed range is popped
     GPUPROF_LAZY [[nodiscard]] result<replay_progress> try_end_replay_pass() {
-        context_scope const here{*driver_, context_};
+        context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
         if (auto stopped = counters().try_disable(replay_pass_); !stopped) return std::move(stopped).error();
         replay_.end();
@@ -5952,8 +5938,8 @@ public:
     }
 
 private:
-    event_session(device const& gpu, event_plan const& what)
-        : driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, context_{gpu.context()}, device_{gpu.handle()}, plan_{what} {}
+    event_session(session_lease lease, device const& gpu, event_plan const& what)
+        : lease_{std::move(lease)}, driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, device_{gpu.handle()}, plan_{what} {}
 
     // @pre prepared
     [[nodiscard]] event_counters& counters() noexcept { return *counters_; }
@@ -5961,7 +5947,7 @@ private:
 
     // Adds what was counted since the last call to every open range.
     [[nodiscard]] result<void> try_count() {
-        context_scope const here{*driver_, context_};
+        context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) [[unlikely]]
             return explain("cuCtxPushCurrent", status);
         if (auto status = driver_->CtxSynchronize()) [[unlikely]]
@@ -6061,10 +6047,9 @@ private:
         return sum * from.scale;
     }
 
+    session_lease lease_; // first: given back when all else is gone
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    bool holds_ = false; // the context's place in the registry
     abi::CUdevice device_;
     event_plan plan_;
     session_shape shape_{};
@@ -6392,10 +6377,10 @@ public:
         if (!directory_.empty()) platform::remove_file(path(key));
     }
 
-    // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
+    // To name files and to notice damage.
     [[nodiscard]] static constexpr std::uint64_t hash(std::uint8_t const* data, std::size_t size,
-                                                      std::uint64_t seed = 0xcbf29ce484222325u) noexcept {
-        for (std::size_t i = 0; i < size; ++i) seed = (seed ^ data[i]) * 0x100000001b3u;
+                                                      std::uint64_t seed = gpuprof::detail::fnv1a_start) noexcept {
+        for (std::size_t i = 0; i < size; ++i) seed = gpuprof::detail::fnv1a(seed, std::uint64_t{data[i]});
         return seed;
     }
 
@@ -6834,19 +6819,33 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// explain() for a call on a context. Once the context is lost CUPTI only says "unknown" to every call; the driver says why,
-// and the error is device_lost. Costs a synchronisation of the context. Thread-safe.
-GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error explain_on(abi::driver_table const& driver, abi::CUcontext context,
-                                                         std::string_view call, abi::CUptiResult status) {
-    error why = explain(call, status);
-    if (driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS) return why;
+// What the driver says of a context that is lost, which nothing but the process's end mends; CUDA_SUCCESS for another one.
+// Costs a synchronisation of the context. Thread-safe.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD abi::CUresult why_lost(abi::driver_table const& driver,
+                                                               abi::CUcontext context) {
+    if (driver.CtxPushCurrent == nullptr || driver.CtxSynchronize == nullptr ||
+        driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS)
+        return abi::CUDA_SUCCESS;
     abi::CUresult const sticky = driver.CtxSynchronize();
     abi::CUcontext popped = nullptr;
     static_cast<void>(driver.CtxPopCurrent(&popped));
-    if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+    return advise(sticky).code == errc::device_lost ? sticky : abi::CUDA_SUCCESS;
+}
+
+// The error of a call on a context that is lost for that reason: device_lost, with both calls. @pre sticky is no success
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error as_lost(error const& why, abi::CUresult sticky) {
     error lost = explain("cuCtxSynchronize", sticky);
     lost.what = why.what + ", " + lost.what;
     return lost;
+}
+
+// explain() for a call on a context. Once the context is lost CUPTI only says "unknown" to every call; the driver says why.
+// Cost and thread-safety: as why_lost().
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error explain_on(abi::driver_table const& driver, abi::CUcontext context,
+                                                         std::string_view call, abi::CUptiResult status) {
+    error const why = explain(call, status);
+    abi::CUresult const sticky = why_lost(driver, context);
+    return sticky == abi::CUDA_SUCCESS ? why : as_lost(why, sticky);
 }
 
 } // namespace hw

@@ -639,6 +639,13 @@ struct unit {
 
     friend constexpr bool operator==(unit const&, unit const&) = default;
 
+    // Whether it is something per something: sector/request, byte/ns.
+    [[nodiscard]] constexpr bool is_quotient() const noexcept {
+        for (factor const& each : factors)
+            if (each.exponent < 0) return true;
+        return false;
+    }
+
     // Precondition of both: at most max_factors dimensions remain. It is checked: as a template argument such a
     // product does not compile, and at run time the program stops.
     friend constexpr unit operator*(unit const& left, unit const& right) noexcept { return combine(left, right, 1); }
@@ -4276,15 +4283,9 @@ private:
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
         // A number of something adds up over executions; an average (wavefronts per instruction) and a flag do not.
-        name_.counts_ = row.of != one && !is_quotient(row.of) &&
+        name_.counts_ = row.of != one && !row.of.is_quotient() &&
                         (row.source == metric_source::warp_sampling || row.source == metric_source::source_counter ||
                          row.source == metric_source::opcode);
-    }
-
-    static constexpr bool is_quotient(unit const& of) noexcept {
-        for (unit::factor const& factor : of.factors)
-            if (factor.exponent < 0) return true;
-        return false;
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.
@@ -9359,6 +9360,28 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 #define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 
+// FNV-1a, 64 bits: to find and to compare, not to resist an attacker. Layer: below everything.
+#ifndef GPUPROF_DETAIL_HASH_HPP
+#define GPUPROF_DETAIL_HASH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+inline constexpr std::uint64_t fnv1a_start = 0xcbf29ce484222325;
+
+// The hash of what was hashed so far and a value, or the bytes of a text.
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::uint64_t value) noexcept {
+    return (hash ^ value) * 0x100000001b3;
+}
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) noexcept {
+    for (char const c : text) hash = fnv1a(hash, std::uint64_t{static_cast<unsigned char>(c)});
+    return hash;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_HASH_HPP
 // A mutex at a tenth of <mutex>'s compile time. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
@@ -9472,10 +9495,10 @@ public:
         if (!directory_.empty()) platform::remove_file(path(key));
     }
 
-    // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
+    // To name files and to notice damage.
     [[nodiscard]] static constexpr std::uint64_t hash(std::uint8_t const* data, std::size_t size,
-                                                      std::uint64_t seed = 0xcbf29ce484222325u) noexcept {
-        for (std::size_t i = 0; i < size; ++i) seed = (seed ^ data[i]) * 0x100000001b3u;
+                                                      std::uint64_t seed = gpuprof::detail::fnv1a_start) noexcept {
+        for (std::size_t i = 0; i < size; ++i) seed = gpuprof::detail::fnv1a(seed, std::uint64_t{data[i]});
         return seed;
     }
 
@@ -9872,19 +9895,33 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// explain() for a call on a context. Once the context is lost CUPTI only says "unknown" to every call; the driver says why,
-// and the error is device_lost. Costs a synchronisation of the context. Thread-safe.
-GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error explain_on(abi::driver_table const& driver, abi::CUcontext context,
-                                                         std::string_view call, abi::CUptiResult status) {
-    error why = explain(call, status);
-    if (driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS) return why;
+// What the driver says of a context that is lost, which nothing but the process's end mends; CUDA_SUCCESS for another one.
+// Costs a synchronisation of the context. Thread-safe.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD abi::CUresult why_lost(abi::driver_table const& driver,
+                                                               abi::CUcontext context) {
+    if (driver.CtxPushCurrent == nullptr || driver.CtxSynchronize == nullptr ||
+        driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS)
+        return abi::CUDA_SUCCESS;
     abi::CUresult const sticky = driver.CtxSynchronize();
     abi::CUcontext popped = nullptr;
     static_cast<void>(driver.CtxPopCurrent(&popped));
-    if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+    return advise(sticky).code == errc::device_lost ? sticky : abi::CUDA_SUCCESS;
+}
+
+// The error of a call on a context that is lost for that reason: device_lost, with both calls. @pre sticky is no success
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error as_lost(error const& why, abi::CUresult sticky) {
     error lost = explain("cuCtxSynchronize", sticky);
     lost.what = why.what + ", " + lost.what;
     return lost;
+}
+
+// explain() for a call on a context. Once the context is lost CUPTI only says "unknown" to every call; the driver says why.
+// Cost and thread-safety: as why_lost().
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error explain_on(abi::driver_table const& driver, abi::CUcontext context,
+                                                         std::string_view call, abi::CUptiResult status) {
+    error const why = explain(call, status);
+    abi::CUresult const sticky = why_lost(driver, context);
+    return sticky == abi::CUDA_SUCCESS ? why : as_lost(why, sticky);
 }
 
 } // namespace hw
@@ -10289,6 +10326,53 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
 
+// What the system says about its kernel and about processes. Layer: hw, lowest; Linux (/proc).
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// How many characters of a program's name the system keeps: Linux cuts names there.
+inline constexpr std::size_t program_name_length = 15;
+
+// Calls f(number, as text) for every process there is.
+template <class F>
+void for_each_process(F f) {
+    for_each_entry("/proc", [&f](std::string_view entry) {
+        if (entry.front() >= '1' && entry.front() <= '9') f(entry);
+    });
+}
+
+// A process's program, cut after program_name_length characters; empty if the process is gone.
+GPUPROF_LAZY [[nodiscard]] std::string program_of(std::string_view process) {
+    std::string name = read_file("/proc/" + std::string{process} + "/comm").value_or(std::string{});
+    if (!name.empty() && name.back() == '\n') name.pop_back();
+    return name;
+}
+
+// The names of the programs that run, one a process, cut after program_name_length characters; threads of the kernel are
+// among them, with names that may be longer. Costs reading one small file a process. A process that ends meanwhile may have
+// an empty name.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
+    std::vector<std::string> names;
+    for_each_process([&names](std::string_view process) { names.push_back(program_of(process)); });
+    return names;
+}
+
+// The kernel's own words on its version; empty if it does not say.
+GPUPROF_LAZY [[nodiscard]] std::string kernel_version() { return read_file("/proc/version").value_or(std::string{}); }
+
+// The kernel's table about this process, a line "CapEff: …" with its rights among others; empty if there is none.
+GPUPROF_LAZY [[nodiscard]] std::string process_status() {
+    return read_file("/proc/self/status").value_or(std::string{});
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
@@ -10310,15 +10394,12 @@ GPUPROF_LAZY [[nodiscard]] std::string link_target(std::string const& path) {
 GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std::string_view prefix) {
     std::vector<file_elsewhere> found;
     std::string const self = link_target("/proc/self");
-    for_each_entry("/proc", [&](std::string_view process) {
-        if (process.front() < '1' || process.front() > '9' || process == self) return;
-        std::string const of = "/proc/" + std::string{process};
-        for_each_entry(of + "/fd", [&](std::string_view descriptor) {
-            std::string path = link_target(of + "/fd/" + std::string{descriptor});
-            if (!path.starts_with(prefix)) return;
-            std::string program = read_file(of + "/comm").value_or(std::string{});
-            if (!program.empty() && program.back() == '\n') program.pop_back();
-            found.push_back({std::move(program), std::move(path)});
+    for_each_process([&](std::string_view process) {
+        if (process == self) return;
+        std::string const open = "/proc/" + std::string{process} + "/fd";
+        for_each_entry(open, [&](std::string_view descriptor) {
+            std::string path = link_target(open + "/" + std::string{descriptor});
+            if (path.starts_with(prefix)) found.push_back({program_of(process), std::move(path)});
         });
     });
     return found;
@@ -10328,42 +10409,6 @@ GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
-// What the system says about its kernel and about processes. Layer: hw, lowest; Linux (/proc).
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// How many characters of a program's name the system keeps: Linux cuts names there.
-inline constexpr std::size_t program_name_length = 15;
-
-// The names of the programs that run, one a process, cut after program_name_length characters; threads of the kernel are
-// among them, with names that may be longer. Costs reading one small file a process. A process that ends meanwhile may have
-// an empty name.
-GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
-    std::vector<std::string> names;
-    for_each_entry("/proc", [&names](std::string_view process) {
-        if (process.front() < '1' || process.front() > '9') return;
-        std::string name = read_file("/proc/" + std::string{process} + "/comm").value_or(std::string{});
-        if (!name.empty() && name.back() == '\n') name.pop_back();
-        names.push_back(std::move(name));
-    });
-    return names;
-}
-
-// The kernel's own words on its version; empty if it does not say.
-GPUPROF_LAZY [[nodiscard]] std::string kernel_version() { return read_file("/proc/version").value_or(std::string{}); }
-
-// The kernel's table about this process, a line "CapEff: …" with its rights among others; empty if there is none.
-GPUPROF_LAZY [[nodiscard]] std::string process_status() {
-    return read_file("/proc/self/status").value_or(std::string{});
-}
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -12328,6 +12373,28 @@ GPUPROF_NAMESPACE_END
 #include <array>       // dimensions
 #include <limits>      // "none"
 
+// FNV-1a, 64 bits: to find and to compare, not to resist an attacker. Layer: below everything.
+#ifndef GPUPROF_DETAIL_HASH_HPP
+#define GPUPROF_DETAIL_HASH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+inline constexpr std::uint64_t fnv1a_start = 0xcbf29ce484222325;
+
+// The hash of what was hashed so far and a value, or the bytes of a text.
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::uint64_t value) noexcept {
+    return (hash ^ value) * 0x100000001b3;
+}
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) noexcept {
+    for (char const c : text) hash = fnv1a(hash, std::uint64_t{static_cast<unsigned char>(c)});
+    return hash;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_HASH_HPP
 // Hears of the kernels that the application launches. Layer: hw.
 #ifndef GPUPROF_HW_LAUNCHES_LAUNCH_WATCH_HPP
 #define GPUPROF_HW_LAUNCHES_LAUNCH_WATCH_HPP
@@ -12572,7 +12639,9 @@ struct launch_event {
     abi::CUresult status = abi::CUDA_SUCCESS;
 };
 
-// The launch as a value of its own, with what the driver says of the function. Cost: six driver calls.
+// The launch as a value of its own, with what the call was given. Makes no call.
+GPUPROF_DECLARE [[nodiscard]] kernel_launch as_launched(launch_event const& launch);
+// The same, with what the driver says of the function. Cost: six driver calls.
 GPUPROF_DECLARE [[nodiscard]] kernel_launch describe(launch_event const& launch, abi::driver_table const& driver);
 
 // While it lives, a listener hears of every kernel and graph that this process launches in a context, through the driver or
@@ -12671,7 +12740,7 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_table const& driver) {
+GPUPROF_DEFINE kernel_launch as_launched(launch_event const& launch) {
     kernel_launch known;
     if (launch.symbol != nullptr) known.kernel = launch.symbol;
     known.grid = launch.grid;
@@ -12682,6 +12751,11 @@ GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_ta
     known.context = launch.context;
     known.stream = launch.stream;
     known.status = launch.status;
+    return known;
+}
+
+GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_table const& driver) {
+    kernel_launch known = as_launched(launch);
     if (launch.function == nullptr || driver.FuncGetAttribute == nullptr) return known;
     // The runtime of CUDA 12 and later launches kernels of libraries in the place of functions; attributes are the function's.
     abi::CUfunction function = launch.function;
@@ -12876,8 +12950,10 @@ public:
         std::size_t first = none; // its first kernel, in kept()
     };
 
-    void reset(bool auto_range) {
+    // @param with_facts the driver is asked what it knows of the launches that are kept, for launch__ metrics
+    void reset(bool auto_range, bool with_facts) {
         auto_range_ = auto_range;
+        with_facts_ = with_facts;
         pass_ = 0;
         rows_.clear();
         first_rows_.clear();
@@ -12996,21 +13072,20 @@ private:
             if (pass_ != 1 || kept_.size() >= most_kept || (row.first != none && !auto_range_)) continue;
             if (place == none) {
                 place = kept_.size();
-                kept_.push_back(describe(launch, gpu_->driver()));
+                kept_.push_back(with_facts_ ? describe(launch, gpu_->driver()) : as_launched(launch));
             }
             if (row.first == none) row.first = place;
         }
     }
     GPUPROF_COLD void keep_refusal(hw::launch_event const& launch) {
-        refused_.emplace(refusal{describe(launch, gpu_->driver()), open_.empty() || auto_range_ ? none : open_.back(),
+        refused_.emplace(refusal{as_launched(launch), open_.empty() || auto_range_ ? none : open_.back(),
                                  gpu_->machine().last_fault != nullptr ? gpu_->machine().last_fault(launch.context)
                                                                        : std::string{}});
     }
     [[nodiscard]] static std::uint64_t hash_of(hw::launch_event const& launch) noexcept {
-        std::uint64_t hash = 0xcbf29ce484222325;
-        auto const mix = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
-        if (launch.symbol != nullptr)
-            for (char const c : std::string_view{launch.symbol}) mix(static_cast<unsigned char>(c));
+        std::uint64_t hash =
+            fnv1a(fnv1a_start, launch.symbol != nullptr ? std::string_view{launch.symbol} : std::string_view{});
+        auto const mix = [&hash](std::uint64_t value) { hash = fnv1a(hash, value); };
         for (auto const* part : {&launch.grid, &launch.block, &launch.cluster})
             for (unsigned const dimension : *part) mix(dimension);
         mix(launch.dynamic_shared);
@@ -13021,6 +13096,7 @@ private:
     device const* gpu_ = nullptr;
     platform::mutex mutex_;
     bool auto_range_ = false;
+    bool with_facts_ = false;
     bool ignored_ = false;
     bool out_of_memory_ = false;
     std::size_t pass_ = 0;
@@ -13110,6 +13186,13 @@ struct provided_value {
     provided_value(std::string value) : text{std::move(value)} {} // NOLINT(google-explicit-constructor)
     explicit provided_value(std::vector<provided_instance> each) : instances{std::move(each)} {}
 };
+
+namespace detail {
+// Why a metric has no value here.
+GPUPROF_LAZY [[nodiscard]] error no_value(std::string_view name, std::string_view cause, std::string_view remedy = {}) {
+    return {errc::unavailable, 0, name, cause, remedy};
+}
+} // namespace detail
 
 } // namespace hw::provided
 GPUPROF_NAMESPACE_END
@@ -13550,11 +13633,6 @@ namespace hw::provided {
 
 namespace detail {
 
-GPUPROF_LAZY [[nodiscard]] error no_attribute(std::string_view name, std::string_view cause,
-                                              std::string_view remedy = {}) {
-    return {errc::unavailable, 0, std::string{name}, std::string{cause}, std::string{remedy}};
-}
-
 // An attribute that CUPTI tells, 0 where it does not.
 GPUPROF_LAZY [[nodiscard]] double from_cupti(device const& gpu, abi::CUpti_DeviceAttribute which) {
     std::uint64_t value = 0; // some are 32 bits wide: the upper half stays 0
@@ -13571,7 +13649,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> confidential_computing(device 
     if (library.missing) return *library.missing;
     nvml_confidential_computing state;
     if (library.confidential_computing == nullptr || library.confidential_computing(&state) != 0)
-        return no_attribute(name, "the management library does not tell it", "update the driver");
+        return no_value(name, "the management library does not tell it", "update the driver");
     return provided_value{std::string{state.feature == 0 ? "No-CC" : "CC"}};
 }
 
@@ -13583,7 +13661,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> computed_attribute(device cons
     using namespace abi;
     auto const known = [&](double value, std::string_view cause) -> result<provided_value> {
         if (value > 0) return provided_value{value};
-        return detail::no_attribute(name, cause);
+        return detail::no_value(name, cause);
     };
     auto const attribute = [&](CUdevice_attribute which) {
         return known(gpu.attribute(which), "the driver does not tell it");
@@ -13631,7 +13709,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> computed_attribute(device cons
         double const of = partitions();
         return known(of == 0 ? 0 : slices() / of, cupti_does_not);
     }
-    return detail::no_attribute(name, why_not_collected(metric_source::device, name));
+    return detail::no_value(name, why_not_collected(metric_source::device, name));
 }
 
 // Any of them. @pre the name begins with device__attribute_ and names a metric.
@@ -13644,8 +13722,8 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> attribute_metric(device const&
         gpu.driver().DeviceGetAttribute(&value, static_cast<abi::CUdevice_attribute>(attribute->number), gpu.handle());
     if (status == abi::CUDA_SUCCESS) return provided_value{static_cast<double>(value)};
     if (status == abi::CUDA_ERROR_INVALID_VALUE)
-        return detail::no_attribute(name, "this driver does not know the attribute: it is of a newer one",
-                                    "update the driver");
+        return detail::no_value(name, "this driver does not know the attribute: it is of a newer one",
+                                "update the driver");
     return explain("cuDeviceGetAttribute", status);
 }
 
@@ -13793,11 +13871,6 @@ namespace detail {
 
 using answer = std::optional<result<provided_value>>; // nothing: the metric is of another group
 
-GPUPROF_LAZY [[nodiscard]] error not_known(std::string_view name, std::string_view cause,
-                                           std::string_view remedy = {}) {
-    return {errc::unavailable, 0, std::string{name}, std::string{cause}, std::string{remedy}};
-}
-
 template <class Number>
 [[nodiscard]] provided_value number(Number value) {
     return static_cast<double>(value);
@@ -13829,7 +13902,7 @@ GPUPROF_LAZY [[nodiscard]] answer identity_of_launch(device const& gpu, kernel_l
                                                      std::string_view name) {
     auto const if_asked = [&](long long value) -> answer {
         if (value >= 0) return number(value);
-        return not_known(name, "the driver did not tell it when the kernel was launched", "update the driver");
+        return no_value(name, "the driver did not tell it when the kernel was launched", "update the driver");
     };
     if (is(name, "launch__device_id")) return number(gpu.ordinal());
     if (is(name, "launch__context_id")) return if_asked(launch.context_id);
@@ -13839,13 +13912,13 @@ GPUPROF_LAZY [[nodiscard]] answer identity_of_launch(device const& gpu, kernel_l
         return if_asked(launch.cluster_policy == 0 ? 1 : launch.cluster_policy);
     if (is(name, "launch__cluster_max_potential_size")) {
         if (gpu.capability() < compute_capability{9, 0} && launch.largest_cluster < 0)
-            return not_known(name, "there are no clusters before capability 9.0");
-        if (gpu.source() == device_source::embedded) return not_known(name, "the embedded GPU does not model clusters");
+            return no_value(name, "there are no clusters before capability 9.0");
+        if (gpu.source() == device_source::embedded) return no_value(name, "the embedded GPU does not model clusters");
         return if_asked(launch.largest_cluster);
     }
     if (is(name, "launch__uses_cdp")) {
         if (gpu.source() == device_source::embedded) return number(0); // it runs no kernel that launches kernels
-        return not_known(name, "neither the driver nor CUPTI tells whether a function can launch kernels");
+        return no_value(name, "neither the driver nor CUPTI tells whether a function can launch kernels");
     }
     return {};
 }
@@ -13858,14 +13931,14 @@ GPUPROF_LAZY [[nodiscard]] answer clusters_of_launch(multiprocessor const& sm, k
         !is(name, "launch__occupancy_cluster_pct"))
         return {};
     if (active < 0)
-        return not_known(name, "the driver did not tell how many clusters are active at once", "update the driver");
+        return no_value(name, "the driver did not tell how many clusters are active at once", "update the driver");
     if (is(name, "launch__cluster_max_active") || active == 0) return number(active);
     block_demand const block = demand_of(launch);
     double const blocks = active * cluster;
     if (is(name, "launch__occupancy_cluster_gpu_pct"))
         return number(100 * blocks * block.warps() / (double{1} * sm.count * sm.max_warps()));
     int const resident = limits_of(sm, block).resident();
-    if (resident == 0) return not_known(name, "not one block of the launch fits an SM");
+    if (resident == 0) return no_value(name, "not one block of the launch fits an SM");
     return number(100 * blocks / (double{1} * sm.count * resident));
 }
 
@@ -13913,9 +13986,9 @@ GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, 
     block_demand block = demand_of(launch);
     if (block.registers > 0 && block.registers < sm.least_registers()) block.registers = sm.least_registers();
     if (is(name, "launch__shared_mem_per_block_allocated")) return number(allocated_shared(sm, block));
-    if (block.threads <= 0) return not_known(name, "the launch has no threads");
+    if (block.threads <= 0) return no_value(name, "the launch has no threads");
     if (is(name, "launch__occupancy_limit_warps")) return number(limits_of(sm, block).warps);
-    if (launch.registers <= 0) return not_known(name, "the driver did not tell how many registers the kernel uses");
+    if (launch.registers <= 0) return no_value(name, "the driver did not tell how many registers the kernel uses");
     if (is(name, "launch__registers_per_thread")) return number(block.registers);
     if (is(name, "launch__registers_per_thread_allocated")) // whole warps are given registers
         return number(double{1} * rounded_up(block.registers * 32, sm.register_unit()) * block.warps() / block.threads);
@@ -13925,12 +13998,12 @@ GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, 
     if (is(name, "launch__occupancy_limit_registers")) return number(limits.registers);
     if (is(name, "launch__occupancy_limit_shared_mem") || is(name, "launch__shared_mem_config_size")) {
         if (on_hardware && sm.capability.generation >= 7 && launch.preferred_carveout < 0)
-            return not_known(name,
-                             "the driver splits L1 cache and shared memory as it likes, and tells only tracing tools");
+            return no_value(name,
+                            "the driver splits L1 cache and shared memory as it likes, and tells only tracing tools");
         return is(name, "launch__shared_mem_config_size") ? number(limits.shared_config) : number(limits.shared);
     }
     if (is(name, "launch__waves_per_multiprocessor")) {
-        if (limits.resident() == 0) return not_known(name, "not one block of the launch fits an SM");
+        if (limits.resident() == 0) return no_value(name, "not one block of the launch fits an SM");
         return number(product(launch.grid) / (double{1} * sm.count * limits.resident()));
     }
     return variants_of_launch(sm, block, name);
@@ -13947,7 +14020,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> launch_metric(device const& gp
     if (!sm) return sm.error();
     if (auto value = detail::occupancy_of_launch(*sm, gpu.source() == device_source::hardware, launch, name))
         return *std::move(value);
-    return detail::not_known(name, why_not_collected(metric_source::launch, name));
+    return detail::no_value(name, why_not_collected(metric_source::launch, name));
 }
 
 } // namespace hw::provided
@@ -14116,9 +14189,7 @@ GPUPROF_LAZY [[nodiscard]] std::string listed(std::vector<unsigned> const& ports
 // Errors: unavailable for what is told of each link where there is none, and for what the library did not tell.
 GPUPROF_LAZY [[nodiscard]] result<provided_value>
 link_metric(link_topology const& topology, std::span<neighbour const> devices, int ordinal, std::string_view name) {
-    auto const not_told = [&](std::string_view cause) {
-        return error{errc::unavailable, 0, std::string{name}, std::string{cause}, ""};
-    };
+    auto const not_told = [&](std::string_view cause) { return detail::no_value(name, cause); };
     auto const of_device = [&](double value) -> result<provided_value> {
         provided_value answer{value};
         answer.instances.push_back({std::to_string(ordinal), value});
@@ -14244,8 +14315,7 @@ GPUPROF_DEFINE result<provided_value> try_device_value(device const& gpu, std::s
     bool const embedded = gpu.source() == device_source::embedded;
     if (detail::is_of(name, metric_source::numa)) {
         if (embedded && !is(name, "numa__dev_display_name_all"))
-            return error{errc::unavailable, 0, std::string{name},
-                         "the embedded GPU runs on all CPUs and has no node of its own", ""};
+            return detail::no_value(name, "the embedded GPU runs on all CPUs and has no node of its own");
         return numa_metric(devices, name, "/sys");
     }
     if (embedded) return link_metric({}, devices, gpu.ordinal(), name);
@@ -14269,8 +14339,7 @@ GPUPROF_DEFINE result<double> try_profiler_value(collection_facts const& of, std
     if (is(name, "profiler__perfworks_session_reuse")) return of.session_reused ? 1.0 : 0.0;
     if (!detail::is_of(name, metric_source::profiler) && !name.starts_with("profiler__pmsampler_ctxsw_"))
         return detail::no_such_metric(name, "no collection has a metric of that name");
-    return error{errc::unavailable, 0, std::string{name}, std::string{why_not_collected(metric_source::profiler, name)},
-                 ""};
+    return detail::no_value(name, why_not_collected(metric_source::profiler, name));
 }
 
 GPUPROF_DEFINE result<double> try_derived_value(derived_metric const& of, double numerator, double denominator) {
@@ -14307,6 +14376,12 @@ struct metric_column {
 struct metric_columns {
     std::vector<metric_column> columns; // as many as metrics
     std::vector<std::string> counters;  // empty: no pass is needed
+
+    [[nodiscard]] bool needs_launches() const noexcept {
+        for (metric_column const& each : columns)
+            if (each.from == metric_column::origin::launch) return true;
+        return false;
+    }
 };
 
 // Errors: invalid_argument for an empty list; unknown_metric for a metric that no collection of ranges has, with the reason.
@@ -14626,10 +14701,8 @@ private:
         while (slots < 2 * nodes) slots *= 2;
         return slots;
     }
-    // FNV-1a over the parent and the name.
     [[nodiscard]] std::size_t first_slot(std::uint32_t parent, std::string_view name) const noexcept {
-        std::uint64_t hash = (0xcbf29ce484222325u ^ parent) * 0x100000001b3u;
-        for (char const c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+        std::uint64_t const hash = fnv1a(fnv1a(fnv1a_start, std::uint64_t{parent}), name);
         return static_cast<std::size_t>(hash ^ (hash >> 32)) & (slots_.size() - 1);
     }
     [[nodiscard]] std::size_t next_slot(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }
@@ -15000,11 +15073,8 @@ struct indexed_contents {
 
 // Whether values of a metric are quotients, whose divisor may be 0: ratios, percentages, anything per anything.
 [[nodiscard]] inline bool is_quotient(metric_info const& of) noexcept {
-    if (of.kind == metric_kind::ratio || of.kind == metric_kind::throughput || of.value_unit == percent_unit)
-        return true;
-    for (unit::factor const& each : of.value_unit.factors)
-        if (each.exponent < 0) return true;
-    return false;
+    return of.kind == metric_kind::ratio || of.kind == metric_kind::throughput || of.value_unit == percent_unit ||
+           of.value_unit.is_quotient();
 }
 } // namespace detail
 
@@ -15936,8 +16006,7 @@ template <class Log>
     // So many of something, if there are any: in the words for one, or for several.
     auto const count = [&add](errc code, std::size_t number, std::string_view single, std::string_view several,
                               std::string_view cause, std::string_view remedy) {
-        if (number != 0)
-            add(code, joined({std::to_string(number), " ", number == 1 ? single : several}), cause, remedy);
+        if (number != 0) add(code, so_many(number, single, several), cause, remedy);
     };
     auto const& lost = from.log.lost();
     if (from.failure && !from.failure->what.empty()) list.push_back(*from.failure); // without memory it has no text
@@ -15971,6 +16040,12 @@ template <class Log>
     return list;
 }
 
+// How many numbers the hardware was given for ranges.
+template <class Log>
+[[nodiscard]] std::size_t ids_of(collected<Log> const& from) {
+    return from.options.merge_repeated ? from.log.nodes().size() : from.log.instances().size();
+}
+
 // The name of a range that the hardware knows as `id`.
 template <class Log>
 [[nodiscard]] std::uint32_t node_of(collected<Log> const& from, std::size_t id) {
@@ -15982,7 +16057,7 @@ template <class Log>
 void add_launch_problems(collected<Log> const& from, bool heard, std::vector<error>& list) {
     launch_log const& launches = from.launches;
     bool const scopes = from.options.ranges == range_mode::user_range;
-    std::size_t const ids = from.options.merge_repeated ? from.log.nodes().size() : from.log.instances().size();
+    std::size_t const ids = ids_of(from);
     auto const where = [&](std::size_t id) -> std::string {
         if (!scopes) return "in the loop over passes()";
         if (id >= ids) return "outside of every range";
@@ -16080,7 +16155,7 @@ template <class Log>
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
 
     // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.
-    std::size_t const ids = from.options.merge_repeated ? log.nodes().size() : log.instances().size();
+    std::size_t const ids = ids_of(from);
     std::vector<hw::range_values const*> values_of(ids, nullptr);
     for (hw::range_values const& each : from.values)
         if (each.id < ids) values_of[each.id] = &each;
@@ -16094,8 +16169,7 @@ template <class Log>
     }
     if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
         made.completeness.problems.emplace_back(
-            errc::not_collected, 0,
-            joined({"there are no values of ", std::to_string(without_row), without_row == 1 ? " range" : " ranges"}),
+            errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
             "the hardware did not return them", "");
     return report{std::move(made)};
 }
@@ -16320,7 +16394,7 @@ GPUPROF_COLD void basic_profiler<Policy>::without_memory() noexcept {
     session_.reset();
     report_.reset();
     log_ = {};
-    launches_.reset(false);
+    launches_.reset(false, false);
     enter_stage(stage::idle);
     no_report_ = true;
 #if GPUPROF_EXCEPTIONS
@@ -16387,7 +16461,7 @@ GPUPROF_COLD void basic_profiler<Policy>::begin() {
     detail::store_relaxed(owner_, platform::this_thread());
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     bool const survey = unknown && plan_;
-    launches_.reset(options_.ranges == range_mode::auto_range);
+    launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
     constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
     log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
                options_.merge_repeated);
@@ -16568,14 +16642,9 @@ GPUPROF_COLD void basic_profiler<Policy>::finish() {
 // Once a kernel has failed, every call fails, and none says why: the driver has a number, the embedded GPU the place.
 template <class Policy>
 GPUPROF_COLD void basic_profiler<Policy>::explain_failure() {
-    if (gpu_->driver().CtxSynchronize == nullptr) return;
-    abi::CUresult const status = gpu_->driver().CtxSynchronize();
-    if (status == abi::CUDA_SUCCESS || hw::advise(status).code != errc::device_lost) return;
-    if (failure_->code != errc::device_lost) {
-        error lost = hw::explain("cuCtxSynchronize", status);
-        lost.what = detail::joined({failure_->what, ", ", lost.what});
-        failure_ = std::move(lost);
-    }
+    abi::CUresult const sticky = hw::why_lost(gpu_->driver(), gpu_->context());
+    if (sticky == abi::CUDA_SUCCESS) return;
+    if (failure_->code != errc::device_lost) failure_ = hw::as_lost(*failure_, sticky);
     if (gpu_->machine().last_fault == nullptr) return;
     if (std::string fault = gpu_->machine().last_fault(gpu_->context()); !fault.empty()) {
         failure_->cause = std::move(fault);

@@ -458,6 +458,13 @@ struct unit {
 
     friend constexpr bool operator==(unit const&, unit const&) = default;
 
+    // Whether it is something per something: sector/request, byte/ns.
+    [[nodiscard]] constexpr bool is_quotient() const noexcept {
+        for (factor const& each : factors)
+            if (each.exponent < 0) return true;
+        return false;
+    }
+
     // Precondition of both: at most max_factors dimensions remain. It is checked: as a template argument such a
     // product does not compile, and at run time the program stops.
     friend constexpr unit operator*(unit const& left, unit const& right) noexcept { return combine(left, right, 1); }
@@ -4127,15 +4134,9 @@ private:
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
         // A number of something adds up over executions; an average (wavefronts per instruction) and a flag do not.
-        name_.counts_ = row.of != one && !is_quotient(row.of) &&
+        name_.counts_ = row.of != one && !row.of.is_quotient() &&
                         (row.source == metric_source::warp_sampling || row.source == metric_source::source_counter ||
                          row.source == metric_source::opcode);
-    }
-
-    static constexpr bool is_quotient(unit const& of) noexcept {
-        for (unit::factor const& factor : of.factors)
-            if (factor.exponent < 0) return true;
-        return false;
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.

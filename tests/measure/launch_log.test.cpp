@@ -26,7 +26,7 @@ hw::launch_event kernel(char const* name, unsigned blocks = 1) {
 
 struct logged : test::measured_device {
     explicit logged(bool auto_range = false) {
-        log.reset(auto_range);
+        log.reset(auto_range, true);
         log.on(gpu);
     }
     void hear(hw::launch_event const& launch) { launch_log::heard(&log, launch); }

@@ -38,9 +38,6 @@ struct injected_fault {
         return std::string{call.substr(0, call.find("_v2"))} + ": " + name + " (" +
                std::to_string(static_cast<int>(status)) + ')';
     }
-    [[nodiscard]] bool is_told_by(gpuprof::error const& why, std::string_view call) const {
-        return why.status == static_cast<int>(status) && why.what.find(text(call)) != std::string::npos;
-    }
     void check(gpuprof::error const& why, std::string_view call) const {
         CAPTURE(why.message());
         CHECK(why.code == code);

@@ -84,6 +84,13 @@ struct unit {
 
     friend constexpr bool operator==(unit const&, unit const&) = default;
 
+    // Whether it is something per something: sector/request, byte/ns.
+    [[nodiscard]] constexpr bool is_quotient() const noexcept {
+        for (factor const& each : factors)
+            if (each.exponent < 0) return true;
+        return false;
+    }
+
     // Precondition of both: at most max_factors dimensions remain. It is checked: as a template argument such a
     // product does not compile, and at run time the program stops.
     friend constexpr unit operator*(unit const& left, unit const& right) noexcept { return combine(left, right, 1); }

@@ -15,9 +15,9 @@
 #include <vector>      // lists
 
 #include "../detail/builtin.hpp"
+#include "../hw/machine/lost_device.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
-#include "../hw/machine/status.hpp"
 #include "basic_profiler.hpp"
 #include "nvtx.hpp"
 #include "report_writer.hpp"
@@ -238,7 +238,7 @@ GPUPROF_COLD void basic_profiler<Policy>::without_memory() noexcept {
     session_.reset();
     report_.reset();
     log_ = {};
-    launches_.reset(false);
+    launches_.reset(false, false);
     enter_stage(stage::idle);
     no_report_ = true;
 #if GPUPROF_EXCEPTIONS
@@ -305,7 +305,7 @@ GPUPROF_COLD void basic_profiler<Policy>::begin() {
     detail::store_relaxed(owner_, platform::this_thread());
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     bool const survey = unknown && plan_;
-    launches_.reset(options_.ranges == range_mode::auto_range);
+    launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
     constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
     log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
                options_.merge_repeated);
@@ -486,14 +486,9 @@ GPUPROF_COLD void basic_profiler<Policy>::finish() {
 // Once a kernel has failed, every call fails, and none says why: the driver has a number, the embedded GPU the place.
 template <class Policy>
 GPUPROF_COLD void basic_profiler<Policy>::explain_failure() {
-    if (gpu_->driver().CtxSynchronize == nullptr) return;
-    abi::CUresult const status = gpu_->driver().CtxSynchronize();
-    if (status == abi::CUDA_SUCCESS || hw::advise(status).code != errc::device_lost) return;
-    if (failure_->code != errc::device_lost) {
-        error lost = hw::explain("cuCtxSynchronize", status);
-        lost.what = detail::joined({failure_->what, ", ", lost.what});
-        failure_ = std::move(lost);
-    }
+    abi::CUresult const sticky = hw::why_lost(gpu_->driver(), gpu_->context());
+    if (sticky == abi::CUDA_SUCCESS) return;
+    if (failure_->code != errc::device_lost) failure_ = hw::as_lost(*failure_, sticky);
     if (gpu_->machine().last_fault == nullptr) return;
     if (std::string fault = gpu_->machine().last_fault(gpu_->context()); !fault.empty()) {
         failure_->cause = std::move(fault);

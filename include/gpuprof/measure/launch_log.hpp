@@ -14,6 +14,7 @@
 
 #include "../core/error.hpp" // joined
 #include "../detail/config.hpp"
+#include "../detail/hash.hpp"
 #include "../hw/launches/launch_watch.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 
@@ -48,8 +49,10 @@ public:
         std::size_t first = none; // its first kernel, in kept()
     };
 
-    void reset(bool auto_range) {
+    // @param with_facts the driver is asked what it knows of the launches that are kept, for launch__ metrics
+    void reset(bool auto_range, bool with_facts) {
         auto_range_ = auto_range;
+        with_facts_ = with_facts;
         pass_ = 0;
         rows_.clear();
         first_rows_.clear();
@@ -168,21 +171,20 @@ private:
             if (pass_ != 1 || kept_.size() >= most_kept || (row.first != none && !auto_range_)) continue;
             if (place == none) {
                 place = kept_.size();
-                kept_.push_back(describe(launch, gpu_->driver()));
+                kept_.push_back(with_facts_ ? describe(launch, gpu_->driver()) : as_launched(launch));
             }
             if (row.first == none) row.first = place;
         }
     }
     GPUPROF_COLD void keep_refusal(hw::launch_event const& launch) {
-        refused_.emplace(refusal{describe(launch, gpu_->driver()), open_.empty() || auto_range_ ? none : open_.back(),
+        refused_.emplace(refusal{as_launched(launch), open_.empty() || auto_range_ ? none : open_.back(),
                                  gpu_->machine().last_fault != nullptr ? gpu_->machine().last_fault(launch.context)
                                                                        : std::string{}});
     }
     [[nodiscard]] static std::uint64_t hash_of(hw::launch_event const& launch) noexcept {
-        std::uint64_t hash = 0xcbf29ce484222325;
-        auto const mix = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
-        if (launch.symbol != nullptr)
-            for (char const c : std::string_view{launch.symbol}) mix(static_cast<unsigned char>(c));
+        std::uint64_t hash =
+            fnv1a(fnv1a_start, launch.symbol != nullptr ? std::string_view{launch.symbol} : std::string_view{});
+        auto const mix = [&hash](std::uint64_t value) { hash = fnv1a(hash, value); };
         for (auto const* part : {&launch.grid, &launch.block, &launch.cluster})
             for (unsigned const dimension : *part) mix(dimension);
         mix(launch.dynamic_shared);
@@ -193,6 +195,7 @@ private:
     device const* gpu_ = nullptr;
     platform::mutex mutex_;
     bool auto_range_ = false;
+    bool with_facts_ = false;
     bool ignored_ = false;
     bool out_of_memory_ = false;
     std::size_t pass_ = 0;

@@ -36,6 +36,12 @@ struct metric_column {
 struct metric_columns {
     std::vector<metric_column> columns; // as many as metrics
     std::vector<std::string> counters;  // empty: no pass is needed
+
+    [[nodiscard]] bool needs_launches() const noexcept {
+        for (metric_column const& each : columns)
+            if (each.from == metric_column::origin::launch) return true;
+        return false;
+    }
 };
 
 // Errors: invalid_argument for an empty list; unknown_metric for a metric that no collection of ranges has, with the reason.

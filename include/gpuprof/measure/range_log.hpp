@@ -13,6 +13,7 @@
 #include "../core/error.hpp" // joined
 #include "../detail/builtin.hpp"
 #include "../detail/config.hpp"
+#include "../detail/hash.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -242,10 +243,8 @@ private:
         while (slots < 2 * nodes) slots *= 2;
         return slots;
     }
-    // FNV-1a over the parent and the name.
     [[nodiscard]] std::size_t first_slot(std::uint32_t parent, std::string_view name) const noexcept {
-        std::uint64_t hash = (0xcbf29ce484222325u ^ parent) * 0x100000001b3u;
-        for (char const c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+        std::uint64_t const hash = fnv1a(fnv1a(fnv1a_start, std::uint64_t{parent}), name);
         return static_cast<std::size_t>(hash ^ (hash >> 32)) & (slots_.size() - 1);
     }
     [[nodiscard]] std::size_t next_slot(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }

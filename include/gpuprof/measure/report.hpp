@@ -94,11 +94,8 @@ struct indexed_contents {
 
 // Whether values of a metric are quotients, whose divisor may be 0: ratios, percentages, anything per anything.
 [[nodiscard]] inline bool is_quotient(metric_info const& of) noexcept {
-    if (of.kind == metric_kind::ratio || of.kind == metric_kind::throughput || of.value_unit == percent_unit)
-        return true;
-    for (unit::factor const& each : of.value_unit.factors)
-        if (each.exponent < 0) return true;
-    return false;
+    return of.kind == metric_kind::ratio || of.kind == metric_kind::throughput || of.value_unit == percent_unit ||
+           of.value_unit.is_quotient();
 }
 } // namespace detail
 

@@ -72,8 +72,7 @@ template <class Log>
     // So many of something, if there are any: in the words for one, or for several.
     auto const count = [&add](errc code, std::size_t number, std::string_view single, std::string_view several,
                               std::string_view cause, std::string_view remedy) {
-        if (number != 0)
-            add(code, joined({std::to_string(number), " ", number == 1 ? single : several}), cause, remedy);
+        if (number != 0) add(code, so_many(number, single, several), cause, remedy);
     };
     auto const& lost = from.log.lost();
     if (from.failure && !from.failure->what.empty()) list.push_back(*from.failure); // without memory it has no text
@@ -107,6 +106,12 @@ template <class Log>
     return list;
 }
 
+// How many numbers the hardware was given for ranges.
+template <class Log>
+[[nodiscard]] std::size_t ids_of(collected<Log> const& from) {
+    return from.options.merge_repeated ? from.log.nodes().size() : from.log.instances().size();
+}
+
 // The name of a range that the hardware knows as `id`.
 template <class Log>
 [[nodiscard]] std::uint32_t node_of(collected<Log> const& from, std::size_t id) {
@@ -118,7 +123,7 @@ template <class Log>
 void add_launch_problems(collected<Log> const& from, bool heard, std::vector<error>& list) {
     launch_log const& launches = from.launches;
     bool const scopes = from.options.ranges == range_mode::user_range;
-    std::size_t const ids = from.options.merge_repeated ? from.log.nodes().size() : from.log.instances().size();
+    std::size_t const ids = ids_of(from);
     auto const where = [&](std::size_t id) -> std::string {
         if (!scopes) return "in the loop over passes()";
         if (id >= ids) return "outside of every range";
@@ -216,7 +221,7 @@ template <class Log>
     for (std::uint32_t const node : log.instances()) ++made.ranges[range_of_node[node]].count;
 
     // Rows by the number that was pushed: the range's place in the pass, or its name's node where names are merged.
-    std::size_t const ids = from.options.merge_repeated ? log.nodes().size() : log.instances().size();
+    std::size_t const ids = ids_of(from);
     std::vector<hw::range_values const*> values_of(ids, nullptr);
     for (hw::range_values const& each : from.values)
         if (each.id < ids) values_of[each.id] = &each;
@@ -230,8 +235,7 @@ template <class Log>
     }
     if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
         made.completeness.problems.emplace_back(
-            errc::not_collected, 0,
-            joined({"there are no values of ", std::to_string(without_row), without_row == 1 ? " range" : " ranges"}),
+            errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
             "the hardware did not return them", "");
     return report{std::move(made)};
 }

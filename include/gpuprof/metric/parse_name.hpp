@@ -149,15 +149,9 @@ private:
         name_.source_ = row.source;
         name_.base_unit_ = row.of;
         // A number of something adds up over executions; an average (wavefronts per instruction) and a flag do not.
-        name_.counts_ = row.of != one && !is_quotient(row.of) &&
+        name_.counts_ = row.of != one && !row.of.is_quotient() &&
                         (row.source == metric_source::warp_sampling || row.source == metric_source::source_counter ||
                          row.source == metric_source::opcode);
-    }
-
-    static constexpr bool is_quotient(unit const& of) noexcept {
-        for (unit::factor const& factor : of.factors)
-            if (factor.exponent < 0) return true;
-        return false;
     }
 
     // Everything from the double underscore to the first '.' (or the end), whose index it returns.

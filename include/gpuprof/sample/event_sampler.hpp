@@ -9,7 +9,7 @@
 #include <optional> // a value or none
 #include <span>     // lists of names
 #include <string>   // names
-#include <utility>  // std::exchange
+#include <utility>  // std::move
 #include <vector>   // counts
 
 #include "../core/error.hpp"
@@ -64,29 +64,21 @@ public:
         if (passes->size() != 1)
             return error{errc::invalid_argument, 0, "these events take " + std::to_string(passes->size()) + " passes",
                          "a run that is sampled runs once", "sample fewer events at a time"};
-        event_sampler made{gpu};
-        if (!hw::session_registry::take(gpu.context()))
-            return error{errc::busy, 0, "the counters of this context are taken",
-                         "this process has a session on this context already",
-                         "finish or destroy the other profiler first"};
-        made.holds_ = true; // from here on the destructor gives it back, whatever fails or throws
+        auto lease = hw::session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        event_sampler made{*std::move(lease), gpu};
         if (auto started = made.try_start(ids, *passes); !started) return std::move(started).error();
         return result<event_sampler>{std::move(made)};
     }
 
     event_sampler(event_sampler&& other) noexcept
-        : cupti_{other.cupti_},
-          context_{other.context_},
-          holds_{std::exchange(other.holds_, false)},
+        : lease_{std::move(other.lease_)},
+          cupti_{other.cupti_},
           counters_{std::move(other.counters_)},
           sums_{std::move(other.sums_)},
           outputs_{std::move(other.outputs_)} {}
     event_sampler& operator=(event_sampler&&) = delete;
-    ~event_sampler() {
-        if (!holds_) return;
-        counters_.reset();
-        hw::session_registry::give(context_);
-    }
+    ~event_sampler() = default;
 
     // Reads the counts, which start anew. Allocates only in the first call for a given `into`. Errors: what CUPTI says.
     // Cost: one read of CUPTI's for each domain counted.
@@ -109,13 +101,14 @@ private:
         double scale = 1;
     };
 
-    explicit event_sampler(device const& gpu) noexcept : cupti_{&gpu.cupti()}, context_{gpu.context()} {}
+    event_sampler(hw::session_lease lease, device const& gpu) noexcept
+        : lease_{std::move(lease)}, cupti_{&gpu.cupti()} {}
 
     GPUPROF_LAZY [[nodiscard]] result<void> try_start(std::span<abi::CUpti_EventID const> ids,
                                                       std::span<hw::planned_pass const> passes) {
-        if (auto status = cupti_->SetEventCollectionMode(context_, abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS))
+        if (auto status = cupti_->SetEventCollectionMode(lease_.context(), abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS))
             return hw::explain("cuptiSetEventCollectionMode", status);
-        auto made = hw::event_counters::try_create(*cupti_, context_, passes, false);
+        auto made = hw::event_counters::try_create(*cupti_, lease_.context(), passes, false);
         if (!made) return std::move(made).error();
         counters_.emplace(*std::move(made));
         for (abi::CUpti_EventID const id : ids) {
@@ -129,9 +122,8 @@ private:
         return counters_->try_enable(0);
     }
 
+    hw::session_lease lease_; // first: given back when all else is gone
     abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    bool holds_ = false;                         // the context's place in the registry
     std::optional<hw::event_counters> counters_; // once started
     std::vector<std::uint64_t> sums_;
     std::vector<output> outputs_;

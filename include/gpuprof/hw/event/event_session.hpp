@@ -9,7 +9,7 @@
 #include <optional> // a value or none
 #include <span>     // events
 #include <string>   // texts of errors
-#include <utility>  // std::exchange
+#include <utility>  // std::move
 #include <vector>   // values
 
 #include "../../core/result.hpp"
@@ -47,20 +47,15 @@ class event_session {
 public:
     // Errors: busy if this process already has a session on the context.
     GPUPROF_LAZY [[nodiscard]] static result<event_session> try_open(device const& gpu, event_plan const& what) {
-        event_session made{gpu, what}; // first: it may throw, and the registry does not know it then
-        if (!session_registry::take(gpu.context()))
-            return error{errc::busy, 0, "the counters of this context are taken",
-                         "this process has a session on this context already",
-                         "finish or destroy the other profiler first"};
-        made.holds_ = true;
-        return result<event_session>{std::move(made)};
+        auto lease = session_lease::try_take(gpu.context());
+        if (!lease) return std::move(lease).error();
+        return result<event_session>{event_session{*std::move(lease), gpu, what}};
     }
 
     event_session(event_session&& other) noexcept
-        : driver_{other.driver_},
+        : lease_{std::move(other.lease_)},
+          driver_{other.driver_},
           cupti_{other.cupti_},
-          context_{other.context_},
-          holds_{std::exchange(other.holds_, false)},
           device_{other.device_},
           plan_{std::move(other.plan_)},
           shape_{other.shape_},
@@ -72,10 +67,9 @@ public:
           replay_pass_{other.replay_pass_} {}
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
-        if (!holds_) return;
+        if (lease_.context() == nullptr) return;
         counters_.reset();
         replay_.end();
-        session_registry::give(context_);
     }
 
     // Makes room and creates the groups. The previous collection's values are gone then.
@@ -89,11 +83,11 @@ public:
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
                          "ask for 1 to 4294967295 ranges"};
         if (!counters_ || shape.replay != shape_.replay) {
-            context_scope const here{*driver_, context_};
+            context_scope const here{*driver_, lease_.context()};
             if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
             counters_.reset(); // first: CUPTI may have no room for both
-            auto made =
-                event_counters::try_create(*cupti_, context_, plan_.collected, shape.replay == replay_mode::kernel);
+            auto made = event_counters::try_create(*cupti_, lease_.context(), plan_.collected,
+                                                   shape.replay == replay_mode::kernel);
             if (!made) return std::move(made).error();
             if (auto ready = clock_.try_create(*driver_); !ready) return ready;
             counters_.emplace(*std::move(made));
@@ -106,13 +100,13 @@ public:
     }
 
     GPUPROF_LAZY [[nodiscard]] result<void> try_begin_replay_pass() {
-        context_scope const here{*driver_, context_};
+        context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
         if (shape_.replay == replay_mode::kernel) {
-            if (auto begun = replay_.try_begin(*cupti_, context_); !begun) return begun;
+            if (auto begun = replay_.try_begin(*cupti_, lease_.context()); !begun) return begun;
         } else if (auto status = cupti_->SetEventCollectionMode(
-                       context_, is_continuous() ? abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS
-                                                 : abi::CUPTI_EVENT_COLLECTION_MODE_KERNEL)) {
+                       lease_.context(), is_continuous() ? abi::CUPTI_EVENT_COLLECTION_MODE_CONTINUOUS
+                                                         : abi::CUPTI_EVENT_COLLECTION_MODE_KERNEL)) {
             error why = explain("cuptiSetEventCollectionMode", status);
             if (status == abi::CUPTI_ERROR_NOT_SUPPORTED) {
                 why.cause = "this device counts events while a kernel runs, not continuously";
@@ -145,7 +139,7 @@ public:
 
     // @pre every pushed range is popped
     GPUPROF_LAZY [[nodiscard]] result<replay_progress> try_end_replay_pass() {
-        context_scope const here{*driver_, context_};
+        context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
         if (auto stopped = counters().try_disable(replay_pass_); !stopped) return std::move(stopped).error();
         replay_.end();
@@ -173,8 +167,8 @@ public:
     }
 
 private:
-    event_session(device const& gpu, event_plan const& what)
-        : driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, context_{gpu.context()}, device_{gpu.handle()}, plan_{what} {}
+    event_session(session_lease lease, device const& gpu, event_plan const& what)
+        : lease_{std::move(lease)}, driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, device_{gpu.handle()}, plan_{what} {}
 
     // @pre prepared
     [[nodiscard]] event_counters& counters() noexcept { return *counters_; }
@@ -182,7 +176,7 @@ private:
 
     // Adds what was counted since the last call to every open range.
     [[nodiscard]] result<void> try_count() {
-        context_scope const here{*driver_, context_};
+        context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) [[unlikely]]
             return explain("cuCtxPushCurrent", status);
         if (auto status = driver_->CtxSynchronize()) [[unlikely]]
@@ -282,10 +276,9 @@ private:
         return sum * from.scale;
     }
 
+    session_lease lease_; // first: given back when all else is gone
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
-    abi::CUcontext context_;
-    bool holds_ = false; // the context's place in the registry
     abi::CUdevice device_;
     event_plan plan_;
     session_shape shape_{};

@@ -31,7 +31,9 @@ struct launch_event {
     abi::CUresult status = abi::CUDA_SUCCESS;
 };
 
-// The launch as a value of its own, with what the driver says of the function. Cost: six driver calls.
+// The launch as a value of its own, with what the call was given. Makes no call.
+GPUPROF_DECLARE [[nodiscard]] kernel_launch as_launched(launch_event const& launch);
+// The same, with what the driver says of the function. Cost: six driver calls.
 GPUPROF_DECLARE [[nodiscard]] kernel_launch describe(launch_event const& launch, abi::driver_table const& driver);
 
 // While it lives, a listener hears of every kernel and graph that this process launches in a context, through the driver or

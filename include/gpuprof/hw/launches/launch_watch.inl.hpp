@@ -11,7 +11,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_table const& driver) {
+GPUPROF_DEFINE kernel_launch as_launched(launch_event const& launch) {
     kernel_launch known;
     if (launch.symbol != nullptr) known.kernel = launch.symbol;
     known.grid = launch.grid;
@@ -22,6 +22,11 @@ GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_ta
     known.context = launch.context;
     known.stream = launch.stream;
     known.status = launch.status;
+    return known;
+}
+
+GPUPROF_DEFINE kernel_launch describe(launch_event const& launch, abi::driver_table const& driver) {
+    kernel_launch known = as_launched(launch);
     if (launch.function == nullptr || driver.FuncGetAttribute == nullptr) return known;
     // The runtime of CUDA 12 and later launches kernels of libraries in the place of functions; attributes are the function's.
     abi::CUfunction function = launch.function;

@@ -14,19 +14,33 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
-// explain() for a call on a context. Once the context is lost CUPTI only says "unknown" to every call; the driver says why,
-// and the error is device_lost. Costs a synchronisation of the context. Thread-safe.
-GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error explain_on(abi::driver_table const& driver, abi::CUcontext context,
-                                                         std::string_view call, abi::CUptiResult status) {
-    error why = explain(call, status);
-    if (driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS) return why;
+// What the driver says of a context that is lost, which nothing but the process's end mends; CUDA_SUCCESS for another one.
+// Costs a synchronisation of the context. Thread-safe.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD abi::CUresult why_lost(abi::driver_table const& driver,
+                                                               abi::CUcontext context) {
+    if (driver.CtxPushCurrent == nullptr || driver.CtxSynchronize == nullptr ||
+        driver.CtxPushCurrent(context) != abi::CUDA_SUCCESS)
+        return abi::CUDA_SUCCESS;
     abi::CUresult const sticky = driver.CtxSynchronize();
     abi::CUcontext popped = nullptr;
     static_cast<void>(driver.CtxPopCurrent(&popped));
-    if (sticky == abi::CUDA_SUCCESS || advise(sticky).code != errc::device_lost) return why;
+    return advise(sticky).code == errc::device_lost ? sticky : abi::CUDA_SUCCESS;
+}
+
+// The error of a call on a context that is lost for that reason: device_lost, with both calls. @pre sticky is no success
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error as_lost(error const& why, abi::CUresult sticky) {
     error lost = explain("cuCtxSynchronize", sticky);
     lost.what = why.what + ", " + lost.what;
     return lost;
+}
+
+// explain() for a call on a context. Once the context is lost CUPTI only says "unknown" to every call; the driver says why.
+// Cost and thread-safety: as why_lost().
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD error explain_on(abi::driver_table const& driver, abi::CUcontext context,
+                                                         std::string_view call, abi::CUptiResult status) {
+    error const why = explain(call, status);
+    abi::CUresult const sticky = why_lost(driver, context);
+    return sticky == abi::CUDA_SUCCESS ? why : as_lost(why, sticky);
 }
 
 } // namespace hw

@@ -57,11 +57,6 @@ namespace hw::provided {
 
 namespace detail {
 
-GPUPROF_LAZY [[nodiscard]] error no_attribute(std::string_view name, std::string_view cause,
-                                              std::string_view remedy = {}) {
-    return {errc::unavailable, 0, std::string{name}, std::string{cause}, std::string{remedy}};
-}
-
 // An attribute that CUPTI tells, 0 where it does not.
 GPUPROF_LAZY [[nodiscard]] double from_cupti(device const& gpu, abi::CUpti_DeviceAttribute which) {
     std::uint64_t value = 0; // some are 32 bits wide: the upper half stays 0
@@ -78,7 +73,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> confidential_computing(device 
     if (library.missing) return *library.missing;
     nvml_confidential_computing state;
     if (library.confidential_computing == nullptr || library.confidential_computing(&state) != 0)
-        return no_attribute(name, "the management library does not tell it", "update the driver");
+        return no_value(name, "the management library does not tell it", "update the driver");
     return provided_value{std::string{state.feature == 0 ? "No-CC" : "CC"}};
 }
 
@@ -90,7 +85,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> computed_attribute(device cons
     using namespace abi;
     auto const known = [&](double value, std::string_view cause) -> result<provided_value> {
         if (value > 0) return provided_value{value};
-        return detail::no_attribute(name, cause);
+        return detail::no_value(name, cause);
     };
     auto const attribute = [&](CUdevice_attribute which) {
         return known(gpu.attribute(which), "the driver does not tell it");
@@ -138,7 +133,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> computed_attribute(device cons
         double const of = partitions();
         return known(of == 0 ? 0 : slices() / of, cupti_does_not);
     }
-    return detail::no_attribute(name, why_not_collected(metric_source::device, name));
+    return detail::no_value(name, why_not_collected(metric_source::device, name));
 }
 
 // Any of them. @pre the name begins with device__attribute_ and names a metric.
@@ -151,8 +146,8 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> attribute_metric(device const&
         gpu.driver().DeviceGetAttribute(&value, static_cast<abi::CUdevice_attribute>(attribute->number), gpu.handle());
     if (status == abi::CUDA_SUCCESS) return provided_value{static_cast<double>(value)};
     if (status == abi::CUDA_ERROR_INVALID_VALUE)
-        return detail::no_attribute(name, "this driver does not know the attribute: it is of a newer one",
-                                    "update the driver");
+        return detail::no_value(name, "this driver does not know the attribute: it is of a newer one",
+                                "update the driver");
     return explain("cuDeviceGetAttribute", status);
 }
 

@@ -24,11 +24,6 @@ namespace detail {
 
 using answer = std::optional<result<provided_value>>; // nothing: the metric is of another group
 
-GPUPROF_LAZY [[nodiscard]] error not_known(std::string_view name, std::string_view cause,
-                                           std::string_view remedy = {}) {
-    return {errc::unavailable, 0, std::string{name}, std::string{cause}, std::string{remedy}};
-}
-
 template <class Number>
 [[nodiscard]] provided_value number(Number value) {
     return static_cast<double>(value);
@@ -60,7 +55,7 @@ GPUPROF_LAZY [[nodiscard]] answer identity_of_launch(device const& gpu, kernel_l
                                                      std::string_view name) {
     auto const if_asked = [&](long long value) -> answer {
         if (value >= 0) return number(value);
-        return not_known(name, "the driver did not tell it when the kernel was launched", "update the driver");
+        return no_value(name, "the driver did not tell it when the kernel was launched", "update the driver");
     };
     if (is(name, "launch__device_id")) return number(gpu.ordinal());
     if (is(name, "launch__context_id")) return if_asked(launch.context_id);
@@ -70,13 +65,13 @@ GPUPROF_LAZY [[nodiscard]] answer identity_of_launch(device const& gpu, kernel_l
         return if_asked(launch.cluster_policy == 0 ? 1 : launch.cluster_policy);
     if (is(name, "launch__cluster_max_potential_size")) {
         if (gpu.capability() < compute_capability{9, 0} && launch.largest_cluster < 0)
-            return not_known(name, "there are no clusters before capability 9.0");
-        if (gpu.source() == device_source::embedded) return not_known(name, "the embedded GPU does not model clusters");
+            return no_value(name, "there are no clusters before capability 9.0");
+        if (gpu.source() == device_source::embedded) return no_value(name, "the embedded GPU does not model clusters");
         return if_asked(launch.largest_cluster);
     }
     if (is(name, "launch__uses_cdp")) {
         if (gpu.source() == device_source::embedded) return number(0); // it runs no kernel that launches kernels
-        return not_known(name, "neither the driver nor CUPTI tells whether a function can launch kernels");
+        return no_value(name, "neither the driver nor CUPTI tells whether a function can launch kernels");
     }
     return {};
 }
@@ -89,14 +84,14 @@ GPUPROF_LAZY [[nodiscard]] answer clusters_of_launch(multiprocessor const& sm, k
         !is(name, "launch__occupancy_cluster_pct"))
         return {};
     if (active < 0)
-        return not_known(name, "the driver did not tell how many clusters are active at once", "update the driver");
+        return no_value(name, "the driver did not tell how many clusters are active at once", "update the driver");
     if (is(name, "launch__cluster_max_active") || active == 0) return number(active);
     block_demand const block = demand_of(launch);
     double const blocks = active * cluster;
     if (is(name, "launch__occupancy_cluster_gpu_pct"))
         return number(100 * blocks * block.warps() / (double{1} * sm.count * sm.max_warps()));
     int const resident = limits_of(sm, block).resident();
-    if (resident == 0) return not_known(name, "not one block of the launch fits an SM");
+    if (resident == 0) return no_value(name, "not one block of the launch fits an SM");
     return number(100 * blocks / (double{1} * sm.count * resident));
 }
 
@@ -144,9 +139,9 @@ GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, 
     block_demand block = demand_of(launch);
     if (block.registers > 0 && block.registers < sm.least_registers()) block.registers = sm.least_registers();
     if (is(name, "launch__shared_mem_per_block_allocated")) return number(allocated_shared(sm, block));
-    if (block.threads <= 0) return not_known(name, "the launch has no threads");
+    if (block.threads <= 0) return no_value(name, "the launch has no threads");
     if (is(name, "launch__occupancy_limit_warps")) return number(limits_of(sm, block).warps);
-    if (launch.registers <= 0) return not_known(name, "the driver did not tell how many registers the kernel uses");
+    if (launch.registers <= 0) return no_value(name, "the driver did not tell how many registers the kernel uses");
     if (is(name, "launch__registers_per_thread")) return number(block.registers);
     if (is(name, "launch__registers_per_thread_allocated")) // whole warps are given registers
         return number(double{1} * rounded_up(block.registers * 32, sm.register_unit()) * block.warps() / block.threads);
@@ -156,12 +151,12 @@ GPUPROF_LAZY [[nodiscard]] answer occupancy_of_launch(multiprocessor const& sm, 
     if (is(name, "launch__occupancy_limit_registers")) return number(limits.registers);
     if (is(name, "launch__occupancy_limit_shared_mem") || is(name, "launch__shared_mem_config_size")) {
         if (on_hardware && sm.capability.generation >= 7 && launch.preferred_carveout < 0)
-            return not_known(name,
-                             "the driver splits L1 cache and shared memory as it likes, and tells only tracing tools");
+            return no_value(name,
+                            "the driver splits L1 cache and shared memory as it likes, and tells only tracing tools");
         return is(name, "launch__shared_mem_config_size") ? number(limits.shared_config) : number(limits.shared);
     }
     if (is(name, "launch__waves_per_multiprocessor")) {
-        if (limits.resident() == 0) return not_known(name, "not one block of the launch fits an SM");
+        if (limits.resident() == 0) return no_value(name, "not one block of the launch fits an SM");
         return number(product(launch.grid) / (double{1} * sm.count * limits.resident()));
     }
     return variants_of_launch(sm, block, name);
@@ -178,7 +173,7 @@ GPUPROF_LAZY [[nodiscard]] result<provided_value> launch_metric(device const& gp
     if (!sm) return sm.error();
     if (auto value = detail::occupancy_of_launch(*sm, gpu.source() == device_source::hardware, launch, name))
         return *std::move(value);
-    return detail::not_known(name, why_not_collected(metric_source::launch, name));
+    return detail::no_value(name, why_not_collected(metric_source::launch, name));
 }
 
 } // namespace hw::provided

@@ -125,9 +125,7 @@ GPUPROF_LAZY [[nodiscard]] std::string listed(std::vector<unsigned> const& ports
 // Errors: unavailable for what is told of each link where there is none, and for what the library did not tell.
 GPUPROF_LAZY [[nodiscard]] result<provided_value>
 link_metric(link_topology const& topology, std::span<neighbour const> devices, int ordinal, std::string_view name) {
-    auto const not_told = [&](std::string_view cause) {
-        return error{errc::unavailable, 0, std::string{name}, std::string{cause}, ""};
-    };
+    auto const not_told = [&](std::string_view cause) { return detail::no_value(name, cause); };
     auto const of_device = [&](double value) -> result<provided_value> {
         provided_value answer{value};
         answer.instances.push_back({std::to_string(ordinal), value});

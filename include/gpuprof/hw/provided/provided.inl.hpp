@@ -52,8 +52,7 @@ GPUPROF_DEFINE result<provided_value> try_device_value(device const& gpu, std::s
     bool const embedded = gpu.source() == device_source::embedded;
     if (detail::is_of(name, metric_source::numa)) {
         if (embedded && !is(name, "numa__dev_display_name_all"))
-            return error{errc::unavailable, 0, std::string{name},
-                         "the embedded GPU runs on all CPUs and has no node of its own", ""};
+            return detail::no_value(name, "the embedded GPU runs on all CPUs and has no node of its own");
         return numa_metric(devices, name, "/sys");
     }
     if (embedded) return link_metric({}, devices, gpu.ordinal(), name);
@@ -77,8 +76,7 @@ GPUPROF_DEFINE result<double> try_profiler_value(collection_facts const& of, std
     if (is(name, "profiler__perfworks_session_reuse")) return of.session_reused ? 1.0 : 0.0;
     if (!detail::is_of(name, metric_source::profiler) && !name.starts_with("profiler__pmsampler_ctxsw_"))
         return detail::no_such_metric(name, "no collection has a metric of that name");
-    return error{errc::unavailable, 0, std::string{name}, std::string{why_not_collected(metric_source::profiler, name)},
-                 ""};
+    return detail::no_value(name, why_not_collected(metric_source::profiler, name));
 }
 
 GPUPROF_DEFINE result<double> try_derived_value(derived_metric const& of, double numerator, double denominator) {

@@ -9,6 +9,7 @@
 #include <utility>     // std::move
 #include <vector>      // instances
 
+#include "../../core/error.hpp"
 #include "../../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -35,6 +36,13 @@ struct provided_value {
     provided_value(std::string value) : text{std::move(value)} {} // NOLINT(google-explicit-constructor)
     explicit provided_value(std::vector<provided_instance> each) : instances{std::move(each)} {}
 };
+
+namespace detail {
+// Why a metric has no value here.
+GPUPROF_LAZY [[nodiscard]] error no_value(std::string_view name, std::string_view cause, std::string_view remedy = {}) {
+    return {errc::unavailable, 0, name, cause, remedy};
+}
+} // namespace detail
 
 } // namespace hw::provided
 GPUPROF_NAMESPACE_END

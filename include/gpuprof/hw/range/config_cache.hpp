@@ -12,6 +12,7 @@
 #include <utility>     // std::move
 #include <vector>      // images
 
+#include "../../detail/hash.hpp"
 #include "../../detail/config.hpp"
 #include "../machine/platform/directory.hpp"
 #include "../machine/platform/environment.hpp"
@@ -86,10 +87,10 @@ public:
         if (!directory_.empty()) platform::remove_file(path(key));
     }
 
-    // FNV-1a, 64 bits: to name files and to notice damage, not to resist an attacker.
+    // To name files and to notice damage.
     [[nodiscard]] static constexpr std::uint64_t hash(std::uint8_t const* data, std::size_t size,
-                                                      std::uint64_t seed = 0xcbf29ce484222325u) noexcept {
-        for (std::size_t i = 0; i < size; ++i) seed = (seed ^ data[i]) * 0x100000001b3u;
+                                                      std::uint64_t seed = gpuprof::detail::fnv1a_start) noexcept {
+        for (std::size_t i = 0; i < size; ++i) seed = gpuprof::detail::fnv1a(seed, std::uint64_t{data[i]});
         return seed;
     }
 

@@ -13,8 +13,8 @@
 
 #include "../../../detail/config.hpp"
 #include "directory.hpp"
-#include "file.hpp"
 #include "platform.hpp"
+#include "process.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
@@ -37,15 +37,12 @@ GPUPROF_LAZY [[nodiscard]] std::string link_target(std::string const& path) {
 GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std::string_view prefix) {
     std::vector<file_elsewhere> found;
     std::string const self = link_target("/proc/self");
-    for_each_entry("/proc", [&](std::string_view process) {
-        if (process.front() < '1' || process.front() > '9' || process == self) return;
-        std::string const of = "/proc/" + std::string{process};
-        for_each_entry(of + "/fd", [&](std::string_view descriptor) {
-            std::string path = link_target(of + "/fd/" + std::string{descriptor});
-            if (!path.starts_with(prefix)) return;
-            std::string program = read_file(of + "/comm").value_or(std::string{});
-            if (!program.empty() && program.back() == '\n') program.pop_back();
-            found.push_back({std::move(program), std::move(path)});
+    for_each_process([&](std::string_view process) {
+        if (process == self) return;
+        std::string const open = "/proc/" + std::string{process} + "/fd";
+        for_each_entry(open, [&](std::string_view descriptor) {
+            std::string path = link_target(open + "/" + std::string{descriptor});
+            if (path.starts_with(prefix)) found.push_back({program_of(process), std::move(path)});
         });
     });
     return found;

@@ -6,7 +6,6 @@
 #include <cstddef>     // std::size_t
 #include <string>      // texts
 #include <string_view> // names
-#include <utility>     // std::move
 #include <vector>      // programs
 
 #include "../../../detail/config.hpp"
@@ -20,17 +19,27 @@ namespace platform {
 // How many characters of a program's name the system keeps: Linux cuts names there.
 inline constexpr std::size_t program_name_length = 15;
 
+// Calls f(number, as text) for every process there is.
+template <class F>
+void for_each_process(F f) {
+    for_each_entry("/proc", [&f](std::string_view entry) {
+        if (entry.front() >= '1' && entry.front() <= '9') f(entry);
+    });
+}
+
+// A process's program, cut after program_name_length characters; empty if the process is gone.
+GPUPROF_LAZY [[nodiscard]] std::string program_of(std::string_view process) {
+    std::string name = read_file("/proc/" + std::string{process} + "/comm").value_or(std::string{});
+    if (!name.empty() && name.back() == '\n') name.pop_back();
+    return name;
+}
+
 // The names of the programs that run, one a process, cut after program_name_length characters; threads of the kernel are
 // among them, with names that may be longer. Costs reading one small file a process. A process that ends meanwhile may have
 // an empty name.
 GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
     std::vector<std::string> names;
-    for_each_entry("/proc", [&names](std::string_view process) {
-        if (process.front() < '1' || process.front() > '9') return;
-        std::string name = read_file("/proc/" + std::string{process} + "/comm").value_or(std::string{});
-        if (!name.empty() && name.back() == '\n') name.pop_back();
-        names.push_back(std::move(name));
-    });
+    for_each_process([&names](std::string_view process) { names.push_back(program_of(process)); });
     return names;
 }
 

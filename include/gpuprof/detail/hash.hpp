@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FNV-1a, 64 bits: to find and to compare, not to resist an attacker. Layer: below everything.
+#ifndef GPUPROF_DETAIL_HASH_HPP
+#define GPUPROF_DETAIL_HASH_HPP
+
+#include <cstdint>     // std::uint64_t
+#include <string_view> // texts
+
+#include "config.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+inline constexpr std::uint64_t fnv1a_start = 0xcbf29ce484222325;
+
+// The hash of what was hashed so far and a value, or the bytes of a text.
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::uint64_t value) noexcept {
+    return (hash ^ value) * 0x100000001b3;
+}
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) noexcept {
+    for (char const c : text) hash = fnv1a(hash, std::uint64_t{static_cast<unsigned char>(c)});
+    return hash;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_HASH_HPP
