@@ -22,6 +22,7 @@ core
 metric metric/catalogue
 legacy
 hw/abi
+trace/activity
 hw/machine/platform
 hw/machine
 hw
@@ -34,7 +35,6 @@ hw/sim/chip hw/sim/ptx hw/sim/code hw/sim/counters hw/sim/ops hw/sim/sass hw/sim
 hw/sim/cupti hw/sim/driver
 hw/sim
 measure
-trace/activity
 trace
 sample
 explain
@@ -53,7 +53,8 @@ FORBIDDEN = {
     ("hw/sim/driver", "hw/sim/cupti"),
 }
 # The embedded GPU stands for the machine: of gpuprof's hw it knows the C interfaces, and how a device is opened.
-SIM_KNOWS = {"detail", "core", "metric", "metric/catalogue", "legacy", "hw/abi", "hw/machine/platform", "hw/machine"}
+SIM_KNOWS = {"detail", "core", "metric", "metric/catalogue", "legacy", "hw/abi", "trace/activity", "hw/machine/platform",
+             "hw/machine"}
 # What a header may say of itself, on its second line.
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<gpuprof/([^>]+)>)', re.MULTILINE)
 UMBRELLA = ""

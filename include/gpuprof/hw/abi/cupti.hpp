@@ -36,7 +36,17 @@
     X(Subscribe, "cuptiSubscribe", (CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* userData)) \
     X(Unsubscribe, "cuptiUnsubscribe", (CUpti_SubscriberHandle subscriber)) \
     X(EnableCallback, "cuptiEnableCallback", \
-      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id))
+      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
+    X(Subscribe_v2, "cuptiSubscribe_v2", \
+      (CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* userData, CUpti_SubscriberParams* params)) \
+    X(EnableDomain, "cuptiEnableDomain", \
+      (std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain)) \
+    X(EnableAllDomains, "cuptiEnableAllDomains", (std::uint32_t enable, CUpti_SubscriberHandle subscriber)) \
+    X(GetCallbackState, "cuptiGetCallbackState", \
+      (std::uint32_t* enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
+    X(GetCallbackName, "cuptiGetCallbackName", \
+      (CUpti_CallbackDomain domain, std::uint32_t id, char const** name)) \
+    X(SupportedDomains, "cuptiSupportedDomains", (std::size_t* count, CUpti_DomainTable* domains))
 
 // Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
 // records is that of cuptiGetTimestamp.

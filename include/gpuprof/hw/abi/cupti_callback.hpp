@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of CUPTI's callback calls, and what a callback says of a kernel launch. Layer: hw ABI; no CUDA header.
+// Types of CUPTI's callback calls, and what callbacks of each domain get. Layer: hw ABI; no CUDA header.
 #ifndef GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
 #define GPUPROF_HW_ABI_CUPTI_CALLBACK_HPP
 
+#include <cstddef> // std::size_t
 #include <cstdint> // std::uint32_t, std::uint64_t
 
 #include "../../detail/config.hpp"
+#include "results.hpp"
 #include "types.hpp"
 
 // The tag behind CUPTI's handle of a subscriber, at global scope as in CUPTI's header.
@@ -24,7 +26,51 @@ enum CUpti_CallbackDomain : unsigned int {
     CUPTI_CB_DOMAIN_RUNTIME_API = 2,
     CUPTI_CB_DOMAIN_RESOURCE = 3,
     CUPTI_CB_DOMAIN_SYNCHRONIZE = 4,
-    CUPTI_CB_DOMAIN_NVTX = 5
+    CUPTI_CB_DOMAIN_NVTX = 5,
+    CUPTI_CB_DOMAIN_STATE = 6 // CUDA 12.3 and later
+};
+using CUpti_DomainTable = CUpti_CallbackDomain*;
+
+// What happens to contexts, streams, modules and graphs.
+enum CUpti_CallbackIdResource : unsigned int {
+    CUPTI_CBID_RESOURCE_INVALID = 0,
+    CUPTI_CBID_RESOURCE_CONTEXT_CREATED = 1,
+    CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING = 2,
+    CUPTI_CBID_RESOURCE_STREAM_CREATED = 3,
+    CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING = 4,
+    CUPTI_CBID_RESOURCE_CU_INIT_FINISHED = 5,
+    CUPTI_CBID_RESOURCE_MODULE_LOADED = 6,
+    CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING = 7,
+    CUPTI_CBID_RESOURCE_MODULE_PROFILED = 8,
+    CUPTI_CBID_RESOURCE_GRAPH_CREATED = 9,
+    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING = 10,
+    CUPTI_CBID_RESOURCE_GRAPH_CLONED = 11,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING = 12,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED = 13,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DESTROY_STARTING = 14,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED = 15,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_DESTROY_STARTING = 16,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATE_STARTING = 17,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED = 18,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING = 19,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED = 20,
+    CUPTI_CBID_RESOURCE_STREAM_ATTRIBUTE_CHANGED = 21,
+    CUPTI_CBID_RESOURCE_GRAPH_NODE_UPDATED = 22,
+    CUPTI_CBID_RESOURCE_GRAPH_NODE_SET_PARAMS = 23
+};
+
+enum CUpti_CallbackIdSync : unsigned int {
+    CUPTI_CBID_SYNCHRONIZE_INVALID = 0,
+    CUPTI_CBID_SYNCHRONIZE_STREAM_SYNCHRONIZED = 1,
+    CUPTI_CBID_SYNCHRONIZE_CONTEXT_SYNCHRONIZED = 2
+};
+
+// What CUPTI itself runs into.
+enum CUpti_CallbackIdState : unsigned int {
+    CUPTI_CBID_STATE_INVALID = 0,
+    CUPTI_CBID_STATE_FATAL_ERROR = 1,
+    CUPTI_CBID_STATE_ERROR = 2,
+    CUPTI_CBID_STATE_WARNING = 3
 };
 
 enum CUpti_ApiCallbackSite : unsigned int { CUPTI_API_ENTER = 0, CUPTI_API_EXIT = 1 };
@@ -53,6 +99,63 @@ struct CUpti_CallbackData {
     std::uint32_t contextUid = 0;
     std::uint64_t* correlationData = nullptr;
     std::uint32_t correlationId = 0;
+};
+
+// What a callback of the resource domain gets; the descriptor is one of the three below, by callback id, or null.
+struct CUpti_ResourceData {
+    CUcontext context = nullptr;
+    union {
+        CUstream stream = nullptr;
+    } resourceHandle{};
+    void* resourceDescriptor = nullptr;
+};
+struct CUpti_ModuleResourceData {
+    std::uint32_t moduleId = 0;
+    std::size_t cubinSize = 0;
+    char const* pCubin = nullptr;
+};
+struct CUpti_GraphData {
+    CUgraph graph = nullptr;
+    CUgraph originalGraph = nullptr; // of a clone
+    CUgraphNode node = nullptr;
+    CUgraphNode originalNode = nullptr; // of a clone
+    unsigned int nodeType = 0;          // CUgraphNodeType
+    CUgraphNode dependency = nullptr;
+    CUgraphExec graphExec = nullptr;
+};
+struct CUpti_StreamAttrData {
+    CUstream stream = nullptr;
+    unsigned int attr = 0; // CUstreamAttrID
+    void const* value = nullptr;
+};
+
+// What a callback of the synchronisation domain gets.
+struct CUpti_SynchronizeData {
+    CUcontext context = nullptr;
+    CUstream stream = nullptr;
+};
+
+// What a callback of the NVTX domain gets, once a call.
+struct CUpti_NvtxData {
+    char const* functionName = nullptr;
+    void const* functionParams = nullptr;
+    void const* functionReturnValue = nullptr;
+};
+
+// What a callback of the state domain gets.
+struct CUpti_StateData {
+    struct {
+        CUptiResult result = CUPTI_SUCCESS;
+        char const* message = nullptr;
+    } notification{};
+};
+
+// How subscribers are called that share CUPTI (CUDA 13.0 and later).
+struct CUpti_SubscriberParams {
+    std::size_t structSize = 32;
+    char const* subscriberName = nullptr; // at most 53 characters
+    char* oldSubscriberName = nullptr;    // room for the name of the one that holds CUPTI
+    std::size_t oldSubscriberSize = 0;    // that room, at least 64
 };
 
 using cupti_callback = void (*)(void* user_data, CUpti_CallbackDomain domain, CUpti_CallbackId id, void const* data);

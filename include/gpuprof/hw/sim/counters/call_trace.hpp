@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The driver call that a thread is in, and who records calls. Layer: hw/sim; between the driver table, whose calls these are,
+// and the CUPTI table, which makes callbacks and activity records of them.
+#ifndef GPUPROF_HW_SIM_COUNTERS_CALL_TRACE_HPP
+#define GPUPROF_HW_SIM_COUNTERS_CALL_TRACE_HPP
+
+#include <atomic>  // one recorder for all threads
+#include <cstdint> // correlation ids
+
+#include "../../../detail/config.hpp"
+#include "../../abi/cupti_callback.hpp"
+#include "../../abi/results.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Hears of each driver call while activity is recorded. begin() returns when the call began, in nanoseconds of
+// cuptiGetTimestamp; end() gets it back. Neither throws.
+struct call_recorder {
+    std::uint64_t (*begin)(abi::CUpti_CallbackId id, std::uint32_t correlation) noexcept;
+    void (*end)(abi::CUpti_CallbackId id, std::uint32_t correlation, std::uint64_t began,
+                abi::CUresult status) noexcept;
+};
+
+// Null while no activity is recorded.
+inline constinit std::atomic<call_recorder const*> recorder_of_calls{nullptr};
+
+// The correlation id of the call that this thread is in: callbacks and the records of whatever the call starts bear it. 0
+// outside of calls, and while nobody listens or records.
+inline thread_local constinit std::uint32_t current_correlation = 0;
+
+// Ids count the calls of the process that somebody heard of.
+inline constinit std::atomic<std::uint32_t> last_correlation{0};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_CALL_TRACE_HPP
