@@ -71,7 +71,7 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
         return why;
     }
     if (auto begun = session->begin(); !begun) return std::move(begun).error();
-    return session;
+    return std::move(session); // nvcc does not move it by itself
 }
 
 GPUPROF_DEFINE result<void> trace_session::begin() {
