@@ -21,6 +21,8 @@ namespace detail {
     context_state& context = *all.contexts.find(made);
     context.handle = context.default_stream.context = made;
     context.flags = flags;
+    context.id = ++all.context_count;
+    context.default_stream.id = ++all.stream_count;
     gpu_registry::instance().attach(made, device);
     return made;
 }

@@ -35,6 +35,7 @@ inline CUresult event_create(CUevent* event, unsigned flags) {
     auto made = std::make_unique<event_state>();
     made->context = in.context->handle;
     made->flags = flags;
+    made->id = ++in.driver.event_count;
     *event = in.driver.events.add(std::move(made));
     return CUDA_SUCCESS;
 }

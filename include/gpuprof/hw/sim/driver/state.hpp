@@ -42,7 +42,13 @@ struct state {
     handle_table<CUevent, event_state> events{5};
     handle_table<CUgraph, graph_state> graphs{6};
     handle_table<CUgraphExec, graph_state> executables{7};
-    std::uintptr_t graph_node_count = 0;
+    // Tools know contexts, streams, events, modules, functions and graphs by numbers, from 1 on, which are not used again.
+    std::uint32_t context_count = 0;
+    std::uint32_t stream_count = 0;
+    std::uint32_t event_count = 0;
+    std::uint32_t module_count = 0;
+    std::uint32_t function_count = 0;
+    std::uint32_t graph_count = 0;            // executables too
     std::map<int, primary_context> primaries; // by device
     std::map<int, device_clock> clocks;
     double host_time = 0; // nothing that is enqueued starts before it; waiting moves it on
@@ -116,6 +122,7 @@ struct call {
     if (number == 2) {
         auto& mine = in.context->thread_streams[std::this_thread::get_id()];
         mine.context = in.context->handle;
+        if (mine.id == 0) mine.id = ++in.driver.stream_count;
         return &mine;
     }
     stream_state* const found = in.driver.streams.find(handle);
