@@ -9,6 +9,7 @@
 #if GPUPROF_ENABLED // else nothing is left to compile
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
@@ -24,6 +25,7 @@
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
+#include <gpuprof/trace/trace_session.inl.hpp>
 
 GPUPROF_NAMESPACE_BEGIN
 
