@@ -168,6 +168,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
 GPUPROF_INLINE cupti_table legacy_table() noexcept {
     cupti_table calls = table();
     calls.GetVersion = get_legacy_version;
+    calls.Subscribe_v2 = nullptr; // came with 13.0
     return calls;
 }
 
