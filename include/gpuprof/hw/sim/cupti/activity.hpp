@@ -20,13 +20,13 @@ template <activity::cuda_release Release>
 void add_activity_calls_of(cupti_table& calls) {
     using detail::in_release;
     using detail::remembered;
-    calls.ActivityEnable = remembered<in_release<Release, activity_enable>>;
-    calls.ActivityEnableContext = remembered<in_release<Release, activity_enable_context>>;
-    calls.ActivityEnableAndDump = remembered<in_release<Release, activity_enable_and_dump>>;
-    calls.ActivityRegisterCallbacks = remembered<in_release<Release, activity_register_callbacks>>;
-    calls.ActivityConfigurePCSampling = remembered<in_release<Release, activity_configure_pc_sampling>>;
-    calls.ActivitySetAttribute = remembered<in_release<Release, activity_set_attribute>>;
-    calls.ActivityGetAttribute = remembered<in_release<Release, activity_get_attribute>>;
+    calls.ActivityEnable = remembered<in_release<Release, activity_enable>::call>;
+    calls.ActivityEnableContext = remembered<in_release<Release, activity_enable_context>::call>;
+    calls.ActivityEnableAndDump = remembered<in_release<Release, activity_enable_and_dump>::call>;
+    calls.ActivityRegisterCallbacks = remembered<in_release<Release, activity_register_callbacks>::call>;
+    calls.ActivityConfigurePCSampling = remembered<in_release<Release, activity_configure_pc_sampling>::call>;
+    calls.ActivitySetAttribute = remembered<in_release<Release, activity_set_attribute>::call>;
+    calls.ActivityGetAttribute = remembered<in_release<Release, activity_get_attribute>::call>;
     calls.GetVersion = remembered<get_version_in<Release>>;
 }
 

@@ -45,11 +45,13 @@ namespace detail {
 
 // A call through the table of a release: from then on records have its layouts.
 template <activity::cuda_release Release, auto Call>
-inline constexpr auto in_release = nullptr;
+struct in_release;
 template <activity::cuda_release Release, class... A, CUptiResult (*Call)(A...)>
-inline constexpr auto in_release<Release, Call> = +[](A... arguments) -> CUptiResult {
-    activity_log::instance().release = release_in_force(Release);
-    return Call(arguments...);
+struct in_release<Release, Call> {
+    static CUptiResult call(A... arguments) {
+        activity_log::instance().release = release_in_force(Release);
+        return Call(arguments...);
+    }
 };
 
 } // namespace detail
