@@ -26,8 +26,9 @@ THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_drive
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
 # Declared by CUPTI 12.0 and earlier only.
 WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
-# Calls that CUPTI got after 12.6, with the version that it tells of itself in the first release that has them.
-LATER = {"call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
+# What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
+LATER = {"call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
+         "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
          "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000}
 SKIPPED = 77
 

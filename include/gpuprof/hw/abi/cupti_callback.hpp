@@ -29,7 +29,6 @@ enum CUpti_CallbackDomain : unsigned int {
     CUPTI_CB_DOMAIN_NVTX = 5,
     CUPTI_CB_DOMAIN_STATE = 6 // CUDA 12.3 and later
 };
-using CUpti_DomainTable = CUpti_CallbackDomain*;
 
 // What happens to contexts, streams, modules and graphs.
 enum CUpti_CallbackIdResource : unsigned int {
