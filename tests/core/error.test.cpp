@@ -44,6 +44,7 @@ TEST_CASE("every kind of failure has a name of its own") {
         {errc::version_mismatch, "version mismatch"},
         {errc::device_lost, "device lost"},
         {errc::io, "io"},
+        {errc::inside_callback, "inside callback"},
         {errc::internal, "internal"},
     };
     for (auto const& [code, name] : names) CHECK(gpuprof::name(code) == name);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/callbacks/inside.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "support/ptx_program.hpp"
@@ -47,6 +48,7 @@ std::optional<error> example(std::string const& code) {
         options.driver_path.emplace("/opt/driver/libcuda.so.1");
         return gpuprof::hw::try_load_machine(options).error();
     }
+    if (code == "inside_callback") return gpuprof::hw::refused_inside_callback("opening a device");
     if (code == "permission")
         return gpuprof::hw::explain("cuptiRangeProfilerEnable", CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
     if (code == "busy")

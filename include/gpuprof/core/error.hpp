@@ -31,6 +31,7 @@ enum class errc : unsigned char {
     launch_failed,    // the application launched a kernel, and the driver refused it
     device_lost,      // the context or device failed; nothing more can be measured on it
     io,               // a file could not be read or written
+    inside_callback,  // the call could hang where it was made: inside a callback of CUPTI
     internal          // the driver or CUPTI answered something no document explains
 };
 
@@ -49,6 +50,7 @@ enum class errc : unsigned char {
         case errc::launch_failed: return "launch failed";
         case errc::device_lost: return "device lost";
         case errc::io: return "io";
+        case errc::inside_callback: return "inside callback";
         case errc::internal: return "internal";
     }
     return "unknown";

@@ -3,133 +3,359 @@
 #ifndef GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 #define GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 
-#include <cstddef> // std::size_t
-#include <vector>  // who listens to what
+#include <cstdint> // words of a call
+#include <string>  // the name of another subscriber
+#include <vector>  // hubs
 
 #include "../abi/cupti.hpp"
+#include "../machine/platform/fork.hpp"
 #include "../machine/platform/mutex.hpp"
 #include "../machine/status.hpp"
+#include "call_words.hpp"
+#include "inside.hpp"
+#include "listener_entry.hpp"
 #include "subscription.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+// Held while a subscription begins, changes or ends; callbacks do not take it.
+inline constinit platform::mutex subscriptions_mutex{};
+
+// Holds it. Inside a callback it does not wait for long: whoever has it may be in a call of CUPTI that waits for callbacks.
+class [[nodiscard]] subscriptions_lock {
+public:
+    subscriptions_lock() noexcept : held_{acquire()} {}
+    ~subscriptions_lock() {
+        if (held_) subscriptions_mutex.release();
+    }
+    subscriptions_lock(subscriptions_lock const&) = delete;
+    subscriptions_lock& operator=(subscriptions_lock const&) = delete;
+
+    [[nodiscard]] explicit operator bool() const noexcept { return held_; }
+
+private:
+    [[nodiscard]] static bool acquire() noexcept {
+        if (!hw::inside_callback()) {
+            subscriptions_mutex.acquire();
+            return true;
+        }
+        for (unsigned round = 0; round < 1000; ++round) { // 50 ms
+            if (subscriptions_mutex.try_acquire()) return true;
+            platform::wait_a_little(round);
+        }
+        return false;
+    }
+
+    bool held_;
+};
+} // namespace detail
+
 namespace hw {
 
 // One for each CUPTI that this process has met, never destroyed: a callback may be on its way when the last listener goes.
 struct subscription::hub {
-    struct entry {
-        unsigned number;
-        std::vector<callback_id> ids;
-        listener heard;
-        void* self;
-    };
-
     // The calls, not the table: that is its machine's, which a hub may outlive.
     decltype(abi::cupti_table::Subscribe) subscribe = nullptr;
+    decltype(abi::cupti_table::Subscribe_v2) subscribe_v2 = nullptr;
     decltype(abi::cupti_table::Unsubscribe) unsubscribe = nullptr;
     decltype(abi::cupti_table::EnableCallback) enable = nullptr;
+    decltype(abi::cupti_table::EnableDomain) enable_domain = nullptr;
     abi::CUpti_SubscriberHandle handle = nullptr;
-    platform::mutex listening{}; // the only one that callbacks take; never held while CUPTI is called
-    std::vector<entry> entries{};
-    unsigned last_number = 0;
+    unsigned forks = 0;     // platform::forks_so_far() of the process that subscribed
+    callback_set told{};    // what is enabled in CUPTI
+    entry* first = nullptr; // grows at its end, never shrinks
+    unsigned with_words = 0;
 
-    // @pre the control mutex is held: nobody else changes the entries
-    [[nodiscard]] bool listens_to(callback_id id) const {
-        for (entry const& each : entries)
-            for (callback_id const& listened : each.ids)
-                if (listened == id) return true;
-        return false;
-    }
+    [[nodiscard]] bool of_this_process() const noexcept { return forks == platform::forks_so_far(); }
 
     static void called(void* self, abi::CUpti_CallbackDomain domain, abi::CUpti_CallbackId number, void const* data) {
         auto& of = *static_cast<hub*>(self);
+        if (!callback_set::known(domain) || !of.of_this_process()) return;
+        bool const api = domain <= abi::CUPTI_CB_DOMAIN_RUNTIME_API && data != nullptr;
+        gpuprof::detail::callback_frame frame{{domain, number, abi::CUPTI_API_ENTER}};
+        if (api) frame.site = static_cast<abi::CUpti_CallbackData const*>(data)->callbackSite;
+        frame.outer = gpuprof::detail::current_callback;
+        if (api && gpuprof::detail::load_relaxed(of.with_words) != 0)
+            frame.words = gpuprof::detail::words_of_calls.of(*static_cast<abi::CUpti_CallbackData const*>(data));
+        gpuprof::detail::current_callback = &frame;
         callback_id const id{domain, number};
-        platform::lock const held{of.listening};
-        for (entry const& each : of.entries)
-            for (callback_id const& listened : each.ids)
-                if (listened == id) each.heard(each.self, id, data);
+        for (entry* each = gpuprof::detail::load_acquire(of.first); each != nullptr;
+             each = gpuprof::detail::load_acquire(each->next))
+            if (each->hears(id)) each->call(frame, id, data);
+        gpuprof::detail::current_callback = frame.outer;
+        if (frame.words != nullptr && frame.site == abi::CUPTI_API_EXIT)
+            gpuprof::detail::words_of_calls.leave(*static_cast<abi::CUpti_CallbackData const*>(data));
     }
+
+    // What follows needs the control mutex.
+
+    [[nodiscard]] callback_set listened() const {
+        callback_set all;
+        for (entry const* each = first; each != nullptr; each = each->next)
+            if (gpuprof::detail::load_relaxed(each->now) == entry::live) all |= each->ids();
+        return all;
+    }
+    [[nodiscard]] bool any_listener() const {
+        for (entry const* each = first; each != nullptr; each = each->next)
+            if (gpuprof::detail::load_relaxed(each->now) == entry::live) return true;
+        return false;
+    }
+    [[nodiscard]] entry& vacancy() {
+        entry** at = &first;
+        for (; *at != nullptr; at = &(*at)->next)
+            if (gpuprof::detail::load_acquire((*at)->now) == entry::vacant) return **at;
+        auto* const made = new entry;
+        gpuprof::detail::store_release(*at, made);
+        return *made;
+    }
+    // A place among the words of a call that no live or ending entry has.
+    [[nodiscard]] unsigned free_words() const {
+        unsigned taken = 0;
+        for (entry const* each = first; each != nullptr; each = each->next)
+            if (gpuprof::detail::load_acquire(each->now) != entry::vacant && each->index != entry::no_words)
+                taken |= 1u << each->index;
+        unsigned index = 0;
+        while ((taken >> index & 1u) != 0) ++index;
+        return index;
+    }
+
+    [[nodiscard]] result<void> try_subscribe();
+    [[nodiscard]] abi::CUptiResult tell(bool on, abi::CUpti_CallbackDomain domain, unsigned number) const {
+        auto const status = enable(on ? 1 : 0, handle, domain, number);
+        // An older CUPTI does not know the newest calls, which then do not happen.
+        return status == abi::CUPTI_ERROR_INVALID_PARAMETER ? abi::CUPTI_SUCCESS : status;
+    }
+    [[nodiscard]] result<void> try_tell(callback_set const& wanted);
+    [[nodiscard]] result<void> try_tell_domain(callback_set const& wanted, abi::CUpti_CallbackDomain domain);
+    void settle();
 };
 
 } // namespace hw
 
 namespace detail {
-// Held while a subscription begins or ends.
-inline constinit platform::mutex subscriptions_mutex{};
 // One a process, also where header-only files and the compiled library meet.
 inline constinit std::vector<hw::subscription::hub*>* subscription_hubs = nullptr;
+
+// @pre the mutex is held
+GPUPROF_LAZY [[nodiscard]] hw::subscription::hub* hub_of(abi::cupti_table const& cupti) {
+    if (subscription_hubs == nullptr) return nullptr;
+    for (hw::subscription::hub* const each : *subscription_hubs) // machines may share one CUPTI
+        if (each->subscribe == cupti.Subscribe) return each;
+    return nullptr;
+}
+GPUPROF_LAZY [[nodiscard]] hw::subscription::hub& make_hub(abi::cupti_table const& cupti) {
+    if (subscription_hubs == nullptr) {
+        subscription_hubs = new std::vector<hw::subscription::hub*>;
+        platform::watch_forks();
+        static_cast<void>(
+            platform::hold_over_fork([] { subscriptions_mutex.acquire(); }, [] { subscriptions_mutex.release(); }));
+    }
+    subscription_hubs->reserve(subscription_hubs->size() + 1);
+    auto* const made = new hw::subscription::hub;
+    made->subscribe = cupti.Subscribe;
+    made->forks = platform::forks_so_far();
+    subscription_hubs->push_back(made);
+    return *made;
+}
+// The error for a subscription in a process that was forked from one that used CUPTI.
+GPUPROF_LAZY [[nodiscard]] error refused_after_fork() {
+    return {errc::unavailable, 0, "cuptiSubscribe",
+            "this process was forked from one that had subscribed to CUPTI, which does not work in the child",
+            "use CUDA in processes that were started anew (exec, or the start method \"spawn\")"};
+}
 } // namespace detail
 
 namespace hw {
 
-GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, std::span<callback_id const> ids,
-                                                            listener heard, void* self) {
+GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
+    char other[128] = {};
+    auto status = abi::CUPTI_ERROR_NOT_SUPPORTED;
+    if (subscribe_v2 != nullptr) {
+        abi::CUpti_SubscriberParams names;
+        names.subscriberName = "gpuprof";
+        names.oldSubscriberName = other;
+        names.oldSubscriberSize = sizeof other - 1;
+        status = subscribe_v2(&handle, &hub::called, this, &names);
+    }
+    if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+        status = subscribe(&handle, &hub::called, this);
+    if (status == abi::CUPTI_SUCCESS) {
+        told = {};
+        return {};
+    }
+    handle = nullptr;
+    error why = explain("cuptiSubscribe", status);
+    if (status == abi::CUPTI_ERROR_MAX_LIMIT_REACHED) { // what CUPTI before 11.0 says of a second subscriber
+        why = explain("cuptiSubscribe", abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
+        why.status = status;
+    }
+    if (other[0] != '\0') why.cause = std::string{"CUPTI serves one subscriber, and that is \""} + other + '"';
+    return why;
+}
+
+// @pre the process has subscribed
+GPUPROF_INLINE result<void> subscription::hub::try_tell_domain(callback_set const& wanted,
+                                                               abi::CUpti_CallbackDomain domain) {
+    bool const whole = wanted.whole(domain);
+    auto const change = [&](bool on) -> result<void> {
+        if (enable_domain == nullptr) {
+            error why{errc::unavailable, 0, "cuptiEnableDomain", "this CUPTI lacks the call", "use a newer CUPTI"};
+            return why;
+        }
+        auto const status = enable_domain(on ? 1 : 0, handle, domain);
+        if (status == abi::CUPTI_SUCCESS) return {};
+        error why = explain("cuptiEnableDomain", status);
+        if (status == abi::CUPTI_ERROR_INVALID_PARAMETER) {
+            why.code = errc::unavailable;
+            why.cause = "this CUPTI has no callbacks of that kind";
+            why.remedy = "use a newer CUPTI";
+        }
+        return why;
+    };
+    if (whole && !told.whole(domain)) {
+        if (auto changed = change(true); !changed) return changed;
+        told |= callback_set::all_of(domain);
+        return {};
+    }
+    if (whole) return {};
+    if (told.whole(domain) && !wanted.any(domain)) {
+        if (auto changed = change(false); !changed) return changed;
+        told -= callback_set::all_of(domain);
+        return {};
+    }
+    // One by one, also where a whole domain shrinks: what others listen to must not pause.
+    bool const shrinking = told.whole(domain);
+    for (unsigned number = 0; number < callback_set::room(domain); ++number) {
+        callback_id const id{domain, number};
+        bool const on = wanted.has(id);
+        if (on == told.has(id)) continue;
+        if (auto const status = tell(on, domain, number); status != abi::CUPTI_SUCCESS)
+            return explain("cuptiEnableCallback", status);
+        if (shrinking) continue;
+        if (on) told.add(id);
+        else told -= callback_set{id};
+    }
+    if (shrinking) {
+        told -= callback_set::all_of(domain);
+        for (unsigned number = 0; number < callback_set::room(domain); ++number)
+            if (wanted.has({domain, number})) told.add({domain, number});
+    }
+    return {};
+}
+
+GPUPROF_INLINE result<void> subscription::hub::try_tell(callback_set const& wanted) {
+    for (unsigned d = 1; d < gpuprof::detail::callback_domains; ++d) {
+        auto const domain = static_cast<abi::CUpti_CallbackDomain>(d);
+        if (!wanted.any(domain) && !told.any(domain)) continue;
+        if (auto told_now = try_tell_domain(wanted, domain); !told_now) return told_now;
+    }
+    return {};
+}
+
+// Makes CUPTI fit what is listened to, as far as it lets itself.
+GPUPROF_INLINE void subscription::hub::settle() {
+    if (handle == nullptr) return;
+    if (any_listener()) static_cast<void>(try_tell(listened()));
+    else if (unsubscribe(handle) == abi::CUPTI_SUCCESS) handle = nullptr; // else the next one goes on with it
+}
+
+GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, callback_set const& ids, listener heard,
+                                                            void* self, extras more) {
     abi::cupti_table const& cupti = on.cupti;
     if (cupti.Subscribe == nullptr || cupti.Unsubscribe == nullptr || cupti.EnableCallback == nullptr)
         return unavailable_call(on, "cuptiSubscribe");
-    platform::lock const control{gpuprof::detail::subscriptions_mutex};
-    auto*& hubs = gpuprof::detail::subscription_hubs;
-    if (hubs == nullptr) hubs = new std::vector<hub*>;
-    hub* found = nullptr;
-    for (hub* const each : *hubs) // machines may share one CUPTI
-        if (each->subscribe == cupti.Subscribe) found = each;
-    if (found == nullptr) {
-        hubs->reserve(hubs->size() + 1);
-        found = new hub;
-        found->subscribe = cupti.Subscribe;
-        hubs->push_back(found);
+    gpuprof::detail::subscriptions_lock const control;
+    if (!control) return refused_inside_callback("beginning to listen");
+    hub* found = gpuprof::detail::hub_of(cupti);
+    if (found == nullptr) found = &gpuprof::detail::make_hub(cupti);
+    if (!found->of_this_process()) return gpuprof::detail::refused_after_fork();
+    entry& place = found->vacancy();
+    unsigned const index = more.words ? found->free_words() : entry::no_words;
+    if (more.words && index >= gpuprof::detail::call_words::listeners) {
+        error why{errc::busy, 0, "beginning to listen",
+                  "there are eight listeners that share words between entry and exit", "end one of them"};
+        return why;
     }
-    hub::entry made{++found->last_number, {ids.begin(), ids.end()}, heard, self};
-    {
-        platform::lock const held{found->listening};
-        found->entries.reserve(found->entries.size() + 1); // nothing below may fail for want of memory
+    found->subscribe_v2 = cupti.Subscribe_v2;
+    found->unsubscribe = cupti.Unsubscribe;
+    found->enable = cupti.EnableCallback;
+    found->enable_domain = cupti.EnableDomain;
+    if (found->handle == nullptr)
+        if (auto subscribed = found->try_subscribe(); !subscribed) return std::move(subscribed).error();
+    if (auto told = found->try_tell(found->listened() | ids); !told) {
+        found->settle();
+        return std::move(told).error();
     }
-    bool const first = found->handle == nullptr;
-    if (first) {
-        found->unsubscribe = cupti.Unsubscribe;
-        found->enable = cupti.EnableCallback;
-        if (auto const status = cupti.Subscribe(&found->handle, &hub::called, found)) {
-            found->handle = nullptr;
-            return explain("cuptiSubscribe", status);
-        }
-    }
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        auto const status = found->listens_to(ids[i])
-                                ? abi::CUPTI_SUCCESS
-                                : cupti.EnableCallback(1, found->handle, ids[i].domain, ids[i].number);
-        // An older CUPTI does not know the newest calls, which then do not happen.
-        if (status == abi::CUPTI_SUCCESS || status == abi::CUPTI_ERROR_INVALID_PARAMETER) continue;
-        if (first) static_cast<void>(cupti.Unsubscribe(std::exchange(found->handle, nullptr)));
-        for (std::size_t k = 0; !first && k < i; ++k)
-            if (!found->listens_to(ids[k]))
-                static_cast<void>(cupti.EnableCallback(0, found->handle, ids[k].domain, ids[k].number));
-        return explain("cuptiEnableCallback", status);
-    }
-    unsigned const number = made.number;
-    platform::lock const held{found->listening};
-    found->entries.push_back(std::move(made));
-    return subscription{*found, number};
+    place.heard = heard;
+    place.self = self;
+    place.released = more.released;
+    place.index = index;
+    place.set(ids);
+    if (more.words) gpuprof::detail::add_relaxed(found->with_words, 1u);
+    gpuprof::detail::store_ordered(place.now, entry::live);
+    return subscription{*found, place};
 }
 
 GPUPROF_INLINE void subscription::end() noexcept {
-    platform::lock const control{gpuprof::detail::subscriptions_mutex};
-    hub& of = *hub_;
-    hub::entry ended{};
-    {
-        platform::lock const held{of.listening};
-        for (std::size_t i = 0; i < of.entries.size(); ++i)
-            if (of.entries[i].number == number_) {
-                ended = std::move(of.entries[i]);
-                of.entries.erase(of.entries.begin() + static_cast<std::ptrdiff_t>(i));
-                break;
-            }
+    entry& place = *entry_;
+    if (place.index != entry::no_words) gpuprof::detail::add_relaxed(hub_->with_words, ~0u);
+    gpuprof::detail::store_ordered(place.now, entry::ended);
+    if (hub_->of_this_process()) {
+        {
+            gpuprof::detail::subscriptions_lock const control;
+            if (control) hub_->settle(); // else CUPTI hears of it with the next change
+        }
+        place.wait_for_others();
     }
-    if (of.handle == nullptr) return;
-    if (of.entries.empty()) {
-        if (of.unsubscribe(of.handle) == abi::CUPTI_SUCCESS) of.handle = nullptr; // else the next one goes on with it
-        return;
-    }
-    for (callback_id const id : ended.ids)
-        if (!of.listens_to(id)) static_cast<void>(of.enable(0, of.handle, id.domain, id.number));
+    place.release();
+}
+
+GPUPROF_DEFINE result<void> subscription::try_enable(callback_set const& more) {
+    gpuprof::detail::subscriptions_lock const control;
+    if (!control) return refused_inside_callback("changing what is listened to");
+    if (!hub_->of_this_process()) return gpuprof::detail::refused_after_fork();
+    callback_set const ids = entry_->ids() | more;
+    if (hub_->handle != nullptr) // else the next subscription, or try_resume, tells CUPTI
+        if (auto told = hub_->try_tell(hub_->listened() | ids); !told) {
+            hub_->settle();
+            return told;
+        }
+    entry_->set(ids);
+    return {};
+}
+
+GPUPROF_DEFINE result<void> subscription::try_disable(callback_set const& less) {
+    gpuprof::detail::subscriptions_lock const control;
+    if (!control) return refused_inside_callback("changing what is listened to");
+    if (!hub_->of_this_process()) return gpuprof::detail::refused_after_fork();
+    entry_->set(entry_->ids() - less);
+    hub_->settle();
+    return {};
+}
+
+GPUPROF_DEFINE callback_set subscription::heard() const { return entry_->ids(); }
+
+GPUPROF_DEFINE void subscription::suspend(machine const& on) {
+    gpuprof::detail::subscriptions_lock const control;
+    if (hub* const found = gpuprof::detail::hub_of(on.cupti); control && found != nullptr) found->handle = nullptr;
+}
+
+GPUPROF_DEFINE result<void> subscription::try_resume(machine const& on) {
+    gpuprof::detail::subscriptions_lock const control;
+    if (!control) return refused_inside_callback("beginning to listen");
+    hub* const found = gpuprof::detail::hub_of(on.cupti);
+    if (found == nullptr || found->handle != nullptr || !found->any_listener()) return {};
+    if (!found->of_this_process()) return gpuprof::detail::refused_after_fork();
+    if (auto subscribed = found->try_subscribe(); !subscribed) return subscribed;
+    return found->try_tell(found->listened());
+}
+
+GPUPROF_INLINE std::uint64_t* word_of_call() noexcept {
+    if (gpuprof::detail::current_callback == nullptr) return nullptr;
+    auto const& frame = static_cast<gpuprof::detail::callback_frame const&>(*gpuprof::detail::current_callback);
+    if (frame.in == nullptr || frame.words == nullptr || frame.in->index == subscription::entry::no_words)
+        return nullptr;
+    return frame.words + frame.in->index;
 }
 
 } // namespace hw

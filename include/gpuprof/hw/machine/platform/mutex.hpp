@@ -18,6 +18,7 @@ public:
     mutex& operator=(mutex const&) = delete;
 
     void acquire() noexcept { pthread_mutex_lock(&handle_); }
+    [[nodiscard]] bool try_acquire() noexcept { return pthread_mutex_trylock(&handle_) == 0; }
     void release() noexcept { pthread_mutex_unlock(&handle_); }
 
 private:

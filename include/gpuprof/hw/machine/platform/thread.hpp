@@ -4,6 +4,8 @@
 #define GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP
 
 #include <cstddef> // std::size_t
+#include <sched.h> // sched_yield
+#include <time.h>  // nanosleep
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
@@ -16,6 +18,17 @@ namespace platform {
 [[nodiscard]] inline std::size_t this_thread() noexcept {
     static thread_local char const tag = 0;
     return reinterpret_cast<std::size_t>(&tag);
+}
+
+// Lets other threads run; call it in a loop that waits for one of them. @param round how often it was called before: the
+// first hundred give the processor away, later ones sleep 50 us.
+inline void wait_a_little(unsigned round) noexcept {
+    if (round < 100) {
+        ::sched_yield();
+        return;
+    }
+    timespec const rest{0, 50'000};
+    ::nanosleep(&rest, nullptr);
 }
 
 } // namespace platform

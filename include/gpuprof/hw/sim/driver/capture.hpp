@@ -9,6 +9,7 @@
 #include <utility>   // std::move
 #include <vector>    // frontiers
 
+#include "graph_ids.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -61,11 +62,11 @@ void for_each_violated(call const& in, capture_rule rule, F&& f) {
 }
 
 // Work for a stream that is captured becomes a node.
-[[nodiscard]] inline CUresult capture_operation(call& in, stream_state& stream, operation work) {
+[[nodiscard]] inline CUresult capture_operation(stream_state& stream, operation work) {
     capture_state& capture = *stream.capture;
     if (capture.invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    capture.nodes.push_back(
-        {std::move(work), stream.frontier, reinterpret_cast<CUgraphNode>(++in.driver.graph_node_count << 4)});
+    CUgraphNode const handle = node_handle(node_id(capture.graph_id, capture.nodes.size()));
+    capture.nodes.push_back({std::move(work), stream.frontier, handle});
     stream.frontier = {capture.nodes.size() - 1};
     return CUDA_SUCCESS;
 }

@@ -20,6 +20,7 @@ inline CUresult graph_create(CUgraph* graph, unsigned flags) {
     if (graph == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
     auto made = std::make_unique<graph_state>();
     made->nodes = std::make_shared<graph_nodes const>();
+    made->id = ++in.driver.graph_count;
     *graph = in.driver.graphs.add(std::move(made));
     return CUDA_SUCCESS;
 }
@@ -50,7 +51,8 @@ inline CUresult graph_instantiate_with_flags(CUgraphExec* executable, CUgraph gr
     graph_state const* const found = in.driver.graphs.find(graph);
     if (found == nullptr || executable == nullptr || flags > 15) return CUDA_ERROR_INVALID_VALUE;
     if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
-    *executable = in.driver.executables.add(std::make_unique<graph_state>(*found));
+    *executable = in.driver.executables.add(
+        std::make_unique<graph_state>(graph_state{found->nodes, ++in.driver.graph_count, found->id}));
     return CUDA_SUCCESS;
 }
 
@@ -71,19 +73,23 @@ inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     if (into->capture) { // a child graph: its nodes, one after the other
         auto const nodes = found->nodes;
         for (graph_node const& node : *nodes)
-            if (CUresult const status = capture_operation(in, *into, node.work)) return status;
+            if (CUresult const status = capture_operation(*into, node.work)) return status;
         return CUDA_SUCCESS;
     }
     if (into == &in.context->default_stream)
         if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
     auto const nodes = found->nodes; // a host function may destroy the executable
+    graph_state const launched{nullptr, found->id, found->source};
+    operation_origin from{into->id, into->priority, false, launched.id, 0, launched.source, 0};
     double const begin = earliest_start(in, *into);
     double end = begin;
     std::vector<double> ends;
     for (graph_node const& node : *nodes) {
         double time = begin;
         for (std::size_t const earlier : node.after) time = std::max(time, ends[earlier]);
-        if (CUresult const status = run_from(in, node.work, time)) return status;
+        from.node = node_id(launched.id, ends.size());
+        from.source_node = node_id(launched.source, ends.size());
+        if (CUresult const status = run_from(in, node.work, time, from)) return status;
         if (in.context->lost != CUDA_SUCCESS) break;
         ends.push_back(time);
         end = std::max(end, time);

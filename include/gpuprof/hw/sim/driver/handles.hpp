@@ -22,10 +22,18 @@ public:
     explicit handle_table(std::uintptr_t family) noexcept : next_{(family << 40) + 16} {}
 
     Handle add(std::unique_ptr<Object> object) {
+        Handle const made = reserve();
+        add(made, std::move(object));
+        return made;
+    }
+    // A handle for an object that is added later, or never.
+    [[nodiscard]] Handle reserve() noexcept {
         auto const number = next_;
         next_ += 16;
-        objects_.emplace(number, std::move(object));
         return reinterpret_cast<Handle>(number);
+    }
+    void add(Handle reserved, std::unique_ptr<Object> object) {
+        objects_.emplace(reinterpret_cast<std::uintptr_t>(reserved), std::move(object));
     }
     // Null for what is no handle of this table, or no longer.
     [[nodiscard]] Object* find(Handle handle) const {

@@ -110,7 +110,8 @@ struct jit_options {
         return CUDA_ERROR_INVALID_PTX;
     }
     options.errors.write({});
-    auto made = std::make_unique<module_state>(module_state{in.context->handle, std::move(*loaded), {}});
+    auto made = std::make_unique<module_state>(
+        module_state{in.context->handle, ++in.driver.module_count, std::move(*loaded), {}});
     *module = in.driver.modules.add(std::move(made));
     return CUDA_SUCCESS;
 }
@@ -160,6 +161,7 @@ inline CUresult module_get_function(CUfunction* function, CUmodule module, char 
     function_state& state = *made;
     state.module = module;
     state.context = found->context;
+    state.id = ++in.driver.function_count;
     state.code = code;
     state.max_dynamic_shared = 49152 - static_cast<int>(std::min<std::uint32_t>(code->static_shared_bytes, 49152));
     state.handle = *function = in.driver.functions.add(std::move(made));

@@ -37,6 +37,8 @@ struct capture_state {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
     std::thread::id thread;
     bool invalidated = false;
+    CUgraph graph = nullptr;    // the handle that the graph gets when the capture ends
+    std::uint32_t graph_id = 0; // its number
     graph_nodes nodes;
 };
 
@@ -44,6 +46,7 @@ struct capture_state {
 // in a capture, the nodes that whatever comes next has to follow.
 struct stream_state {
     CUcontext context = nullptr;
+    std::uint32_t id = 0; // see state::stream_count
     unsigned flags = CU_STREAM_DEFAULT;
     int priority = 0;
     double ready = 0;
@@ -53,6 +56,7 @@ struct stream_state {
 
 struct event_state {
     CUcontext context = nullptr;
+    std::uint32_t id = 0;
     unsigned flags = CU_EVENT_DEFAULT;
     bool recorded = false; // outside of any capture
     bool captured = false; // or, since then, in one
@@ -61,21 +65,27 @@ struct event_state {
     std::vector<std::size_t> frontier;
 };
 
+// A graph or an executable; graph_ids.hpp says what the numbers are.
 struct graph_state {
     std::shared_ptr<graph_nodes const> nodes;
+    std::uint32_t id = 0;
+    std::uint32_t source = 0; // of an executable: the number of the graph that it was made from
 };
 
 struct function_state {
     CUfunction handle = nullptr;
     CUmodule module = nullptr;
     CUcontext context = nullptr;
+    std::uint32_t id = 0;
     sim::kernel const* code = nullptr; // the module's
     int max_dynamic_shared = 0;
     int carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+    char const* kept_name = nullptr; // for activity records, once there was one
 };
 
 struct module_state {
     CUcontext context = nullptr;
+    std::uint32_t id = 0;
     sim::program code; // its variables are in the context's memory, so it goes first
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
 };
@@ -101,6 +111,7 @@ struct context_state {
     }
 
     CUcontext handle;
+    std::uint32_t id = 0; // see state::context_count
     int device;
     chip_model const* chip;
     unsigned flags = 0;

@@ -14,7 +14,9 @@
 #include "clock.hpp"
 #include "handles.hpp"
 #include "objects.hpp"
+#include "../counters/activity_batch.hpp"
 #include "../counters/gpu_registry.hpp"
+#include "../counters/host_clock.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -42,10 +44,15 @@ struct state {
     handle_table<CUevent, event_state> events{5};
     handle_table<CUgraph, graph_state> graphs{6};
     handle_table<CUgraphExec, graph_state> executables{7};
-    std::uintptr_t graph_node_count = 0;
+    // Tools know contexts, streams, events, modules, functions and graphs by numbers, from 1 on, which are not used again.
+    std::uint32_t context_count = 0;
+    std::uint32_t stream_count = 0;
+    std::uint32_t event_count = 0;
+    std::uint32_t module_count = 0;
+    std::uint32_t function_count = 0;
+    std::uint32_t graph_count = 0;            // executables too
     std::map<int, primary_context> primaries; // by device
     std::map<int, device_clock> clocks;
-    double host_time = 0; // nothing that is enqueued starts before it; waiting moves it on
     execution_settings execution;
     std::uint64_t failed_launches = 0;
 };
@@ -72,6 +79,7 @@ struct context_stack {
 
 // A call in progress: the lock, and what stands in the way of it.
 struct call {
+    activity_batch records; // goes last, after the lock
     std::unique_lock<std::mutex> held;
     driver::state& driver;
     context_state* context = nullptr;
@@ -89,7 +97,7 @@ struct call {
 // For calls that need no context.
 [[nodiscard]] inline call enter() {
     auto& all = state::instance();
-    call begun{std::unique_lock{all.mutex}, all};
+    call begun{{}, std::unique_lock{all.mutex}, all};
     if (!all.initialized) begun.status = CUDA_ERROR_NOT_INITIALIZED;
     return begun;
 }
@@ -116,6 +124,7 @@ struct call {
     if (number == 2) {
         auto& mine = in.context->thread_streams[std::this_thread::get_id()];
         mine.context = in.context->handle;
+        if (mine.id == 0) mine.id = ++in.driver.stream_count;
         return &mine;
     }
     stream_state* const found = in.driver.streams.find(handle);

@@ -23,6 +23,7 @@ inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, in
     auto made = std::make_unique<stream_state>();
     made->context = in.context->handle;
     made->flags = flags;
+    made->id = ++in.driver.stream_count;
     made->priority = std::clamp(priority, greatest_priority, 0);
     *stream = in.driver.streams.add(std::move(made));
     return CUDA_SUCCESS;
@@ -48,7 +49,7 @@ inline CUresult stream_synchronize(CUstream stream) {
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
-    in.driver.host_time = std::max(in.driver.host_time, found->ready);
+    host_clock::wait_until(found->ready);
     return CUDA_SUCCESS;
 }
 
@@ -84,6 +85,8 @@ inline CUresult stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) 
     found->capture->origin = stream;
     found->capture->mode = mode;
     found->capture->thread = std::this_thread::get_id();
+    found->capture->graph = in.driver.graphs.reserve();
+    found->capture->graph_id = ++in.driver.graph_count;
     found->frontier.clear();
     return CUDA_SUCCESS;
 }
@@ -111,7 +114,9 @@ inline CUresult stream_end_capture(CUstream stream, CUgraph* graph) {
     if (!joined) return CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
     auto made = std::make_unique<graph_state>();
     made->nodes = std::make_shared<graph_nodes const>(std::move(capture->nodes));
-    *graph = in.driver.graphs.add(std::move(made));
+    made->id = capture->graph_id;
+    in.driver.graphs.add(capture->graph, std::move(made));
+    *graph = capture->graph;
     return CUDA_SUCCESS;
 }
 

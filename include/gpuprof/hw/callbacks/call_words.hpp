@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The words that listeners leave at a call's entry for its exit. Layer: hw.
+#ifndef GPUPROF_HW_CALLBACKS_CALL_WORDS_HPP
+#define GPUPROF_HW_CALLBACKS_CALL_WORDS_HPP
+
+#include <cstdint> // words
+
+#include "../../detail/config.hpp"
+#include "../abi/cupti_callback.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// CUPTI has one word for each call (correlationData), and it is the subscriber's. Here it is the number of a place in the
+// thread's own ring, where each listener has a word. Calls of one thread end in the reverse order of their beginnings, so the
+// ring is a stack; a call whose exit was not heard, since a subscription ended in between, is overwritten in time.
+struct call_words {
+    static constexpr unsigned depth = 16;    // calls inside of each other
+    static constexpr unsigned listeners = 8; // that want words, at once
+
+    struct call {
+        std::uint64_t key = 0; // the call's correlation id plus one; 0: none
+        std::uint64_t words[listeners] = {};
+    };
+    call ring[depth] = {};
+    unsigned top = 0;
+
+    // The words of the call, at its entry and at its exit; null at an exit whose entry was not heard.
+    [[nodiscard]] std::uint64_t* of(abi::CUpti_CallbackData const& data) noexcept {
+        if (data.correlationData == nullptr) return nullptr;
+        std::uint64_t const key = std::uint64_t{data.correlationId} + 1;
+        if (data.callbackSite == abi::CUPTI_API_ENTER) {
+            call& one = ring[top];
+            one = call{key, {}};
+            *data.correlationData = top + 1;
+            top = (top + 1) % depth;
+            return one.words;
+        }
+        std::uint64_t const place = *data.correlationData - 1; // wraps around where there was no entry
+        if (place >= depth || ring[place].key != key) return nullptr;
+        return ring[place].words;
+    }
+    // After the listeners have been told of the exit.
+    void leave(abi::CUpti_CallbackData const& data) noexcept {
+        std::uint64_t const place = *data.correlationData - 1;
+        ring[place].key = 0;
+        top = static_cast<unsigned>(place);
+    }
+};
+
+inline thread_local constinit call_words words_of_calls{};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_CALL_WORDS_HPP

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A listener's place among those that share a CUPTI: what it hears, and which threads are in it. Layer: hw.
+#ifndef GPUPROF_HW_CALLBACKS_LISTENER_ENTRY_HPP
+#define GPUPROF_HW_CALLBACKS_LISTENER_ENTRY_HPP
+
+#include <cstdint> // words of bits
+
+#include "../../detail/builtin.hpp"
+#include "../../detail/config.hpp"
+#include "../machine/platform/thread.hpp"
+#include "callback_set.hpp"
+#include "inside.hpp"
+#include "subscription.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A callback that this thread is in, and the ones around it.
+struct callback_frame : hw::callback_place {
+    hw::callback_place const* outer = nullptr; // a callback_frame; null: none
+    hw::subscription::entry* in = nullptr;     // whose listener runs
+    std::uint64_t* words = nullptr;            // those of the call, by entry::index; null: none
+};
+
+// Which of the counters of an entry a thread uses. Threads are dealt out to them in turn.
+inline constexpr unsigned thread_counters = 16;
+inline constinit unsigned threads_dealt = 0;
+inline thread_local constinit unsigned counter_of_thread = 0; // plus one; 0: not dealt yet
+[[nodiscard]] inline unsigned this_counter() noexcept {
+    if (counter_of_thread == 0) counter_of_thread = add_relaxed(threads_dealt, 1u) % thread_counters + 1;
+    return counter_of_thread - 1;
+}
+
+} // namespace detail
+
+namespace hw {
+
+// Never freed, but used for one subscription after the other: a callback that is on its way when one ends may still look here.
+// A thread counts itself in before it looks whether the entry is live, and the end of a subscription makes it not live before
+// it looks who is in: one of them sees the other. Counters have cache lines of their own, so that threads do not meet.
+struct subscription::entry {
+    enum state : unsigned { vacant, live, ended, leaving };
+
+    unsigned now = vacant;
+    unsigned index = 0; // among the words of a call; no_words: it wants none
+    listener heard = nullptr;
+    void* self = nullptr;
+    void (*released)(void* self) = nullptr;
+    entry* next = nullptr;
+    unsigned whole = 0;                           // domains, a bit each
+    std::uint64_t bits[callback_set::words] = {}; // single ids
+    int absent = 0; // threads that are in here, and inside of that wait for the end of a subscription
+    struct alignas(64) counter {
+        int in = 0;
+    };
+    counter counters[gpuprof::detail::thread_counters] = {};
+
+    static constexpr unsigned no_words = ~0u;
+
+    // Written under the control mutex, read by any thread.
+    void set(callback_set const& ids) noexcept {
+        for (unsigned i = 0; i < callback_set::words; ++i) gpuprof::detail::store_relaxed(bits[i], ids.bits(i));
+        gpuprof::detail::store_relaxed(whole, ids.whole_domains());
+    }
+    [[nodiscard]] callback_set ids() const {
+        callback_set all;
+        for (unsigned d = 1; d < gpuprof::detail::callback_domains; ++d) {
+            auto const domain = static_cast<abi::CUpti_CallbackDomain>(d);
+            if ((gpuprof::detail::load_relaxed(whole) >> d & 1u) != 0) all |= callback_set::all_of(domain);
+            for (unsigned number = 0; number < callback_set::room(domain); ++number)
+                if ((bits[callback_set::word({domain, number})] & callback_set::bit({domain, number})) != 0)
+                    all.add({domain, number});
+        }
+        return all;
+    }
+    // @pre the domain is known
+    [[nodiscard]] bool hears(callback_id id) const noexcept {
+        if ((gpuprof::detail::load_relaxed(whole) >> id.domain & 1u) != 0) return true;
+        return id.number < callback_set::room(id.domain) &&
+               (gpuprof::detail::load_relaxed(bits[callback_set::word(id)]) & callback_set::bit(id)) != 0;
+    }
+
+    void call(gpuprof::detail::callback_frame& frame, callback_id id, void const* data) {
+        int& in = counters[gpuprof::detail::this_counter()].in;
+        gpuprof::detail::add_ordered(in, 1);
+        if (gpuprof::detail::load_ordered(now) == live && hears(id)) {
+            frame.in = this;
+            heard(self, id, data);
+            frame.in = nullptr;
+        }
+        gpuprof::detail::add_ordered(in, -1);
+        if (gpuprof::detail::load_ordered(now) == ended) release();
+    }
+
+    [[nodiscard]] int threads_in() const noexcept {
+        int sum = 0;
+        for (counter const& each : counters) sum += gpuprof::detail::load_ordered(each.in);
+        return sum;
+    }
+
+    // Gives the place free if nobody is in any more. Called by the end of the subscription, and by whoever leaves after it.
+    void release() noexcept {
+        if (threads_in() != 0) return;
+        unsigned expected = ended;
+        while (!gpuprof::detail::exchange_weak(now, expected, leaving))
+            if (expected != ended) return; // somebody else did
+        if (released != nullptr) released(self);
+        gpuprof::detail::store_ordered(now, vacant);
+    }
+
+    // Waits until no other thread is in, but for those that themselves wait like this.
+    void wait_for_others() noexcept {
+        count_absence(1);
+        for (unsigned round = 0; threads_in() > gpuprof::detail::load_ordered(absent); ++round)
+            platform::wait_a_little(round);
+        count_absence(-1);
+    }
+
+private:
+    // In each entry whose listener this thread is in, this one too.
+    static void count_absence(int by) noexcept {
+        for (auto const* each = gpuprof::detail::current_callback; each != nullptr;) {
+            auto const& frame = static_cast<gpuprof::detail::callback_frame const&>(*each);
+            if (frame.in != nullptr) gpuprof::detail::add_ordered(frame.in->absent, by);
+            each = frame.outer;
+        }
+    }
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_LISTENER_ENTRY_HPP

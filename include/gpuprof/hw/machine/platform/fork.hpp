@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tells a forked process from the one that it came from. Layer: hw, lowest; POSIX.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
+
+#include <pthread.h> // pthread_atfork
+
+#include "../../../detail/builtin.hpp"
+#include "../../../detail/config.hpp"
+#include "platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+namespace inner {
+inline constinit unsigned forks = 0;
+inline void count_fork() noexcept { gpuprof::detail::add_relaxed(forks, 1u); }
+} // namespace inner
+
+// How many fork() lie between this process and the one that first asked: whatever was noted with another number belongs to
+// a parent. Counts from the first call of watch_forks() on. Cost: one load. Thread-safe.
+[[nodiscard]] inline unsigned forks_so_far() noexcept { return gpuprof::detail::load_relaxed(inner::forks); }
+
+// Begins to count, once a process. Thread-safe.
+inline void watch_forks() noexcept {
+    static bool const watching = ::pthread_atfork(nullptr, nullptr, &inner::count_fork) == 0;
+    static_cast<void>(watching);
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
