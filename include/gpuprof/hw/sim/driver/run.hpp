@@ -55,8 +55,7 @@ namespace sim::driver {
     double const enqueued = static_cast<double>(host_clock::now());
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
-    if (done.nanoseconds > 0)
-        earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
     if (!activity_log::is_on()) return done.status;
     if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
         std::visit(
