@@ -41,6 +41,9 @@ public:
     GPUPROF_DECLARE [[nodiscard]] result<void> try_start();
     GPUPROF_DECLARE [[nodiscard]] result<void> try_stop();
     GPUPROF_DECLARE [[nodiscard]] result<void> try_flush(flush_mode mode);
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind,
+                                                          bool on);
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind);
 
     // What there is to be visited.
     struct taken {
@@ -70,6 +73,7 @@ private:
     GPUPROF_DECLARE [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value,
                                                    std::size_t size);
     GPUPROF_DECLARE void put_back_settings() noexcept;
+    GPUPROF_DECLARE [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
     GPUPROF_DECLARE void tie_scopes() noexcept;
     [[nodiscard]] bool is_in_child() const noexcept;
 
@@ -77,6 +81,12 @@ private:
         abi::CUpti_ActivityAttribute which;
         std::size_t size;
         std::size_t value;
+    };
+
+    struct context_kind {
+        abi::CUcontext context;
+        abi::CUpti_ActivityKind kind;
+        friend bool operator==(context_kind const&, context_kind const&) = default;
     };
 
     hw::machine const* machine_;
@@ -87,7 +97,8 @@ private:
     std::shared_ptr<record_buffers> buffers_;
     std::shared_ptr<trace_names> names_;
     activity_port* port_ = nullptr;
-    activity::kind_set enabled_;            // by this session
+    activity::kind_set enabled_;            // by this session, for all contexts
+    std::vector<context_kind> enabled_in_;  // and for one
     std::vector<old_setting> old_settings_; // to be put back
     std::optional<abi::CUpti_ActivityThreadIdType> old_thread_numbers_;
     platform::mutex control_; // enabling and disabling

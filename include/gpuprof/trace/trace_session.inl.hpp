@@ -8,6 +8,7 @@
 #include <string_view> // names
 #include <utility>     // std::move
 
+#include "../hw/callbacks/inside.hpp"
 #include "../hw/machine/status.hpp"
 #include "trace_session.hpp"
 
@@ -71,7 +72,8 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
         return why;
     }
     if (auto begun = session->begin(); !begun) return std::move(begun).error();
-    return std::move(session); // nvcc does not move it by itself
+    result<std::unique_ptr<trace_session>> done{std::move(session)}; // nvcc would copy what is returned by its own name
+    return done;
 }
 
 GPUPROF_DEFINE result<void> trace_session::begin() {
@@ -131,11 +133,45 @@ GPUPROF_DEFINE result<void> trace_session::try_stop() {
             done = hw::explain(joined({"cuptiActivityDisable of ", activity::name_of(kind)}), status);
     });
     enabled_ = {};
+    for (context_kind const& each : enabled_in_)
+        static_cast<void>(cupti().ActivityDisableContext(each.context, each.kind)); // the context may be gone
+    enabled_in_.clear();
     return done;
+}
+
+GPUPROF_DEFINE result<void> trace_session::check_asked(abi::CUpti_ActivityKind kind) const {
+    if (asked_.has(kind)) return {};
+    error why{errc::invalid_argument, 0, joined({"kind ", activity::name_of(kind)}),
+              "the tracer was not made for it: its records would be passed over", "name it where the tracer is made"};
+    return why;
+}
+
+GPUPROF_DEFINE result<void> trace_session::try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on) {
+    if (auto asked = check_asked(kind); !asked) return asked;
+    char const* const symbol = on ? "cuptiActivityEnableContext" : "cuptiActivityDisableContext";
+    auto const call = on ? cupti().ActivityEnableContext : cupti().ActivityDisableContext;
+    if (call == nullptr || cupti().ActivityDisableContext == nullptr) return hw::unavailable_call(*machine_, symbol);
+    platform::lock const held{control_};
+    if (auto const status = call(context, kind))
+        return hw::explain(joined({symbol, " of ", activity::name_of(kind)}), status);
+    std::erase(enabled_in_, context_kind{context, kind});
+    if (on) enabled_in_.push_back({context, kind});
+    return {};
+}
+
+GPUPROF_DEFINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind) {
+    if (auto asked = check_asked(kind); !asked) return asked;
+    if (cupti().ActivityEnableAndDump == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityEnableAndDump");
+    platform::lock const held{control_};
+    if (auto const status = cupti().ActivityEnableAndDump(kind))
+        return hw::explain(joined({"cuptiActivityEnableAndDump of ", activity::name_of(kind)}), status);
+    enabled_.add(kind);
+    return {};
 }
 
 GPUPROF_DEFINE result<void> trace_session::try_flush(flush_mode mode) {
     if (is_in_child()) return {};
+    if (hw::inside_callback().in_stream_destruction()) return hw::refused_inside_callback("flushing activity records");
     if (auto const status = cupti().ActivityFlushAll(mode == flush_mode::forced ? 1 : 0))
         return hw::explain("cuptiActivityFlushAll", status);
     return {};
@@ -157,12 +193,13 @@ GPUPROF_DEFINE trace_session::taken trace_session::take() {
     });
     all.lost.scopes_dropped = scopes_.take_dropped();
     if (tie_.load(std::memory_order_relaxed) != 1) return all;
+    record_walk const by = walk();
     for (filled_buffer const& each : all.buffers.all()) {
         abi::CUpti_Activity* at = nullptr;
-        while (cupti().ActivityGetNextRecord(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
+        while (by.next(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
             if (at->kind != abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) continue;
             activity::external_correlation link;
-            activity::field_reader const read{at, size_in<activity::external_correlation>(release_), release_};
+            activity::field_reader const read{at, by.bytes_of[at->kind], by.release};
             link.layout(read);
             if (link.kind == options_.scope_kind) names_->links.add(link.correlation, link.id);
         }

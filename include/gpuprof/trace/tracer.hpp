@@ -9,12 +9,33 @@
 #include <utility>     // std::move
 
 #include "../core/result.hpp"
+#include "../hw/callbacks/detach.hpp"
 #include "../hw/machine/device.hpp"
 #include "kind_list.hpp"
 #include "trace_batch.hpp"
 #include "trace_session.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+GPUPROF_LAZY [[nodiscard]] error refused_after_end() {
+    return {errc::invalid_state, 0, "a tracer that has ended", "it was finished, detached or moved from",
+            "begin another one"};
+}
+// A target on which scopes do nothing.
+[[nodiscard]] inline scope_target& idle_target() noexcept {
+    struct nothing final : scope_target {
+        nothing() noexcept
+            : scope_target{[](scope_target&, scope_name) noexcept {
+                               return ticket{0, 0};
+                           },
+                           [](scope_target&, scope_name, ticket) noexcept {}} {}
+    };
+    static nothing idle;
+    return idle;
+}
+
+} // namespace detail
 
 // Records what the GPUs of this process do, from its construction on: kernels, copies, calls, memory, whatever kinds are asked
 // for. Nothing is replayed and nothing waits. Scopes opened on it are recorded too, and from the first one on records know
@@ -53,17 +74,20 @@ public:
         : tracer{try_begin(on, kinds, options).value()} {}
 #endif
 
-    // For gpuprof::scope. @pre no scope on it is open when the tracer ends
-    operator scope_target&() noexcept { return *session_; } // NOLINT(*-explicit-*)
+    // For gpuprof::scope; after finish() nothing is recorded. @pre no scope on it is open when the tracer ends
+    operator scope_target&() noexcept { // NOLINT(*-explicit-*)
+        return session_ != nullptr ? static_cast<scope_target&>(*session_) : detail::idle_target();
+    }
 
     // Has CUPTI hand over its buffers, and gives what they hold. `completed`: buffers all of whose records are complete; what
     // still runs comes with a later one. `forced`: all, at the end of a program. Waits for no GPU.
     // Errors: what cuptiActivityFlushAll says. Cost: about 2 ms for 400,000 records on an H200.
     [[nodiscard]] result<batch> try_flush(flush_mode mode = flush_mode::completed) {
+        if (session_ == nullptr) return detail::refused_after_end();
         if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
         return take();
     }
-    // What CUPTI has handed over by itself.
+    // What CUPTI has handed over by itself. @pre the tracer has not ended
     [[nodiscard]] batch take() {
         auto all = session_->take();
         total_ += all.lost;
@@ -76,8 +100,46 @@ public:
 #endif
 
     // Stops recording, and goes on. What was recorded before can still be flushed.
-    [[nodiscard]] result<void> try_stop() { return session_->try_stop(); }
-    [[nodiscard]] result<void> try_start() { return session_->try_start(); }
+    [[nodiscard]] result<void> try_stop() {
+        return session_ != nullptr ? session_->try_stop() : result<void>{detail::refused_after_end()};
+    }
+    [[nodiscard]] result<void> try_start() {
+        return session_ != nullptr ? session_->try_start() : result<void>{detail::refused_after_end()};
+    }
+    // Ends it now: what is left comes back, and another tracer can begin. To take CUPTI out of the process: try_detach().
+    [[nodiscard]] result<batch> try_finish() {
+        if (session_ == nullptr) return detail::refused_after_end();
+        static_cast<void>(session_->try_stop());
+        auto last = try_flush(flush_mode::forced);
+        session_.reset();
+        return last;
+    }
+    // Ends it, and takes CUPTI out of the process: calls of CUDA cost what they did before anything was traced. A later tracer
+    // attaches it again. Errors: those of try_finish() and of hw::try_detach(), which leaves the tracer as it was.
+    [[nodiscard]] result<batch> try_detach() {
+        if (session_ == nullptr) return detail::refused_after_end();
+        hw::machine const& on = session_->machine();
+        auto last = try_finish();
+        if (!last) return last;
+        if (auto detached = hw::try_detach(on); !detached) return std::move(detached).error();
+        return last;
+    }
+
+    // Records a kind in one context: from then on this goes before what holds for all contexts (CUPTI 12.0, 2.3).
+    // Errors: invalid_argument for a kind that the tracer was not made for; what CUPTI says.
+    [[nodiscard]] result<void> try_enable(device const& gpu, abi::CUpti_ActivityKind kind) {
+        return session_ != nullptr ? session_->try_enable(gpu.context(), kind, true)
+                                   : result<void>{detail::refused_after_end()};
+    }
+    [[nodiscard]] result<void> try_disable(device const& gpu, abi::CUpti_ActivityKind kind) {
+        return session_ != nullptr ? session_->try_enable(gpu.context(), kind, false)
+                                   : result<void>{detail::refused_after_end()};
+    }
+    // Has CUPTI record now what there is of a kind, whenever it came: devices, contexts, streams, NVLink and PCIe. The records
+    // are in the next batch. CUDA 11.7. Errors: as try_enable().
+    [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind) {
+        return session_ != nullptr ? session_->try_dump(kind) : result<void>{detail::refused_after_end()};
+    }
 
     // Drops by CUPTI and scopes without room since the beginning, of what was flushed. Records without times are counted in
     // each batch.

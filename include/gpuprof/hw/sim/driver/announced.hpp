@@ -82,7 +82,7 @@ inline constexpr auto announced<Row, Call> = +[](A... arguments) noexcept -> CUr
 } // namespace detail
 
 // Puts a call into the table, made known by its row of abi/cupti_driver_calls.hpp. Calls of one another, inside the driver,
-// do not come by the table, and nobody hears of them. Cost while nobody listens: two relaxed loads a call.
+// do not come by the table, and nobody hears of them. Cost while nobody listens: one relaxed load a call.
 template <auto Member, auto Call>
 void put(driver_table& calls) noexcept {
     calls.*Member = detail::announced<driver_call<Member>, Call>;

@@ -116,12 +116,12 @@ struct jit_options {
                                                             std::move(*loaded),
                                                             {},
                                                             std::make_shared<std::string const>(text)});
-    auto const image = made->image;
+    auto const loaded_image = made->image;
     auto const id = made->id;
     CUcontext const context = made->context;
     *module = in.driver.modules.add(std::move(made));
     in.held.unlock();
-    tell_module(CUPTI_CBID_RESOURCE_MODULE_LOADED, context, id, *image);
+    tell_module(CUPTI_CBID_RESOURCE_MODULE_LOADED, context, id, *loaded_image);
     return CUDA_SUCCESS;
 }
 
