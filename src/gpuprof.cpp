@@ -9,6 +9,7 @@
 #if GPUPROF_ENABLED // else nothing is left to compile
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
@@ -20,10 +21,12 @@
 #include <gpuprof/hw/machine/machine.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
+#include <gpuprof/io/trace_event.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
 #include <gpuprof/trace/call_parameters.inl.hpp>
+#include <gpuprof/trace/trace_session.inl.hpp>
 
 GPUPROF_NAMESPACE_BEGIN
 

@@ -16,7 +16,7 @@
 #include <utility>          // std::move
 #include <vector>           // devices, contexts
 
-#include <gpuprof/hw/sim/counters/api_callbacks.hpp>
+#include <gpuprof/hw/sim/counters/announced_call.hpp>
 #include <gpuprof/hw/sim/counters/raw_counter.hpp>
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/chip/chips.hpp>
@@ -120,9 +120,14 @@ private:
         abi::cuLaunchKernel_params const given{nullptr,       what.grid[0],  what.grid[1],  what.grid[2],
                                                what.block[0], what.block[1], what.block[2], 0,
                                                nullptr,       nullptr,       nullptr};
-        return sim::api_callbacks::instance().driver_call(
-            abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", given, sim::gpu_registry::current(),
-            [&] { return what.kernel.c_str(); }, [&] { return run(what); });
+        if (!sim::announced_call::is_heard()) return run(what);
+        sim::announced_call known{abi::CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", &given};
+        known.describe({sim::gpu_registry::current(), 1}, what.kernel.c_str());
+        known.enter();
+        abi::CUresult const status = run(what);
+        known.done(status);
+        known.leave();
+        return status;
     }
 
     abi::CUresult run(test::launch const& what) {

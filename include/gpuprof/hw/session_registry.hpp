@@ -30,6 +30,11 @@ public:
         platform::lock const lock{mutex()};
         std::erase(held(), context);
     }
+    // Whether any context has one.
+    GPUPROF_LAZY [[nodiscard]] static bool any() {
+        platform::lock const lock{mutex()};
+        return !held().empty();
+    }
 
 private:
     static platform::mutex& mutex() {

@@ -46,7 +46,7 @@
       (std::uint32_t* enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
     X(GetCallbackName, "cuptiGetCallbackName", \
       (CUpti_CallbackDomain domain, std::uint32_t id, char const** name)) \
-    X(SupportedDomains, "cuptiSupportedDomains", (std::size_t* count, CUpti_DomainTable* domains))
+    X(SupportedDomains, "cuptiSupportedDomains", (std::size_t* count, CUpti_CallbackDomain** domains))
 
 // Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
 // records is that of cuptiGetTimestamp.

@@ -8,6 +8,8 @@
 #include <string_view> // names
 #include <vector>      // programs
 
+#include <unistd.h> // getpid
+
 #include "../../../detail/config.hpp"
 #include "directory.hpp"
 #include "file.hpp"
@@ -18,6 +20,9 @@ namespace platform {
 
 // How many characters of a program's name the system keeps: Linux cuts names there.
 inline constexpr std::size_t program_name_length = 15;
+
+// The number of this process.
+[[nodiscard]] inline unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }
 
 // Calls f(number, as text) for every process there is.
 template <class F>

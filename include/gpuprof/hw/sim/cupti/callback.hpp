@@ -3,10 +3,14 @@
 #ifndef GPUPROF_HW_SIM_CUPTI_CALLBACK_HPP
 #define GPUPROF_HW_SIM_CUPTI_CALLBACK_HPP
 
-#include <cstdint> // switches
+#include <cstddef>     // std::size_t
+#include <cstdint>     // switches
+#include <iterator>    // std::size
+#include <string_view> // the subscriber's name
 
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
+#include "../../abi/cupti_driver_calls.hpp"
 #include "../counters/api_callbacks.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -16,19 +20,79 @@ using namespace abi;
 inline CUptiResult subscribe(CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* user_data) {
     return api_callbacks::instance().subscribe(subscriber, callback, user_data);
 }
+
+// One subscriber is served here too: another one is told who that is, as "CUPTI for " and the first 53 characters of its name.
+inline CUptiResult subscribe_v2(CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* user_data,
+                                CUpti_SubscriberParams* params) {
+    if (params == nullptr) return subscribe(subscriber, callback, user_data);
+    if (params->structSize != sizeof *params) return CUPTI_ERROR_INVALID_PARAMETER; // as CUPTI 13.0, larger ones too
+    std::string_view const name = params->subscriberName == nullptr ? "" : params->subscriberName;
+    return api_callbacks::instance().subscribe(subscriber, callback, user_data, name, params->oldSubscriberName,
+                                               params->oldSubscriberSize);
+}
+
 inline CUptiResult unsubscribe(CUpti_SubscriberHandle subscriber) {
     return api_callbacks::instance().unsubscribe(subscriber);
 }
-// Of the driver's calls, those that launch work are made known; enabling others succeeds.
+
+// Calls of the runtime and of NVTX can be switched on and do not come: the embedded GPU has neither.
 inline CUptiResult enable_callback(std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain,
                                    CUpti_CallbackId id) {
     return api_callbacks::instance().enable(enable != 0, subscriber, domain, id);
 }
 
+inline CUptiResult enable_domain(std::uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain) {
+    return api_callbacks::instance().enable_domain(enable != 0, subscriber, domain);
+}
+
+// Not constant: CUPTI hands out its own table.
+inline constinit CUpti_CallbackDomain callback_domains[] = {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_CB_DOMAIN_RUNTIME_API,
+                                                            CUPTI_CB_DOMAIN_RESOURCE,   CUPTI_CB_DOMAIN_SYNCHRONIZE,
+                                                            CUPTI_CB_DOMAIN_NVTX,       CUPTI_CB_DOMAIN_STATE};
+
+inline CUptiResult enable_all_domains(std::uint32_t enable, CUpti_SubscriberHandle subscriber) {
+    for (CUpti_CallbackDomain const domain : callback_domains)
+        if (CUptiResult const status = enable_domain(enable, subscriber, domain)) return status;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult get_callback_state(std::uint32_t* enable, CUpti_SubscriberHandle subscriber,
+                                      CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    if (enable == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    bool on = false;
+    CUptiResult const status = api_callbacks::instance().is_enabled(on, subscriber, domain, id);
+    if (status == CUPTI_SUCCESS) *enable = on ? 1 : 0;
+    return status;
+}
+
+// Of the driver's calls that the table has.
+inline CUptiResult get_callback_name(CUpti_CallbackDomain domain, std::uint32_t id, char const** name) {
+    if (name == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    *name = nullptr;
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+        for_each_driver_call([&](char const* known, CUpti_CallbackId number) {
+            if (number == id) *name = known;
+        });
+    return *name == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS;
+}
+
+inline CUptiResult supported_domains(std::size_t* count, CUpti_CallbackDomain** domains) {
+    if (count == nullptr || domains == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    *domains = callback_domains;
+    *count = std::size(callback_domains);
+    return CUPTI_SUCCESS;
+}
+
 inline void add_callback_calls(cupti_table& calls) {
     calls.Subscribe = subscribe;
+    calls.Subscribe_v2 = subscribe_v2;
     calls.Unsubscribe = unsubscribe;
     calls.EnableCallback = enable_callback;
+    calls.EnableDomain = enable_domain;
+    calls.EnableAllDomains = enable_all_domains;
+    calls.GetCallbackState = get_callback_state;
+    calls.GetCallbackName = get_callback_name;
+    calls.SupportedDomains = supported_domains;
 }
 
 } // namespace sim::cupti

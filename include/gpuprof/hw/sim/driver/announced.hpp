@@ -1,67 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The launching calls as tools see them: made known before and after. Layer: hw/sim, driver table.
+// Every driver call as tools see it: made known before and after. Layer: hw/sim, driver table.
 #ifndef GPUPROF_HW_SIM_DRIVER_ANNOUNCED_HPP
 #define GPUPROF_HW_SIM_DRIVER_ANNOUNCED_HPP
 
-#include "../../abi/cupti_callback.hpp"
-#include "../counters/api_callbacks.hpp"
+#include <new>         // std::bad_alloc
+#include <type_traits> // whether a call has parameters
+
+#include "../../abi/cupti_driver_calls.hpp"
+#include "../counters/announced_call.hpp"
 #include "../counters/gpu_registry.hpp"
-#include "graph.hpp"
-#include "launch.hpp"
+#include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 namespace detail {
-// The kernel's name, which lives as long as its module; null for what is no function.
-[[nodiscard]] inline char const* symbol_of(CUfunction function) {
-    auto const in = enter();
-    function_state const* const found = in.driver.functions.find(function);
-    return found == nullptr ? nullptr : found->code->name.c_str();
+
+// A call as C sees it: what runs out of memory, or of another resource of the host, is a status.
+template <auto Call, class... A>
+CUresult without_exceptions(A... arguments) noexcept {
+#if GPUPROF_EXCEPTIONS
+    try {
+        return Call(arguments...);
+    } catch (std::bad_alloc const&) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    } catch (...) { // of a host function, or of the operating system
+        return CUDA_ERROR_UNKNOWN;
+    }
+#else
+    return Call(arguments...);
+#endif
 }
+
+// Looks up what callbacks are told: the current context, which a call may change, and the name of the kernel that the call
+// launches, which lives as long as its module.
+inline void describe(announced_call& known, CUfunction kernel) {
+    CUcontext const current = gpu_registry::current();
+    if (!known.has_callbacks() || known.is_described(current)) return;
+    auto const in = enter();
+    context_state const* const context = in.driver.contexts.find(current);
+    function_state const* const function = in.driver.functions.find(kernel);
+    known.describe({current, context == nullptr ? 0 : context->id},
+                   function == nullptr ? nullptr : function->code->name.c_str());
+}
+
+// The kernel of a launch: no other call has a parameter of this name.
+template <class Parameters>
+[[nodiscard]] CUfunction kernel_of(Parameters const& given) noexcept {
+    if constexpr (requires { given.f; }) return given.f;
+    else return nullptr;
+}
+
+struct no_parameters {};
+
+template <class Row, auto Call, class... A>
+CUresult make_known(A... arguments) noexcept {
+    constexpr bool has_parameters = !std::is_void_v<typename Row::parameters>;
+    std::conditional_t<has_parameters, typename Row::parameters, no_parameters> const given{arguments...};
+    announced_call known{Row::id, Row::name, has_parameters ? &given : nullptr};
+    describe(known, kernel_of(given));
+    known.enter();
+    CUresult const status = without_exceptions<Call>(arguments...);
+    known.done(status);
+    describe(known, kernel_of(given));
+    known.leave();
+    return status;
+}
+
+template <class Row, auto Call>
+inline constexpr auto announced = nullptr;
+template <class Row, class... A, CUresult (*Call)(A...)>
+inline constexpr auto announced<Row, Call> = +[](A... arguments) noexcept -> CUresult {
+    if (!announced_call::is_heard()) [[likely]]
+        return without_exceptions<Call>(arguments...);
+    return make_known<Row, Call>(arguments...);
+};
+
 } // namespace detail
 
-inline CUresult announced_launch_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
-                                        CUstream stream, void** params, void** extra) {
-    cuLaunchKernel_params const given{function, grid_x, grid_y, grid_z, block_x, block_y,
-                                      block_z,  shared, stream, params, extra};
-    return api_callbacks::instance().driver_call(
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", given, gpu_registry::current(),
-        [&] { return detail::symbol_of(function); },
-        [&] {
-            return launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, params,
-                                 extra);
-        });
-}
-
-inline CUresult announced_launch_cooperative_kernel(CUfunction function, unsigned grid_x, unsigned grid_y,
-                                                    unsigned grid_z, unsigned block_x, unsigned block_y,
-                                                    unsigned block_z, unsigned shared, CUstream stream, void** params) {
-    cuLaunchCooperativeKernel_params const given{function, grid_x,  grid_y, grid_z, block_x,
-                                                 block_y,  block_z, shared, stream, params};
-    return api_callbacks::instance().driver_call(
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel", given, gpu_registry::current(),
-        [&] { return detail::symbol_of(function); },
-        [&] {
-            return launch_cooperative_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
-                                             stream, params);
-        });
-}
-
-inline CUresult announced_launch_kernel_ex(CUlaunchConfig const* config, CUfunction function, void** params,
-                                           void** extra) {
-    cuLaunchKernelEx_params const given{config, function, params, extra};
-    return api_callbacks::instance().driver_call(
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", given, gpu_registry::current(),
-        [&] { return detail::symbol_of(function); }, [&] { return launch_kernel_ex(config, function, params, extra); });
-}
-
-inline CUresult announced_graph_launch(CUgraphExec executable, CUstream stream) {
-    cuGraphLaunch_params const given{executable, stream};
-    return api_callbacks::instance().driver_call(
-        CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, "cuGraphLaunch", given, gpu_registry::current(),
-        [] { return static_cast<char const*>(nullptr); }, [&] { return graph_launch(executable, stream); });
+// Puts a call into the table, made known by its row of abi/cupti_driver_calls.hpp. Calls of one another, inside the driver,
+// do not come by the table, and nobody hears of them. Cost while nobody listens: two relaxed loads a call.
+template <auto Member, auto Call>
+void put(driver_table& calls) noexcept {
+    calls.*Member = detail::announced<driver_call<Member>, Call>;
 }
 
 } // namespace sim::driver

@@ -3,8 +3,6 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_DRIVER_INL_HPP
 #define GPUPROF_HW_SIM_DRIVER_DRIVER_INL_HPP
 
-#include <new> // std::bad_alloc
-
 #include "driver.hpp"
 #include "../../abi/driver.hpp"
 #include "announced.hpp"
@@ -14,6 +12,7 @@
 #include "event.hpp"
 #include "function.hpp"
 #include "graph.hpp"
+#include "known_objects.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
 #include "module.hpp"
@@ -23,154 +22,131 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
-namespace detail {
-
-// A call as C sees it: what runs out of memory, or of another resource of the host, is a status.
-template <auto Call>
-inline constexpr auto without_exceptions = nullptr;
-template <class... A, CUresult (*Call)(A...)>
-inline constexpr auto without_exceptions<Call> = +[](A... arguments) noexcept -> CUresult {
-#if GPUPROF_EXCEPTIONS
-    try {
-        return Call(arguments...);
-    } catch (std::bad_alloc const&) {
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    } catch (...) { // of a host function, or of the operating system
-        return CUDA_ERROR_UNKNOWN;
-    }
-#else
-    return Call(arguments...);
-#endif
-};
-
-} // namespace detail
-
 GPUPROF_INLINE driver_table table() noexcept {
+    publish_objects();
     driver_table calls;
-    calls.Init = detail::without_exceptions<init>;
-    calls.DriverGetVersion = detail::without_exceptions<driver_get_version>;
-    calls.GetErrorName = detail::without_exceptions<get_error_name>;
-    calls.GetErrorString = detail::without_exceptions<get_error_string>;
+    put<&driver_table::Init, init>(calls);
+    put<&driver_table::DriverGetVersion, driver_get_version>(calls);
+    put<&driver_table::GetErrorName, get_error_name>(calls);
+    put<&driver_table::GetErrorString, get_error_string>(calls);
 
-    calls.DeviceGetCount = detail::without_exceptions<device_get_count>;
-    calls.DeviceGet = detail::without_exceptions<device_get>;
-    calls.DeviceGetName = detail::without_exceptions<device_get_name>;
-    calls.DeviceGetAttribute = detail::without_exceptions<device_get_attribute>;
-    calls.DeviceGetUuid = detail::without_exceptions<device_get_uuid>;
-    calls.DeviceTotalMem = detail::without_exceptions<device_total_mem>;
-    calls.DeviceGetPCIBusId = detail::without_exceptions<device_get_pci_bus_id>;
+    put<&driver_table::DeviceGetCount, device_get_count>(calls);
+    put<&driver_table::DeviceGet, device_get>(calls);
+    put<&driver_table::DeviceGetName, device_get_name>(calls);
+    put<&driver_table::DeviceGetAttribute, device_get_attribute>(calls);
+    put<&driver_table::DeviceGetUuid, device_get_uuid>(calls);
+    put<&driver_table::DeviceTotalMem, device_total_mem>(calls);
+    put<&driver_table::DeviceGetPCIBusId, device_get_pci_bus_id>(calls);
 
-    calls.DevicePrimaryCtxRetain = detail::without_exceptions<device_primary_ctx_retain>;
-    calls.DevicePrimaryCtxRelease = detail::without_exceptions<device_primary_ctx_release>;
-    calls.DevicePrimaryCtxGetState = detail::without_exceptions<device_primary_ctx_get_state>;
-    calls.DevicePrimaryCtxSetFlags = detail::without_exceptions<device_primary_ctx_set_flags>;
-    calls.DevicePrimaryCtxReset = detail::without_exceptions<device_primary_ctx_reset>;
-    calls.CtxCreate = detail::without_exceptions<ctx_create>;
-    calls.CtxDestroy = detail::without_exceptions<ctx_destroy>;
-    calls.CtxPushCurrent = detail::without_exceptions<ctx_push_current>;
-    calls.CtxPopCurrent = detail::without_exceptions<ctx_pop_current>;
-    calls.CtxSetCurrent = detail::without_exceptions<ctx_set_current>;
-    calls.CtxGetCurrent = detail::without_exceptions<ctx_get_current>;
-    calls.CtxGetDevice = detail::without_exceptions<ctx_get_device>;
-    calls.CtxSynchronize = detail::without_exceptions<ctx_synchronize>;
-    calls.CtxGetApiVersion = detail::without_exceptions<ctx_get_api_version>;
-    calls.CtxGetId = detail::without_exceptions<ctx_get_id>;
-    calls.CtxGetLimit = detail::without_exceptions<ctx_get_limit>;
-    calls.CtxSetLimit = detail::without_exceptions<ctx_set_limit>;
-    calls.CtxGetStreamPriorityRange = detail::without_exceptions<ctx_get_stream_priority_range>;
+    put<&driver_table::DevicePrimaryCtxRetain, device_primary_ctx_retain>(calls);
+    put<&driver_table::DevicePrimaryCtxRelease, device_primary_ctx_release>(calls);
+    put<&driver_table::DevicePrimaryCtxGetState, device_primary_ctx_get_state>(calls);
+    put<&driver_table::DevicePrimaryCtxSetFlags, device_primary_ctx_set_flags>(calls);
+    put<&driver_table::DevicePrimaryCtxReset, device_primary_ctx_reset>(calls);
+    put<&driver_table::CtxCreate, ctx_create>(calls);
+    put<&driver_table::CtxDestroy, ctx_destroy>(calls);
+    put<&driver_table::CtxPushCurrent, ctx_push_current>(calls);
+    put<&driver_table::CtxPopCurrent, ctx_pop_current>(calls);
+    put<&driver_table::CtxSetCurrent, ctx_set_current>(calls);
+    put<&driver_table::CtxGetCurrent, ctx_get_current>(calls);
+    put<&driver_table::CtxGetDevice, ctx_get_device>(calls);
+    put<&driver_table::CtxSynchronize, ctx_synchronize>(calls);
+    put<&driver_table::CtxGetApiVersion, ctx_get_api_version>(calls);
+    put<&driver_table::CtxGetId, ctx_get_id>(calls);
+    put<&driver_table::CtxGetLimit, ctx_get_limit>(calls);
+    put<&driver_table::CtxSetLimit, ctx_set_limit>(calls);
+    put<&driver_table::CtxGetStreamPriorityRange, ctx_get_stream_priority_range>(calls);
 
-    calls.ModuleLoadData = detail::without_exceptions<module_load_data>;
-    calls.ModuleLoadDataEx = detail::without_exceptions<module_load_data_ex>;
-    calls.ModuleLoadFatBinary = detail::without_exceptions<module_load_fat_binary>;
-    calls.ModuleUnload = detail::without_exceptions<module_unload>;
-    calls.ModuleGetFunction = detail::without_exceptions<module_get_function>;
-    calls.ModuleGetGlobal = detail::without_exceptions<module_get_global>;
-    calls.FuncGetAttribute = detail::without_exceptions<func_get_attribute>;
-    calls.FuncSetAttribute = detail::without_exceptions<func_set_attribute>;
-    calls.FuncSetCacheConfig = detail::without_exceptions<func_set_cache_config>;
-    calls.FuncGetName = detail::without_exceptions<func_get_name>;
-    calls.KernelGetFunction = detail::without_exceptions<kernel_get_function>;
+    put<&driver_table::ModuleLoadData, module_load_data>(calls);
+    put<&driver_table::ModuleLoadDataEx, module_load_data_ex>(calls);
+    put<&driver_table::ModuleLoadFatBinary, module_load_fat_binary>(calls);
+    put<&driver_table::ModuleUnload, module_unload>(calls);
+    put<&driver_table::ModuleGetFunction, module_get_function>(calls);
+    put<&driver_table::ModuleGetGlobal, module_get_global>(calls);
+    put<&driver_table::FuncGetAttribute, func_get_attribute>(calls);
+    put<&driver_table::FuncSetAttribute, func_set_attribute>(calls);
+    put<&driver_table::FuncSetCacheConfig, func_set_cache_config>(calls);
+    put<&driver_table::FuncGetName, func_get_name>(calls);
+    put<&driver_table::KernelGetFunction, kernel_get_function>(calls);
 
-    calls.MemGetInfo = detail::without_exceptions<mem_get_info>;
-    calls.MemAlloc = detail::without_exceptions<mem_alloc>;
-    calls.MemAllocPitch = detail::without_exceptions<mem_alloc_pitch>;
-    calls.MemFree = detail::without_exceptions<mem_free>;
-    calls.MemAllocManaged = detail::without_exceptions<mem_alloc_managed>;
-    calls.MemHostAlloc = detail::without_exceptions<mem_host_alloc>;
-    calls.MemAllocHost = detail::without_exceptions<mem_alloc_host>;
-    calls.MemFreeHost = detail::without_exceptions<mem_free_host>;
-    calls.MemHostGetDevicePointer = detail::without_exceptions<mem_host_get_device_pointer>;
-    calls.MemGetAddressRange = detail::without_exceptions<mem_get_address_range>;
-    calls.MemAllocAsync = detail::without_exceptions<mem_alloc_async>;
-    calls.MemFreeAsync = detail::without_exceptions<mem_free_async>;
-    calls.PointerGetAttribute = detail::without_exceptions<pointer_get_attribute>;
+    put<&driver_table::MemGetInfo, mem_get_info>(calls);
+    put<&driver_table::MemAlloc, mem_alloc>(calls);
+    put<&driver_table::MemAllocPitch, mem_alloc_pitch>(calls);
+    put<&driver_table::MemFree, mem_free>(calls);
+    put<&driver_table::MemAllocManaged, mem_alloc_managed>(calls);
+    put<&driver_table::MemHostAlloc, mem_host_alloc>(calls);
+    put<&driver_table::MemAllocHost, mem_alloc_host>(calls);
+    put<&driver_table::MemFreeHost, mem_free_host>(calls);
+    put<&driver_table::MemHostGetDevicePointer, mem_host_get_device_pointer>(calls);
+    put<&driver_table::MemGetAddressRange, mem_get_address_range>(calls);
+    put<&driver_table::MemAllocAsync, mem_alloc_async>(calls);
+    put<&driver_table::MemFreeAsync, mem_free_async>(calls);
+    put<&driver_table::PointerGetAttribute, pointer_get_attribute>(calls);
 
-    calls.Memcpy = detail::without_exceptions<memcpy_unified>;
-    calls.MemcpyAsync = detail::without_exceptions<memcpy_unified_async>;
-    calls.MemcpyHtoD = detail::without_exceptions<memcpy_htod>;
-    calls.MemcpyHtoDAsync = detail::without_exceptions<memcpy_htod_async>;
-    calls.MemcpyDtoH = detail::without_exceptions<memcpy_dtoh>;
-    calls.MemcpyDtoHAsync = detail::without_exceptions<memcpy_dtoh_async>;
-    calls.MemcpyDtoD = detail::without_exceptions<memcpy_dtod>;
-    calls.MemcpyDtoDAsync = detail::without_exceptions<memcpy_dtod_async>;
-    calls.Memcpy2D = detail::without_exceptions<memcpy_2d>;
-    calls.Memcpy2DAsync = detail::without_exceptions<memcpy_2d_async>;
-    calls.MemsetD8 = detail::without_exceptions<memset_d8>;
-    calls.MemsetD8Async = detail::without_exceptions<memset_d8_async>;
-    calls.MemsetD16 = detail::without_exceptions<memset_d16>;
-    calls.MemsetD16Async = detail::without_exceptions<memset_d16_async>;
-    calls.MemsetD32 = detail::without_exceptions<memset_d32>;
-    calls.MemsetD32Async = detail::without_exceptions<memset_d32_async>;
-    calls.MemsetD2D8 = detail::without_exceptions<memset_d2d8>;
-    calls.MemsetD2D32 = detail::without_exceptions<memset_d2d32>;
+    put<&driver_table::Memcpy, memcpy_unified>(calls);
+    put<&driver_table::MemcpyAsync, memcpy_unified_async>(calls);
+    put<&driver_table::MemcpyHtoD, memcpy_htod>(calls);
+    put<&driver_table::MemcpyHtoDAsync, memcpy_htod_async>(calls);
+    put<&driver_table::MemcpyDtoH, memcpy_dtoh>(calls);
+    put<&driver_table::MemcpyDtoHAsync, memcpy_dtoh_async>(calls);
+    put<&driver_table::MemcpyDtoD, memcpy_dtod>(calls);
+    put<&driver_table::MemcpyDtoDAsync, memcpy_dtod_async>(calls);
+    put<&driver_table::Memcpy2D, memcpy_2d>(calls);
+    put<&driver_table::Memcpy2DAsync, memcpy_2d_async>(calls);
+    put<&driver_table::MemsetD8, memset_d8>(calls);
+    put<&driver_table::MemsetD8Async, memset_d8_async>(calls);
+    put<&driver_table::MemsetD16, memset_d16>(calls);
+    put<&driver_table::MemsetD16Async, memset_d16_async>(calls);
+    put<&driver_table::MemsetD32, memset_d32>(calls);
+    put<&driver_table::MemsetD32Async, memset_d32_async>(calls);
+    put<&driver_table::MemsetD2D8, memset_d2d8>(calls);
+    put<&driver_table::MemsetD2D32, memset_d2d32>(calls);
 
-    calls.StreamCreate = detail::without_exceptions<stream_create>;
-    calls.StreamCreateWithPriority = detail::without_exceptions<stream_create_with_priority>;
-    calls.StreamDestroy = detail::without_exceptions<stream_destroy>;
-    calls.StreamSynchronize = detail::without_exceptions<stream_synchronize>;
-    calls.StreamQuery = detail::without_exceptions<stream_query>;
-    calls.StreamGetId = detail::without_exceptions<stream_get_id>;
-    calls.StreamWaitEvent = detail::without_exceptions<stream_wait_event>;
-    calls.StreamBeginCapture = detail::without_exceptions<stream_begin_capture>;
-    calls.StreamEndCapture = detail::without_exceptions<stream_end_capture>;
-    calls.StreamIsCapturing = detail::without_exceptions<stream_is_capturing>;
-    calls.EventCreate = detail::without_exceptions<event_create>;
-    calls.EventRecord = detail::without_exceptions<event_record>;
-    calls.EventQuery = detail::without_exceptions<event_query>;
-    calls.EventSynchronize = detail::without_exceptions<event_synchronize>;
-    calls.EventDestroy = detail::without_exceptions<event_destroy>;
-    calls.EventElapsedTime = detail::without_exceptions<event_elapsed_time>;
+    put<&driver_table::StreamCreate, stream_create>(calls);
+    put<&driver_table::StreamCreateWithPriority, stream_create_with_priority>(calls);
+    put<&driver_table::StreamDestroy, stream_destroy>(calls);
+    put<&driver_table::StreamSynchronize, stream_synchronize>(calls);
+    put<&driver_table::StreamQuery, stream_query>(calls);
+    put<&driver_table::StreamGetId, stream_get_id>(calls);
+    put<&driver_table::StreamWaitEvent, stream_wait_event>(calls);
+    put<&driver_table::StreamBeginCapture, stream_begin_capture>(calls);
+    put<&driver_table::StreamEndCapture, stream_end_capture>(calls);
+    put<&driver_table::StreamIsCapturing, stream_is_capturing>(calls);
+    put<&driver_table::EventCreate, event_create>(calls);
+    put<&driver_table::EventRecord, event_record>(calls);
+    put<&driver_table::EventQuery, event_query>(calls);
+    put<&driver_table::EventSynchronize, event_synchronize>(calls);
+    put<&driver_table::EventDestroy, event_destroy>(calls);
+    put<&driver_table::EventElapsedTime, event_elapsed_time>(calls);
 
-    calls.LaunchKernel = detail::without_exceptions<announced_launch_kernel>;
-    calls.LaunchKernelEx = detail::without_exceptions<announced_launch_kernel_ex>;
-    calls.LaunchCooperativeKernel = detail::without_exceptions<announced_launch_cooperative_kernel>;
-    calls.LaunchHostFunc = detail::without_exceptions<launch_host_func>;
-    calls.OccupancyMaxActiveBlocksPerMultiprocessor =
-        detail::without_exceptions<occupancy_max_active_blocks_per_multiprocessor>;
-    calls.OccupancyMaxActiveBlocksPerMultiprocessorWithFlags =
-        detail::without_exceptions<occupancy_max_active_blocks_per_multiprocessor_with_flags>;
-    calls.OccupancyMaxPotentialBlockSize = detail::without_exceptions<occupancy_max_potential_block_size>;
-    calls.OccupancyMaxPotentialBlockSizeWithFlags =
-        detail::without_exceptions<occupancy_max_potential_block_size_with_flags>;
-    calls.OccupancyAvailableDynamicSMemPerBlock =
-        detail::without_exceptions<occupancy_available_dynamic_smem_per_block>;
-    calls.OccupancyMaxPotentialClusterSize = detail::without_exceptions<occupancy_of_clusters>;
-    calls.OccupancyMaxActiveClusters = detail::without_exceptions<occupancy_of_clusters>;
+    put<&driver_table::LaunchKernel, launch_kernel>(calls);
+    put<&driver_table::LaunchKernelEx, launch_kernel_ex>(calls);
+    put<&driver_table::LaunchCooperativeKernel, launch_cooperative_kernel>(calls);
+    put<&driver_table::LaunchHostFunc, launch_host_func>(calls);
+    put<&driver_table::OccupancyMaxActiveBlocksPerMultiprocessor, occupancy_max_active_blocks_per_multiprocessor>(
+        calls);
+    put<&driver_table::OccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
+        occupancy_max_active_blocks_per_multiprocessor_with_flags>(calls);
+    put<&driver_table::OccupancyMaxPotentialBlockSize, occupancy_max_potential_block_size>(calls);
+    put<&driver_table::OccupancyMaxPotentialBlockSizeWithFlags, occupancy_max_potential_block_size_with_flags>(calls);
+    put<&driver_table::OccupancyAvailableDynamicSMemPerBlock, occupancy_available_dynamic_smem_per_block>(calls);
+    put<&driver_table::OccupancyMaxPotentialClusterSize, occupancy_of_clusters>(calls);
+    put<&driver_table::OccupancyMaxActiveClusters, occupancy_of_clusters>(calls);
 
-    calls.GraphCreate = detail::without_exceptions<graph_create>;
-    calls.GraphInstantiateWithFlags = detail::without_exceptions<graph_instantiate_with_flags>;
-    calls.GraphLaunch = detail::without_exceptions<announced_graph_launch>;
-    calls.GraphDestroy = detail::without_exceptions<graph_destroy>;
-    calls.GraphExecDestroy = detail::without_exceptions<graph_exec_destroy>;
-    calls.GraphGetNodes = detail::without_exceptions<graph_get_nodes>;
-    calls.ProfilerStart = detail::without_exceptions<profiler_start>;
-    calls.ProfilerStop = detail::without_exceptions<profiler_stop>;
+    put<&driver_table::GraphCreate, graph_create>(calls);
+    put<&driver_table::GraphInstantiateWithFlags, graph_instantiate_with_flags>(calls);
+    put<&driver_table::GraphLaunch, graph_launch>(calls);
+    put<&driver_table::GraphDestroy, graph_destroy>(calls);
+    put<&driver_table::GraphExecDestroy, graph_exec_destroy>(calls);
+    put<&driver_table::GraphGetNodes, graph_get_nodes>(calls);
+    put<&driver_table::ProfilerStart, profiler_start>(calls);
+    put<&driver_table::ProfilerStop, profiler_stop>(calls);
     return calls;
 }
 
 GPUPROF_INLINE driver_table legacy_table() noexcept {
     driver_table calls = table();
-    calls.DriverGetVersion = detail::without_exceptions<legacy_driver_get_version>;
+    put<&driver_table::DriverGetVersion, legacy_driver_get_version>(calls);
     return calls;
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Takes CUPTI out of a process that runs on. Layer: hw.
+#ifndef GPUPROF_HW_CALLBACKS_DETACH_HPP
+#define GPUPROF_HW_CALLBACKS_DETACH_HPP
+
+#include <utility> // std::move
+
+#include "../../core/result.hpp"
+#include "../abi/cupti_driver_calls.hpp"
+#include "../machine/machine.hpp"
+#include "../machine/status.hpp"
+#include "../session_registry.hpp"
+#include "inside.hpp"
+#include "subscription.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What is done at the end of a driver call, once.
+struct finalizing {
+    decltype(abi::cupti_table::Finalize) finalize;
+    bool done = false;
+    abi::CUptiResult status = abi::CUPTI_SUCCESS;
+
+    static void heard(void* self, hw::callback_id, void const*) {
+        auto& mine = *static_cast<finalizing*>(self);
+        if (mine.done || !hw::inside_callback().after_call()) return;
+        mine.done = true;
+        mine.status = mine.finalize();
+    }
+};
+
+} // namespace detail
+
+namespace hw {
+
+// Undoes all that CUPTI has done to this process (cuptiFinalize), so that calls of the driver cost what they cost before; the
+// next use of CUPTI attaches it anew. cuptiFinalize is safe at the end of a call of the driver or the runtime alone, so this
+// makes such a call and does it there, or does it at once if this thread is at the end of one. End tracers and profilers
+// first. Errors: busy if a profiler has a session; inside_callback at another place of a callback; unavailable where CUPTI
+// lacks the call; what it says. Cost: waits for all contexts; other threads' calls of CUDA wait meanwhile. Thread-safe.
+// CUPTI 12.0, 2.3.7.
+GPUPROF_LAZY [[nodiscard]] result<void> try_detach(machine const& on) {
+    auto const finalize = on.cupti.Finalize;
+    if (finalize == nullptr) return unavailable_call(on, "cuptiFinalize");
+    if (session_registry::any()) {
+        error busy{errc::busy, 0, "detaching CUPTI", "a profiler of this process has a session",
+                   "finish or destroy it first"};
+        return busy;
+    }
+    auto const place = inside_callback();
+    if (place && !place.after_call()) return refused_inside_callback("detaching CUPTI");
+    auto status = abi::CUPTI_SUCCESS;
+    if (place) {
+        status = finalize();
+    } else {
+        gpuprof::detail::finalizing work{finalize};
+        callback_id const call{abi::CUPTI_CB_DOMAIN_DRIVER_API,
+                               abi::driver_call<&abi::driver_table::CtxGetCurrent>::id};
+        auto listening = subscription::try_begin(on, {&call, 1}, &gpuprof::detail::finalizing::heard, &work);
+        if (!listening) return std::move(listening).error();
+        abi::CUcontext current = nullptr;
+        static_cast<void>(on.driver.CtxGetCurrent(&current));
+        if (!work.done) {
+            error lost{errc::internal, 0, "detaching CUPTI", "CUPTI did not announce a call of the driver", ""};
+            return lost;
+        }
+        status = work.status;
+        if (status == abi::CUPTI_SUCCESS)
+            subscription::suspend(on); // before `listening` ends: there is nothing to tell
+    }
+    if (status != abi::CUPTI_SUCCESS) return explain("cuptiFinalize", status);
+    if (place) subscription::suspend(on);
+    else if (auto resumed = subscription::try_resume(on); !resumed) return resumed; // others still listen
+    return {};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_CALLBACKS_DETACH_HPP

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A file that grows while a program runs. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_OUTPUT_FILE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_OUTPUT_FILE_HPP
+
+#include <cerrno>      // errno
+#include <cstddef>     // std::size_t
+#include <cstdint>     // positions
+#include <cstring>     // strerror_r
+#include <string>      // paths, reasons
+#include <string_view> // content
+#include <utility>     // std::exchange
+
+#include <fcntl.h>        // open
+#include <sys/resource.h> // getrlimit
+#include <unistd.h>       // write, pwrite, close
+
+#include "../../../detail/config.hpp"
+#include "platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// What the system says of one of its error numbers: "No space left on device".
+GPUPROF_LAZY [[nodiscard]] std::string reason_of(int number) {
+    char text[128] = {};
+    return ::strerror_r(number, text, sizeof text); // GNU's: the text may lie elsewhere
+}
+
+// A file, made anew, that is written from its beginning to its end. Its functions say 0, or the system's error number; after
+// an error the file ends somewhere behind the last append that succeeded. One thread at a time.
+class [[nodiscard]] output_file {
+public:
+    output_file() noexcept = default;
+    output_file(output_file&& other) noexcept
+        : descriptor_{std::exchange(other.descriptor_, -1)}, position_{other.position_}, goes_back_{other.goes_back_} {}
+    output_file& operator=(output_file&& other) noexcept {
+        std::swap(descriptor_, other.descriptor_);
+        position_ = other.position_;
+        goes_back_ = other.goes_back_;
+        return *this;
+    }
+    ~output_file() { static_cast<void>(close()); }
+
+    // Replaces a file that is there. A pipe or a device is written as it is.
+    [[nodiscard]] int open(std::string const& path) noexcept {
+        static_cast<void>(close());
+        descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+        if (descriptor_ < 0) return errno;
+        position_ = 0;
+        goes_back_ = ::lseek(descriptor_, 0, SEEK_SET) == 0;
+        return 0;
+    }
+    [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+    // Whether append() can write an ending that the next one overwrites: a file can, a pipe cannot.
+    [[nodiscard]] bool goes_back() const noexcept { return goes_back_; }
+
+    // Writes behind what is there.
+    [[nodiscard]] int append(std::string_view text) noexcept {
+        std::uint64_t const at = position_;
+        position_ += text.size();
+        return write_at(at, text);
+    }
+    // Writes behind what is there, where goes_back(): the next append overwrites it.
+    [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
+
+    // Not 0: what was written may be lost.
+    [[nodiscard]] int close() noexcept {
+        int const open = std::exchange(descriptor_, -1);
+        return open >= 0 && ::close(open) != 0 ? errno : 0;
+    }
+
+private:
+    [[nodiscard]] int write_at(std::uint64_t at, std::string_view text) const noexcept {
+        if (descriptor_ < 0) return EBADF;
+        rlimit room = {}; // more than that ends the process by SIGXFSZ
+        if (goes_back_ && ::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY &&
+            at + text.size() > room.rlim_cur)
+            return EFBIG;
+        while (!text.empty()) {
+            auto const count = goes_back_ ? ::pwrite(descriptor_, text.data(), text.size(), static_cast<off_t>(at))
+                                          : ::write(descriptor_, text.data(), text.size());
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) return errno;
+            if (count == 0) return EIO;
+            text.remove_prefix(static_cast<std::size_t>(count));
+            at += static_cast<std::uint64_t>(count);
+        }
+        return 0;
+    }
+
+    int descriptor_ = -1;
+    std::uint64_t position_ = 0;
+    bool goes_back_ = false;
+};
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_OUTPUT_FILE_HPP

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The system's numbers of this process and this thread. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+#include <cstdint> // std::uint32_t
+
+#include <sys/syscall.h> // SYS_gettid
+#include <unistd.h>      // getpid, syscall
+
+#include "../../../detail/config.hpp"
+#include "platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Another one in the child of a fork. Costs a system call.
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
+
+// The number that tools show for a thread. Costs a system call.
+[[nodiscard]] inline std::uint32_t thread_number() noexcept {
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP

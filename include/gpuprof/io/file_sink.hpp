@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A file as the place for written bytes. Layer: write out.
+#ifndef GPUPROF_IO_FILE_SINK_HPP
+#define GPUPROF_IO_FILE_SINK_HPP
+
+#include <string>      // path
+#include <string_view> // bytes
+#include <utility>     // std::move
+
+#include "../hw/machine/platform/output_file.hpp"
+#include "sink.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// A file that a writer fills. What a writer wrote last can be read at any time: in a regular file every block ends with what
+// makes it whole, which the next block overwrites. No buffer of its own: writers have one. One thread at a time.
+//
+//     auto file = gpuprof::io::file_sink::try_open("trace.json").value();
+//     gpuprof::io::trace_event_writer trace{file.sink()};
+class file_sink {
+public:
+    // Makes the file anew. Errors: io, with the system's reason.
+    [[nodiscard]] static result<file_sink> try_open(std::string path) {
+        file_sink file{std::move(path)};
+        int const number = file.file_.open(file.path_);
+        if (number != 0) return failure("open", file.path_, number);
+        return file;
+    }
+
+    // Writes into this file; invalid once the file_sink has moved or ended.
+    [[nodiscard]] io::sink sink() noexcept { return {&put, this}; }
+    [[nodiscard]] std::string const& path() const& noexcept { return path_; }
+
+    // Ends the file. The destructor does it, too, but cannot say that it failed. Errors: io.
+    [[nodiscard]] result<void> close() {
+        int const number = file_.close();
+        if (number != 0) return failure("close", path_, number);
+        return {};
+    }
+
+private:
+    explicit file_sink(std::string path) noexcept : path_{std::move(path)} {}
+
+    [[nodiscard]] static error failure(std::string_view action, std::string const& path, int number) {
+        return {errc::io, number, gpuprof::detail::joined({action, " ", path}), platform::reason_of(number),
+                "write to a place that has room and that this user may write"};
+    }
+    static result<void> put(void* to, std::string_view bytes, std::string_view ending) {
+        auto& self = *static_cast<file_sink*>(to);
+        int number = self.file_.append(bytes);
+        if (number == 0 && !ending.empty() && self.file_.goes_back()) number = self.file_.append_for_now(ending);
+        if (number != 0) return failure("write", self.path_, number);
+        return {};
+    }
+
+    std::string path_;
+    platform::output_file file_;
+};
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_FILE_SINK_HPP

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Text on its way to a sink: a buffer, and numbers as text. Layer: write out.
+#ifndef GPUPROF_IO_OUTPUT_HPP
+#define GPUPROF_IO_OUTPUT_HPP
+
+#include <charconv>    // std::to_chars
+#include <concepts>    // std::integral
+#include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint64_t
+#include <cstring>     // std::memcpy
+#include <memory>      // the buffer
+#include <optional>    // an error or none
+#include <string_view> // text
+#include <utility>     // std::move
+
+#include "sink.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// Collects text in a buffer of its own and hands it to a sink in blocks. The only allocation is that of the buffer, in the
+// constructor. No locale: numbers are written by std::to_chars. The first error of the sink is kept, and what follows is
+// dropped. Not for two threads at once.
+class output {
+public:
+    static constexpr std::size_t block = 128 * 1024; // bytes handed over at once, about
+    static constexpr std::size_t capacity = 2 * block;
+
+    explicit output(io::sink to) : sink_{to}, buffer_{new char[capacity]} {}
+
+    void text(std::string_view what) {
+        if (what.size() > capacity - used_) {
+            send({});
+            if (what.size() > capacity) {
+                pass_on(what, {});
+                return;
+            }
+        }
+        std::memcpy(buffer_.get() + used_, what.data(), what.size());
+        used_ += what.size();
+    }
+    void character(char what) {
+        if (used_ == capacity) send({});
+        buffer_[used_++] = what;
+    }
+    template <std::integral Number>
+    void number(Number value) {
+        char* const at = room(20);
+        used_ = static_cast<std::size_t>(std::to_chars(at, at + 20, value).ptr - buffer_.get());
+    }
+    // The shortest text that reads back as the same number. Precondition: finite.
+    void real(double value) {
+        char* const at = room(32);
+        used_ = static_cast<std::size_t>(std::to_chars(at, at + 32, value).ptr - buffer_.get());
+    }
+    // A number of thousandths, exactly: 1234567 is "1234.567".
+    void thousandths(std::uint64_t value) {
+        number(value / 1000);
+        auto const rest = static_cast<unsigned>(value % 1000);
+        char* const at = room(4);
+        at[0] = '.';
+        at[1] = static_cast<char>('0' + rest / 100);
+        at[2] = static_cast<char>('0' + rest / 10 % 10);
+        at[3] = static_cast<char>('0' + rest % 10);
+        used_ += 4;
+    }
+    // "0x7f00c0de"
+    void hexadecimal(std::uint64_t value) {
+        text("0x");
+        char* const at = room(16);
+        used_ = static_cast<std::size_t>(std::to_chars(at, at + 16, value, 16).ptr - buffer_.get());
+    }
+
+    // Room for `size` bytes at the end of the buffer, for who then says how many were used. Precondition: size <= block.
+    [[nodiscard]] char* room(std::size_t size) {
+        if (size > capacity - used_) send({});
+        return buffer_.get() + used_;
+    }
+    void use(char const* end) noexcept { used_ = static_cast<std::size_t>(end - buffer_.get()); }
+
+    // Whether a block is full. It is for the caller to send it, at a place where the file can end.
+    [[nodiscard]] bool full() const noexcept { return used_ >= block; }
+    // Hands over what is in the buffer.
+    void send(std::string_view ending) {
+        pass_on({buffer_.get(), used_}, ending);
+        used_ = 0;
+    }
+
+    // Bytes that were written, those in the buffer included.
+    [[nodiscard]] std::uint64_t size() const noexcept { return sent_ + used_; }
+    [[nodiscard]] std::optional<error> const& failure() const noexcept { return failure_; }
+
+private:
+    void pass_on(std::string_view bytes, std::string_view ending) {
+        sent_ += bytes.size();
+        if (failure_ || sink_.put == nullptr) return;
+        auto done = sink_.put(sink_.to, bytes, ending);
+        if (!done) failure_ = std::move(done).error();
+    }
+
+    io::sink sink_;
+    std::unique_ptr<char[]> buffer_;
+    std::size_t used_ = 0;
+    std::uint64_t sent_ = 0;
+    std::optional<error> failure_{};
+};
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_OUTPUT_HPP

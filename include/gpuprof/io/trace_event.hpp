@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A trace as JSON that ui.perfetto.dev and chrome://tracing open (Trace Event Format). Layer: write out.
+#ifndef GPUPROF_IO_TRACE_EVENT_HPP
+#define GPUPROF_IO_TRACE_EVENT_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // ids
+#include <optional>    // a base or none
+#include <string>      // the end of the file
+#include <string_view> // names
+#include <type_traits> // std::is_same_v
+#include <variant>     // records of any kind
+
+#include "../trace/activity/record.hpp"
+#include "../trace/traced_scope.hpp"
+#include "kernel_names.hpp"
+#include "output.hpp"
+#include "sink.hpp"
+#include "trace_links.hpp"
+#include "trace_tracks.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// How a trace is written. The defaults need no thought.
+struct trace_event_options {
+    // Times in the file count from here; none: from the midnight (UTC) before the day of the first record. A record that began
+    // earlier is not drawn, since viewers drop negative times.
+    std::optional<activity::timestamp> base{};
+    // The name of a function of the driver or the runtime; empty if it is not known. null: "driver call 307".
+    std::string_view (*name_of_call)(abi::CUpti_ActivityKind kind, std::uint32_t callback) = nullptr;
+    // External correlation records of this kind say which scope a call was made in (traced_scope::number).
+    abi::CUpti_ExternalCorrelationKind scope_kind = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
+    std::uint32_t process = 0; // under which scopes are drawn; 0: this process
+    bool flows = true;         // arrows from calls to what they started; a third of the file
+};
+
+// What a trace does not show of the records that were written.
+struct trace_event_losses {
+    std::uint64_t without_time = 0; // CUPTI could not take their time
+    std::uint64_t before_base = 0;  // began before the base
+    std::uint64_t not_drawn = 0;    // of a kind that has no place on a time axis
+    std::uint64_t overlapping = 0; // drawn, but more than trace_track::lanes of a track at once: a viewer may drop them
+    std::uint64_t not_finite = 0;  // counters that were no number
+    [[nodiscard]] bool complete() const noexcept {
+        return without_time == 0 && before_base == 0 && overlapping == 0 && not_finite == 0;
+    }
+};
+
+// Writes records as they come, in any order. docs/trace.md shows what each kind becomes.
+//
+//     auto file = gpuprof::io::file_sink::try_open("trace.json").value();
+//     gpuprof::io::trace_event_writer trace{file.sink()};
+//     for (auto const& record : batch) trace.write(record);
+//     if (auto done = trace.finish(); !done) std::cerr << done.error().message();
+//
+// Memory: 2 MB, however long the trace is: a buffer, the last calls and scopes, up to 2,000 streams, the last 512 names of
+// kernels. Nothing is allocated while records are written, except for a name of a kernel that is not remembered. A file is
+// whole at every moment if the sink goes back, as file_sink does, but for what is still in the buffer (flush()).
+//
+// Intervals of one track of a trace must not overlap but by nesting. Times of a GPU are interpolated, and the nodes of a graph
+// share a stream, so a stream has up to eight tracks: an interval goes to the first that is free.
+//
+// One thread at a time. Errors of the sink come out of flush() and finish(); after the first one nothing more is written.
+class trace_event_writer {
+public:
+    explicit trace_event_writer(sink to, trace_event_options const& options = {});
+    ~trace_event_writer(); // as finish(), but the error is lost
+    trace_event_writer(trace_event_writer const&) = delete;
+    trace_event_writer& operator=(trace_event_writer const&) = delete;
+
+    // A record of any kind, or a variant of some. About 1 us for a kernel.
+    template <class Record>
+    void write(Record const& record) {
+        if constexpr (requires { draw(record); }) draw(record);
+        else count_not_drawn(kind_of<Record>(static_cast<activity::record*>(nullptr)));
+    }
+    template <class... Records>
+    void write(std::variant<Records...> const& record) {
+        std::visit([this](auto const& one) { write(one); }, record);
+    }
+
+    // A point of a curve: one for each name. `device`: drawn with that GPU; none: with the process.
+    void counter(std::string_view name, activity::timestamp at, double value, std::optional<std::uint32_t> device = {});
+
+    // Hands over what is in the buffer. Errors: as the sink's, io for a file.
+    result<void> flush();
+    // Ends the file: nothing can be written after it. Errors: as the sink's; the first one there was.
+    result<void> finish();
+
+    [[nodiscard]] trace_event_losses const& losses() const noexcept { return losses_; }
+    [[nodiscard]] std::uint64_t events() const noexcept { return events_; }
+    [[nodiscard]] std::uint64_t size() const noexcept { return out_.size(); } // bytes
+
+private:
+    static constexpr std::size_t kinds = std::variant_size_v<activity::record>;
+
+    // The number of a record's type in activity::record, or how many there are.
+    template <class Record, class... Records>
+    [[nodiscard]] static constexpr std::size_t kind_of(std::variant<Records...>*) noexcept {
+        std::size_t number = 0;
+        static_cast<void>(((std::is_same_v<Record, Records> ? false : (++number, true)) && ...));
+        return number;
+    }
+    void count_not_drawn(std::size_t kind) noexcept;
+
+    void draw(activity::kernel const& of);
+    void draw(activity::memcpy const& of);
+    void draw(activity::peer_memcpy const& of);
+    void draw(activity::memset const& of);
+    void draw(activity::api_call const& of);
+    void draw(activity::external_correlation const& of);
+    void draw(traced_scope const& of);
+
+    struct place_in_file {
+        std::uint32_t process = 0;
+        std::uint32_t thread = 0;
+    };
+    [[nodiscard]] bool drawable(activity::interval const& time) noexcept;
+    [[nodiscard]] bool drawable(activity::timestamp time) noexcept;
+    [[nodiscard]] std::uint64_t since_base(activity::timestamp time) const noexcept;
+    [[nodiscard]] place_in_file on_track(std::uint32_t process, track_kind kind, std::uint32_t context,
+                                         std::uint64_t stream, activity::interval const& time);
+    [[nodiscard]] place_in_file on_device(std::uint32_t device, track_kind kind, std::uint32_t context,
+                                          std::uint64_t stream, activity::interval const& time);
+    void name_lane(trace_track& track, std::size_t lane);
+    void name_process(std::uint32_t process);
+    void name_device(std::uint32_t device, std::string_view name);
+
+    // Parts of an event, in this order.
+    void begin(std::string_view head);
+    void place(place_in_file at);
+    void begin_interval(std::string_view name_json, std::string_view category, place_in_file at,
+                        activity::interval const& time);
+    void rest_of_interval(std::string_view category, place_in_file at, activity::interval const& time);
+    void tie_to_call(std::uint32_t correlation);
+    void graph_arguments(std::optional<std::uint64_t> node, std::optional<std::uint32_t> graph);
+    void end_interval();
+    void arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
+                         std::uint64_t time);
+    void flow(char phase, std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
+              std::uint64_t time);
+    void end_event();
+    void make_ending();
+
+    trace_event_options options_;
+    output out_;
+    kernel_names names_;
+    trace_tracks tracks_;
+    trace_links links_;
+    std::uint64_t base_ = 0;
+    bool has_base_ = false;
+    bool finished_ = false;
+    std::uint64_t events_ = 0;
+    std::uint64_t named_devices_ = 0; // a bit for each of the first 64
+    std::uint32_t named_process_ = 0;
+    trace_event_losses losses_{};
+    std::uint64_t not_drawn_of_[kinds + 1]{};
+    std::string ending_;
+    std::string scratch_;
+};
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "trace_event.inl.hpp"
+#endif
+
+#endif // GPUPROF_IO_TRACE_EVENT_HPP

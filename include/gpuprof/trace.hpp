@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What ran: tracers, activity records, callbacks, and what writes them out. Opt-in; a list, nothing else.
+#ifndef GPUPROF_TRACE_HPP
+#define GPUPROF_TRACE_HPP
+
+#include "detail/config.hpp"
+
+#if GPUPROF_ENABLED // else there is nothing to trace
+
+#include "hw/machine/device.hpp"
+#include "trace/overloaded.hpp"
+#include "trace/tracer.hpp"
+
+#endif
+
+#endif // GPUPROF_TRACE_HPP

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where CUPTI asks this process for buffers and hands them back. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_PORT_HPP
+#define GPUPROF_TRACE_ACTIVITY_PORT_HPP
+
+#include <atomic>  // buffers that arrived
+#include <cstddef> // std::size_t
+#include <cstdint> // std::uint8_t
+#include <memory>  // what CUPTI may still write to
+#include <vector>  // the same
+
+#include "../core/result.hpp"
+#include "../hw/abi/cupti.hpp"
+#include "../hw/machine/machine.hpp"
+#include "../hw/machine/status.hpp"
+#include "record_buffers.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// CUPTI's two buffer callbacks carry no word of the caller's, and one CUPTI serves one collector a process: a port is the
+// process's end of one CUPTI. Ports are never destroyed, and keep alive whatever CUPTI may still write to. Thread-safe.
+class activity_port {
+public:
+    // Takes the port of that CUPTI for one collector. Errors: unavailable where CUPTI has no activity calls; busy if this
+    // process traces through this CUPTI already; what cuptiActivityRegisterCallbacks says.
+    GPUPROF_LAZY [[nodiscard]] static result<activity_port*> try_take(hw::machine const& on,
+                                                                      std::shared_ptr<record_buffers> buffers) {
+        auto const registers = on.cupti.ActivityRegisterCallbacks;
+        if (registers == nullptr) return hw::unavailable_call(on, "cuptiActivityRegisterCallbacks");
+        platform::lock const control{ports_mutex()};
+        for (std::size_t i = 0; i < port_count; ++i) {
+            activity_port& port = ports()[i];
+            if (port.registers_ != nullptr && port.registers_ != registers) continue;
+            if (port.taken_) {
+                error busy{errc::busy, 0, "the activity records of this process are taken",
+                           "another tracer collects them, and CUPTI serves one collector a process",
+                           "end the other tracer first, or share it"};
+                return busy;
+            }
+            port.registers_ = registers;
+            { // before CUPTI knows of them: it may ask at once
+                platform::lock const held{port.mutex_};
+                port.forget_returned();
+                port.held_.push_back(buffers);
+                port.current_ = std::move(buffers);
+            }
+            if (auto const status = registers(requests[i], completions[i])) {
+                port.close();
+                return hw::explain("cuptiActivityRegisterCallbacks", status);
+            }
+            port.taken_ = true;
+            return &port;
+        }
+        error none{errc::busy, 0, "too many CUPTIs in this process", "four have been traced through", ""};
+        return none;
+    }
+    // CUPTI gets no buffers any more; those that it has stay alive until it hands them back.
+    void give() noexcept {
+        platform::lock const control{ports_mutex()};
+        close();
+        taken_ = false;
+    }
+
+    // Grows with each buffer that CUPTI hands back.
+    [[nodiscard]] std::atomic<std::uint32_t>& arrivals() noexcept { return arrivals_; }
+
+private:
+    static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
+
+    static platform::mutex& ports_mutex() {
+        static platform::mutex one;
+        return one;
+    }
+    static activity_port* ports() {
+        static auto* const all = new activity_port[port_count];
+        return all;
+    }
+    void close() noexcept {
+        platform::lock const held{mutex_};
+        current_.reset();
+        forget_returned();
+    }
+    void forget_returned() noexcept {
+        std::erase_if(held_, [](auto const& each) { return each->lent() == 0; });
+    }
+
+    template <std::size_t Port>
+    static void requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most) {
+        activity_port& port = ports()[Port];
+        platform::lock const held{port.mutex_};
+        *buffer = port.current_ != nullptr ? port.current_->lend() : nullptr;
+        *size = *buffer != nullptr ? port.current_->bytes_each() : 0;
+        *most = 0; // as many as fit
+    }
+    template <std::size_t Port>
+    static void completed(abi::CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+        if (buffer == nullptr) return;
+        activity_port& port = ports()[Port];
+        {
+            platform::lock const held{port.mutex_};
+            for (auto const& each : port.held_)
+                if (each->take_back(buffer, valid)) break;
+            if (port.current_ == nullptr) port.forget_returned();
+        }
+        port.arrivals_.fetch_add(1, std::memory_order_release);
+        port.arrivals_.notify_all();
+    }
+    static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {&requested<0>, &requested<1>,
+                                                                                   &requested<2>, &requested<3>};
+    static constexpr abi::CUpti_BuffersCallbackCompleteFunc completions[port_count] = {&completed<0>, &completed<1>,
+                                                                                       &completed<2>, &completed<3>};
+
+    platform::mutex mutex_;
+    decltype(abi::cupti_table::ActivityRegisterCallbacks) registers_ = nullptr; // tells CUPTIs apart
+    bool taken_ = false;
+    std::shared_ptr<record_buffers> current_;
+    std::vector<std::shared_ptr<record_buffers>>
+        held_; // the current ones, and older ones that CUPTI has not handed back
+    std::atomic<std::uint32_t> arrivals_{0};
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_PORT_HPP

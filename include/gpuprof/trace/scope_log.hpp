@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The scopes of a trace that have ended, and those that are open, by thread. Layer: trace.
+#ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
+#define GPUPROF_TRACE_SCOPE_LOG_HPP
+
+#include <atomic>  // one writer a thread, one reader
+#include <cstddef> // std::size_t
+#include <cstdint> // numbers, times
+#include <memory>  // rings
+#include <new>     // std::nothrow
+#include <vector>  // what was read
+
+#include "../detail/config.hpp"
+#include "../hw/machine/platform/mutex.hpp"
+#include "../hw/machine/platform/process_number.hpp"
+#include "../hw/machine/platform/thread.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+struct ended_scope {
+    std::uint64_t number;
+    std::uint64_t begin; // nanoseconds
+    std::uint64_t end;
+};
+
+// The scopes of one thread: a ring that this thread writes and whoever visits the trace reads.
+struct thread_scopes {
+    std::size_t thread = 0; // its identity
+    std::uint32_t thread_number = 0;
+    std::uint64_t open = 0; // the innermost scope that is open; the thread's own
+    std::size_t capacity = 0;
+    std::unique_ptr<ended_scope[]> ring;
+    std::atomic<std::size_t> written{0};
+    std::atomic<std::size_t> read{0};
+    std::atomic<std::size_t> dropped{0};
+    thread_scopes* next = nullptr;
+
+    void write(ended_scope const& one) noexcept {
+        std::size_t const at = written.load(std::memory_order_relaxed);
+        if (at - read.load(std::memory_order_acquire) >= capacity) {
+            dropped.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        ring[at % capacity] = one;
+        written.store(at + 1, std::memory_order_release);
+    }
+};
+
+// Rings of all threads that opened a scope on one tracer. A thread's first scope makes its ring; the others find it without a
+// lock. Thread-safe; one thread at a time may call drain().
+class scope_log {
+public:
+    explicit scope_log(std::size_t capacity) : capacity_{capacity} {
+        static std::atomic<std::uint64_t> last{0};
+        identity_ = last.fetch_add(1, std::memory_order_relaxed) + 1;
+    }
+    scope_log(scope_log const&) = delete;
+    scope_log& operator=(scope_log const&) = delete;
+    ~scope_log() {
+        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr;) {
+            thread_scopes* const next = at->next;
+            delete at;
+            at = next;
+        }
+    }
+
+    // This thread's ring, or null without memory.
+    [[nodiscard]] thread_scopes* mine() noexcept {
+        cache& last = cached();
+        if (last.owner == identity_) return last.scopes;
+        std::size_t const thread = platform::this_thread();
+        thread_scopes* found = head_.load(std::memory_order_acquire);
+        while (found != nullptr && found->thread != thread) found = found->next;
+        if (found == nullptr) found = make(thread);
+        if (found != nullptr) last = {identity_, found};
+        return found;
+    }
+
+    // Calls f(thread_scopes const&, ended_scope const&) for each scope that has ended since the last time.
+    template <class F>
+    void drain(F&& f) {
+        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr; at = at->next) {
+            std::size_t const end = at->written.load(std::memory_order_acquire);
+            std::size_t from = at->read.load(std::memory_order_relaxed);
+            for (; from != end; ++from) f(*at, at->ring[from % at->capacity]);
+            at->read.store(from, std::memory_order_release);
+        }
+    }
+    // How many were dropped since the last call.
+    [[nodiscard]] std::size_t take_dropped() noexcept {
+        std::size_t sum = dropped_.exchange(0, std::memory_order_relaxed);
+        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr; at = at->next)
+            sum += at->dropped.exchange(0, std::memory_order_relaxed);
+        return sum;
+    }
+    void drop() noexcept { dropped_.fetch_add(1, std::memory_order_relaxed); }
+
+private:
+    struct cache {
+        std::uint64_t owner; // identities are not used twice
+        thread_scopes* scopes;
+    };
+    [[nodiscard]] static cache& cached() noexcept {
+        static thread_local constinit cache last{0, nullptr};
+        return last;
+    }
+    [[nodiscard]] thread_scopes* make(std::size_t thread) noexcept {
+        std::unique_ptr<thread_scopes> made{new (std::nothrow) thread_scopes};
+        if (made == nullptr) return nullptr;
+        made->ring.reset(new (std::nothrow) ended_scope[capacity_]);
+        made->capacity = made->ring != nullptr ? capacity_ : 0;
+        if (made->capacity == 0) return nullptr;
+        made->thread = thread;
+        made->thread_number = platform::thread_number();
+        made->next = head_.load(std::memory_order_acquire);
+        while (!head_.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel)) {}
+        return made.release();
+    }
+
+    std::size_t capacity_;
+    std::uint64_t identity_;
+    std::atomic<thread_scopes*> head_{nullptr};
+    std::atomic<std::size_t> dropped_{0};
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_SCOPE_LOG_HPP

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Records that CUPTI has handed over, read where they lie. Layer: trace.
+#ifndef GPUPROF_TRACE_TRACE_BATCH_HPP
+#define GPUPROF_TRACE_TRACE_BATCH_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // numbers
+#include <iterator>    // std::input_iterator_tag
+#include <memory>      // what a batch keeps alive
+#include <string>      // paths
+#include <string_view> // names
+#include <type_traits> // what a visitor takes
+#include <utility>     // std::move
+#include <variant>     // one of the types
+#include <vector>      // buffers, scopes
+
+#include "../hw/abi/cupti.hpp"
+#include "kind_list.hpp"
+#include "losses.hpp"
+#include "record_buffers.hpp"
+#include "scope_links.hpp"
+#include "scope_tree.hpp"
+#include "traced_scope.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What batches of one tracer share.
+struct trace_names {
+    explicit trace_names(std::size_t most_scopes) : scopes{most_scopes} {}
+    scope_tree scopes;
+    scope_links links;
+};
+
+// Filled buffers, given back when this ends.
+class held_buffers {
+public:
+    explicit held_buffers(std::shared_ptr<record_buffers> from) : from_{std::move(from)} {}
+    held_buffers(held_buffers&& other) noexcept
+        : from_{std::move(other.from_)}, filled_{std::exchange(other.filled_, {})} {}
+    held_buffers& operator=(held_buffers&&) = delete;
+    ~held_buffers() {
+        for (filled_buffer const& each : filled_) from_->give_back(each);
+    }
+    void take() {
+        filled_.reserve(from_->size());
+        from_->take_filled(filled_);
+    }
+    [[nodiscard]] std::vector<filled_buffer> const& all() const noexcept { return filled_; }
+
+private:
+    std::shared_ptr<record_buffers> from_;
+    std::vector<filled_buffer> filled_;
+};
+
+// CUPTI's walk over records, and how they are laid out in this release.
+struct record_walk {
+    record_walk(decltype(abi::cupti_table::ActivityGetNextRecord) call, activity::cuda_release of) noexcept
+        : next{call}, release{of} {
+        for (unsigned kind = 0; kind < kinds; ++kind)
+            if (auto const* const form = activity::form_of(static_cast<abi::CUpti_ActivityKind>(kind), of))
+                bytes_of[kind] = static_cast<std::uint16_t>(form->size);
+    }
+    static constexpr unsigned kinds = 64;
+    decltype(abi::cupti_table::ActivityGetNextRecord) next;
+    activity::cuda_release release;
+    std::uint16_t bytes_of[kinds]{}; // 0: a kind that this release does not have, or that is not known here
+};
+
+// Whether a record has a time that CUPTI did not take.
+template <class Record>
+[[nodiscard]] constexpr bool lacks_time(Record const& record) noexcept {
+    if constexpr (requires { record.time.known(); }) return !record.time.known();
+    else return false;
+}
+
+template <class Record>
+[[nodiscard]] constexpr bool has_kind(abi::CUpti_ActivityKind kind) noexcept {
+    for (auto const each : Record::kinds)
+        if (each == kind) return true;
+    return false;
+}
+
+template <class Kinds>
+struct record_chosen {
+    using type = typename Kinds::record;
+};
+template <>
+struct record_chosen<activity::kind_set> {
+    using type = activity::record;
+};
+template <class Kinds>
+using record_of = typename record_chosen<Kinds>::type;
+
+} // namespace detail
+
+// Some of a tracer's records and scopes, in no order: CUPTI's own buffers, not copied, given back to CUPTI when the batch ends.
+// What records point to (texts) is valid as long as the batch. Kinds: activity::kind_list<...> or activity::kind_set.
+// Move-only; one thread at a time. It may outlive its tracer.
+template <class Kinds>
+class trace_batch {
+public:
+    // What iterating gives: a std::variant of the record types asked for, or activity::record, which has all.
+    using record = detail::record_of<Kinds>;
+
+    // Calls f(record type const&) for each record and f(traced_scope const&) for each scope, decoding only what f reads. With
+    // kinds chosen when compiling, f must take each of them; with a kind_set, records that f does not take are passed over.
+    // Scopes are passed over if f does not take them.
+    template <class F>
+    void visit(F&& f) const {
+        counted_ = {};
+        walk([&](abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable) {
+            dispatch(kind, at, readable, f);
+        });
+        is_counted_ = true;
+        if constexpr (std::is_invocable_v<F&, traced_scope const&>)
+            for (traced_scope const& each : scopes_) f(each);
+    }
+
+    // Records one after the other: `for (auto const& record : batch) std::visit(f, record);`. Each is valid until the next.
+    class iterator;
+    [[nodiscard]] iterator begin() const { return iterator{*this}; }
+    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+    [[nodiscard]] std::vector<traced_scope> const& scopes() const noexcept { return scopes_; }
+
+    // What is missing in this batch and what was lost since the one before. Reads the records once if visit() has not yet.
+    [[nodiscard]] trace_losses losses() const {
+        if (!is_counted_) visit([](auto const&) {});
+        trace_losses all = lost_;
+        all += counted_;
+        return all;
+    }
+
+    // The number of the scope that a call was made in, with all that it started, by the correlation of the records; 0 for
+    // none. Known once the record of the call has come, for the newest 262,144 calls.
+    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const {
+        return names_->links.scope_of(correlation);
+    }
+    // "frame/step" for a scope's number; empty for 0.
+    [[nodiscard]] std::string scope_path(std::uint64_t number) const { return names_->scopes.path_of(number); }
+
+    // Bytes of records.
+    [[nodiscard]] std::size_t bytes() const noexcept {
+        std::size_t sum = 0;
+        for (auto const& each : buffers_.all()) sum += each.valid;
+        return sum;
+    }
+
+private:
+    template <class>
+    friend class tracer;
+    template <class F>
+    void walk(F&& f) const {
+        for (auto const& each : buffers_.all()) {
+            abi::CUpti_Activity* at = nullptr;
+            while (walk_.next(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
+                auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at) - each.bytes);
+                f(at->kind, at, each.valid - offset);
+            }
+        }
+    }
+
+    // What an iterator does with a record.
+    struct keeper {
+        record& to;
+        bool is_kept = false;
+        template <class Record>
+        void operator()(Record const&) const noexcept {}
+    };
+
+    // For kinds chosen while running: what passes a record of each kind to F, null for what F does not take.
+    template <class F>
+    struct by_kind {
+        using call = void (*)(trace_batch const&, abi::CUpti_Activity const*, std::size_t, F&);
+        call of[64]{};
+        constexpr by_kind() {
+#define GPUPROF_ACTIVITY_ADD(type) add<activity::type>();
+            GPUPROF_ACTIVITY_RECORDS(GPUPROF_ACTIVITY_ADD)
+#undef GPUPROF_ACTIVITY_ADD
+        }
+        template <class Record>
+        constexpr void add() {
+            if constexpr (std::is_invocable_v<F&, Record const&>)
+                for (auto const kind : Record::kinds) of[kind] = &trace_batch::pass<Record, F>;
+        }
+    };
+
+    // One record, if it is one that was asked for.
+    template <class F>
+    void dispatch(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f) const {
+        if (!asked_.has(kind)) return; // needed by scopes alone
+        if constexpr (std::is_same_v<Kinds, activity::kind_set>) {
+            static constexpr by_kind<F> calls{};
+            if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f);
+            else if (walk_.bytes_of[kind] == 0) ++counted_.undecoded;
+        } else {
+            dispatch_listed(kind, at, readable, f, static_cast<record const*>(nullptr));
+        }
+    }
+    template <class F, class... Record>
+    void dispatch_listed(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f,
+                         std::variant<Record...> const*) const {
+        static_assert((std::is_invocable_v<F&, Record const&> && ...),
+                      "the visitor must take every kind of record that the tracer collects");
+        static_cast<void>(((detail::has_kind<Record>(kind) && (pass<Record, F>(*this, at, readable, f), true)) || ...));
+    }
+    template <class Record, class F>
+    GPUPROF_FLATTEN static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable,
+                                     F& f) {
+        std::size_t const size = self.walk_.bytes_of[at->kind];
+        if (size == 0 || readable < size) {
+            ++self.counted_.undecoded;
+            return;
+        }
+        activity::field_reader const read{at, size, self.walk_.release};
+        if constexpr (std::is_same_v<F, keeper>) { // where it stays: a record has up to 400 bytes
+            auto& kept = f.to.template emplace<Record>();
+            kept.layout(read);
+            if (detail::lacks_time(kept)) ++self.counted_.without_time;
+            f.is_kept = true;
+        } else {
+            Record decoded;
+            decoded.layout(read);
+            if (detail::lacks_time(decoded)) ++self.counted_.without_time;
+            f(static_cast<Record const&>(decoded));
+        }
+    }
+
+    trace_batch(detail::held_buffers buffers, detail::record_walk walk, activity::kind_set asked,
+                std::shared_ptr<detail::trace_names const> names, std::vector<traced_scope> scopes, trace_losses lost)
+        : buffers_{std::move(buffers)},
+          walk_{walk},
+          asked_{asked},
+          names_{std::move(names)},
+          scopes_{std::move(scopes)},
+          lost_{lost} {}
+
+    detail::held_buffers buffers_;
+    detail::record_walk walk_;
+    activity::kind_set asked_;
+    std::shared_ptr<detail::trace_names const> names_;
+    std::vector<traced_scope> scopes_;
+    trace_losses lost_;            // before the records came
+    mutable trace_losses counted_; // while they were visited
+    mutable bool is_counted_ = false;
+};
+
+// An input iterator: it holds one record.
+template <class Kinds>
+class trace_batch<Kinds>::iterator {
+public:
+    using value_type = record;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    using reference = record const&;
+    using pointer = record const*;
+
+    iterator() = default;
+    explicit iterator(trace_batch const& of) : of_{&of} { advance(); }
+    [[nodiscard]] reference operator*() const noexcept { return record_; }
+    [[nodiscard]] pointer operator->() const noexcept { return &record_; }
+    iterator& operator++() {
+        advance();
+        return *this;
+    }
+    void operator++(int) { advance(); }
+    [[nodiscard]] friend bool operator==(iterator const& at, std::default_sentinel_t) noexcept { return at.is_end_; }
+
+private:
+    void advance() {
+        auto const& buffers = of_->buffers_.all();
+        for (;;) {
+            if (buffer_ == buffers.size()) {
+                is_end_ = true;
+                return;
+            }
+            auto const& in = buffers[buffer_];
+            if (of_->walk_.next(in.bytes, in.valid, &at_) != abi::CUPTI_SUCCESS || at_ == nullptr) {
+                at_ = nullptr;
+                ++buffer_;
+                continue;
+            }
+            auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at_) - in.bytes);
+            keeper keep{record_};
+            of_->dispatch(at_->kind, at_, in.valid - offset, keep);
+            if (keep.is_kept) return;
+        }
+    }
+
+    trace_batch const* of_ = nullptr;
+    std::size_t buffer_ = 0;
+    abi::CUpti_Activity* at_ = nullptr;
+    bool is_end_ = false;
+    record record_{};
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_TRACE_BATCH_HPP

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A tracer's dealings with CUPTI, without the types of its records. Layer: trace.
+#ifndef GPUPROF_TRACE_TRACE_SESSION_HPP
+#define GPUPROF_TRACE_TRACE_SESSION_HPP
+
+#include <atomic>   // whether scopes are tied to records
+#include <cstdint>  // numbers
+#include <memory>   // what batches share
+#include <optional> // old settings
+#include <vector>   // scopes
+
+#include "../core/result.hpp"
+#include "../hw/machine/machine.hpp"
+#include "../measure/scope.hpp"
+#include "activity/kind_set.hpp"
+#include "activity/release.hpp"
+#include "activity_port.hpp"
+#include "losses.hpp"
+#include "record_buffers.hpp"
+#include "scope_log.hpp"
+#include "trace_batch.hpp"
+#include "traced_scope.hpp"
+#include "tracer_options.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Which buffers CUPTI hands over: those whose records are all complete, or all of them, with records of what still runs (their
+// times are 0).
+enum class flush_mode : unsigned char { completed, forced };
+
+namespace detail {
+
+// From try_begin() to the destructor. Not movable: scopes know its address. The functions that read and write settings are
+// thread-safe as CUPTI's are; take() is called by one thread at a time.
+class trace_session final : public scope_target {
+public:
+    GPUPROF_DECLARE [[nodiscard]] static result<std::unique_ptr<trace_session>>
+    try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+    ~trace_session();
+
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_start();
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_stop();
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_flush(flush_mode mode);
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind,
+                                                          bool on);
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_dump(abi::CUpti_ActivityKind kind);
+
+    // What there is to be visited.
+    struct taken {
+        held_buffers buffers;
+        std::vector<traced_scope> scopes;
+        trace_losses lost;
+    };
+    GPUPROF_DECLARE [[nodiscard]] taken take();
+
+    [[nodiscard]] hw::machine const& machine() const noexcept { return *machine_; }
+    [[nodiscard]] abi::cupti_table const& cupti() const noexcept { return machine_->cupti; }
+    [[nodiscard]] record_walk walk() const noexcept { return {cupti().ActivityGetNextRecord, release_}; }
+    [[nodiscard]] activity::kind_set asked() const noexcept { return asked_; }
+    [[nodiscard]] std::shared_ptr<trace_names> const& names() const noexcept { return names_; }
+    [[nodiscard]] activity::cuda_release release() const noexcept { return release_; }
+    [[nodiscard]] activity_port& port() const noexcept { return *port_; }
+    [[nodiscard]] bool has_filled() const noexcept { return buffers_->has_filled(); }
+
+private:
+    trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options);
+
+    static ticket enter(scope_target& self, scope_name name) noexcept;
+    static void leave(scope_target& self, scope_name name, ticket opened) noexcept;
+
+    GPUPROF_DECLARE [[nodiscard]] result<void> begin();
+    GPUPROF_DECLARE [[nodiscard]] result<void> apply_settings();
+    GPUPROF_DECLARE [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value,
+                                                   std::size_t size);
+    GPUPROF_DECLARE void put_back_settings() noexcept;
+    GPUPROF_DECLARE [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
+    GPUPROF_DECLARE void tie_scopes() noexcept;
+    [[nodiscard]] bool is_in_child() const noexcept;
+
+    struct old_setting {
+        abi::CUpti_ActivityAttribute which;
+        std::size_t size;
+        std::size_t value;
+    };
+
+    struct context_kind {
+        abi::CUcontext context;
+        abi::CUpti_ActivityKind kind;
+        friend bool operator==(context_kind const&, context_kind const&) = default;
+    };
+
+    hw::machine const* machine_;
+    activity::kind_set asked_;
+    tracer_options options_;
+    activity::cuda_release release_{};
+    std::uint32_t process_;
+    std::shared_ptr<record_buffers> buffers_;
+    std::shared_ptr<trace_names> names_;
+    activity_port* port_ = nullptr;
+    activity::kind_set enabled_;            // by this session, for all contexts
+    std::vector<context_kind> enabled_in_;  // and for one
+    std::vector<old_setting> old_settings_; // to be put back
+    std::optional<abi::CUpti_ActivityThreadIdType> old_thread_numbers_;
+    platform::mutex control_; // enabling and disabling
+    std::atomic<int> tie_{0}; // scopes to records: 0 not yet, 1 done, -1 CUPTI cannot
+    scope_log scopes_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "trace_session.inl.hpp"
+#endif
+
+#endif // GPUPROF_TRACE_TRACE_SESSION_HPP

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of trace_session.hpp. Layer: trace.
+#ifndef GPUPROF_TRACE_TRACE_SESSION_INL_HPP
+#define GPUPROF_TRACE_TRACE_SESSION_INL_HPP
+
+#include <cstring>     // std::memcpy
+#include <string>      // texts
+#include <string_view> // names
+#include <utility>     // std::move
+
+#include "../hw/callbacks/inside.hpp"
+#include "../hw/machine/status.hpp"
+#include "trace_session.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The number in libcupti.so.12; 0 where the name has none.
+[[nodiscard]] inline unsigned library_number(std::string_view soname) noexcept {
+    std::size_t at = soname.find(".so.");
+    unsigned number = 0;
+    if (at == soname.npos) return 0;
+    for (at += 4; at < soname.size() && soname[at] >= '0' && soname[at] <= '9'; ++at)
+        number = number * 10 + static_cast<unsigned>(soname[at] - '0');
+    return number;
+}
+
+// The kinds by which records know their scope: CUPTI writes external correlations beside calls of the two interfaces.
+inline constexpr activity::kind_set scope_kinds{abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION,
+                                                abi::CUPTI_ACTIVITY_KIND_DRIVER, abi::CUPTI_ACTIVITY_KIND_RUNTIME};
+
+inline trace_session::trace_session(hw::machine const& on, activity::kind_set asked, tracer_options const& options)
+    : scope_target{&trace_session::enter, &trace_session::leave},
+      machine_{&on},
+      asked_{asked},
+      options_{options},
+      process_{platform::process_number()},
+      names_{std::make_shared<trace_names>(options.scope_names)},
+      scopes_{options.scopes_per_thread == 0 ? 1 : options.scopes_per_thread} {}
+
+inline bool trace_session::is_in_child() const noexcept { return platform::process_number() != process_; }
+
+GPUPROF_DEFINE result<std::unique_ptr<trace_session>>
+trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options) {
+    abi::cupti_table const& cupti = on.cupti;
+    struct needed {
+        bool is_there;
+        char const* symbol;
+    };
+    needed const calls[] = {{cupti.ActivityEnable != nullptr, "cuptiActivityEnable"},
+                            {cupti.ActivityDisable != nullptr, "cuptiActivityDisable"},
+                            {cupti.ActivityRegisterCallbacks != nullptr, "cuptiActivityRegisterCallbacks"},
+                            {cupti.ActivityGetNextRecord != nullptr, "cuptiActivityGetNextRecord"},
+                            {cupti.ActivityGetNumDroppedRecords != nullptr, "cuptiActivityGetNumDroppedRecords"},
+                            {cupti.ActivityFlushAll != nullptr, "cuptiActivityFlushAll"},
+                            {cupti.GetVersion != nullptr, "cuptiGetVersion"},
+                            {cupti.GetTimestamp != nullptr, "cuptiGetTimestamp"}};
+    for (needed const& each : calls)
+        if (!each.is_there) return hw::unavailable_call(on, each.symbol);
+    if (auto const both = activity::excluding_pair(asked); both.first != abi::CUPTI_ACTIVITY_KIND_INVALID) {
+        error why{errc::invalid_argument, 0,
+                  joined({"kinds ", activity::name_of(both.first), " and ", activity::name_of(both.second)}),
+                  "CUPTI does not record these two together", "ask for one of them at a time"};
+        return why;
+    }
+    std::unique_ptr<trace_session> session{new trace_session{on, asked, options}};
+    session->buffers_ = std::make_shared<record_buffers>(options.buffers, options.buffer_bytes);
+    if (session->buffers_->size() == 0 || options.buffer_bytes < 1024) {
+        error why{errc::invalid_argument, 0, "no buffers for activity records",
+                  "there is no memory for them, none was asked for, or they are smaller than 1,024 bytes",
+                  "see tracer_options::buffers and buffer_bytes"};
+        return why;
+    }
+    if (auto begun = session->begin(); !begun) return std::move(begun).error();
+    result<std::unique_ptr<trace_session>> done{std::move(session)}; // nvcc would copy what is returned by its own name
+    return done;
+}
+
+GPUPROF_DEFINE result<void> trace_session::begin() {
+    std::uint32_t version = 0;
+    if (auto const status = cupti().GetVersion(&version)) return hw::explain("cuptiGetVersion", status);
+    release_ = activity::release_of_cupti(version, library_number(machine_->cupti_library.soname));
+    if (release_ == activity::cuda_release{}) {
+        error why{errc::version_mismatch, 0, joined({"CUPTI of version ", std::to_string(version)}),
+                  "the layout of its activity records is not known: it is older than CUDA 11.1",
+                  "use the CUPTI of CUDA 11.1 or later"};
+        return why;
+    }
+    auto port = activity_port::try_take(*machine_, buffers_);
+    if (!port) return std::move(port).error();
+    port_ = *port;
+    if (auto applied = apply_settings(); !applied) return applied;
+    return try_start();
+}
+
+GPUPROF_DEFINE result<void> trace_session::try_start() {
+    if (is_in_child()) {
+        error why{errc::invalid_state, 0, "tracing in a forked child", "CUPTI does not work in a child of the process",
+                  "begin to trace after fork(), in a process that has not used CUDA"};
+        return why;
+    }
+    platform::lock const held{control_};
+    result<void> done;
+    activity::kind_set wanted = asked_;
+    if (tie_.load(std::memory_order_relaxed) == 1) wanted.add(scope_kinds);
+    activity::kind_set before = enabled_;
+    wanted.for_each([&](abi::CUpti_ActivityKind kind) {
+        if (!done || enabled_.has(kind)) return;
+        if (auto const status = cupti().ActivityEnable(kind)) {
+            done = hw::explain(joined({"cuptiActivityEnable of ", activity::name_of(kind)}), status);
+            return;
+        }
+        enabled_.add(kind);
+    });
+    if (!done) { // all or none
+        enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
+            if (!before.has(kind)) static_cast<void>(cupti().ActivityDisable(kind));
+        });
+        enabled_ = before;
+        return done;
+    }
+    arm(true);
+    return done;
+}
+
+GPUPROF_DEFINE result<void> trace_session::try_stop() {
+    arm(false);
+    if (is_in_child()) return {};
+    platform::lock const held{control_};
+    result<void> done;
+    enabled_.for_each([&](abi::CUpti_ActivityKind kind) {
+        if (auto const status = cupti().ActivityDisable(kind); status != abi::CUPTI_SUCCESS && done)
+            done = hw::explain(joined({"cuptiActivityDisable of ", activity::name_of(kind)}), status);
+    });
+    enabled_ = {};
+    for (context_kind const& each : enabled_in_)
+        static_cast<void>(cupti().ActivityDisableContext(each.context, each.kind)); // the context may be gone
+    enabled_in_.clear();
+    return done;
+}
+
+GPUPROF_DEFINE result<void> trace_session::check_asked(abi::CUpti_ActivityKind kind) const {
+    if (asked_.has(kind)) return {};
+    error why{errc::invalid_argument, 0, joined({"kind ", activity::name_of(kind)}),
+              "the tracer was not made for it: its records would be passed over", "name it where the tracer is made"};
+    return why;
+}
+
+GPUPROF_DEFINE result<void> trace_session::try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on) {
+    if (auto asked = check_asked(kind); !asked) return asked;
+    char const* const symbol = on ? "cuptiActivityEnableContext" : "cuptiActivityDisableContext";
+    auto const call = on ? cupti().ActivityEnableContext : cupti().ActivityDisableContext;
+    if (call == nullptr || cupti().ActivityDisableContext == nullptr) return hw::unavailable_call(*machine_, symbol);
+    platform::lock const held{control_};
+    if (auto const status = call(context, kind))
+        return hw::explain(joined({symbol, " of ", activity::name_of(kind)}), status);
+    std::erase(enabled_in_, context_kind{context, kind});
+    if (on) enabled_in_.push_back({context, kind});
+    return {};
+}
+
+GPUPROF_DEFINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind) {
+    if (auto asked = check_asked(kind); !asked) return asked;
+    if (cupti().ActivityEnableAndDump == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityEnableAndDump");
+    platform::lock const held{control_};
+    if (auto const status = cupti().ActivityEnableAndDump(kind))
+        return hw::explain(joined({"cuptiActivityEnableAndDump of ", activity::name_of(kind)}), status);
+    enabled_.add(kind);
+    return {};
+}
+
+GPUPROF_DEFINE result<void> trace_session::try_flush(flush_mode mode) {
+    if (is_in_child()) return {};
+    if (hw::inside_callback().in_stream_destruction()) return hw::refused_inside_callback("flushing activity records");
+    if (auto const status = cupti().ActivityFlushAll(mode == flush_mode::forced ? 1 : 0))
+        return hw::explain("cuptiActivityFlushAll", status);
+    return {};
+}
+
+GPUPROF_DEFINE trace_session::taken trace_session::take() {
+    taken all{held_buffers{buffers_}, {}, {}};
+    if (is_in_child()) return all;
+    all.buffers.take();
+    std::size_t dropped = 0;
+    if (cupti().ActivityGetNumDroppedRecords(nullptr, 0, &dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
+    scopes_.drain([&](thread_scopes const& by, ended_scope const& one) {
+        scope_tree const& tree = names_->scopes;
+        all.scopes.push_back({one.number,
+                              tree.parent_of(one.number),
+                              tree.name_of(one.number),
+                              {{one.begin}, {one.end}},
+                              by.thread_number});
+    });
+    all.lost.scopes_dropped = scopes_.take_dropped();
+    if (tie_.load(std::memory_order_relaxed) != 1) return all;
+    record_walk const by = walk();
+    for (filled_buffer const& each : all.buffers.all()) {
+        abi::CUpti_Activity* at = nullptr;
+        while (by.next(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
+            if (at->kind != abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) continue;
+            activity::external_correlation link;
+            activity::field_reader const read{at, by.bytes_of[at->kind], by.release};
+            link.layout(read);
+            if (link.kind == options_.scope_kind) names_->links.add(link.correlation, link.id);
+        }
+    }
+    return all;
+}
+
+GPUPROF_DEFINE result<void> trace_session::set(abi::CUpti_ActivityAttribute which, void const* value,
+                                               std::size_t size) {
+    if (cupti().ActivitySetAttribute == nullptr) return hw::unavailable_call(*machine_, "cuptiActivitySetAttribute");
+    old_setting old{which, size, 0};
+    if (cupti().ActivityGetAttribute != nullptr &&
+        cupti().ActivityGetAttribute(which, &old.size, &old.value) == abi::CUPTI_SUCCESS)
+        old_settings_.push_back(old);
+    std::size_t copy = 0;
+    std::memcpy(&copy, value, size);
+    if (auto const status = cupti().ActivitySetAttribute(which, &size, &copy))
+        return hw::explain("cuptiActivitySetAttribute", status);
+    return {};
+}
+
+GPUPROF_DEFINE result<void> trace_session::apply_settings() {
+    result<void> done;
+    auto const number = [&](abi::CUpti_ActivityAttribute which, std::optional<std::size_t> value) {
+        if (done && value) done = set(which, &*value, sizeof *value);
+    };
+    auto const flag = [&](abi::CUpti_ActivityAttribute which, std::optional<bool> value) {
+        std::uint8_t const byte = value.value_or(false) ? 1 : 0;
+        if (done && value) done = set(which, &byte, sizeof byte);
+    };
+    activity_settings const& given = options_.settings;
+    number(abi::CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE, given.device_buffer_bytes);
+    number(abi::CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT, given.device_buffer_limit);
+    number(abi::CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE, given.device_buffers_at_start);
+    number(abi::CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_SIZE, given.semaphore_pool_kernels);
+    number(abi::CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_LIMIT, given.semaphore_pool_limit);
+    number(abi::CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE, given.semaphore_pools_at_start);
+    flag(abi::CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED, given.pinned_host_memory);
+    flag(abi::CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, given.buffer_per_thread);
+    if (!done) return done;
+    // Ours are zeroed by whoever read them; a CUPTI that does not know the setting zeroes them once more.
+    std::uint8_t const zeroed = 1;
+    static_cast<void>(set(abi::CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &zeroed, sizeof zeroed));
+
+    auto const switch_on = [&](bool wanted, abi::CUptiResult (*call)(std::uint8_t), char const* symbol) {
+        if (!done || !wanted) return;
+        if (call == nullptr) done = hw::unavailable_call(*machine_, symbol);
+        else if (auto const status = call(1)) done = hw::explain(symbol, status);
+    };
+    switch_on(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps");
+    switch_on(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes,
+              "cuptiActivityEnableLaunchAttributes");
+    switch_on(options_.allocation_source, cupti().ActivityEnableAllocationSource,
+              "cuptiActivityEnableAllocationSource");
+    switch_on(options_.device_graphs, cupti().ActivityEnableDeviceGraph, "cuptiActivityEnableDeviceGraph");
+    switch_on(options_.all_synchronizations, cupti().ActivityEnableAllSyncRecords, "cuptiActivityEnableAllSyncRecords");
+    switch_on(options_.event_times, cupti().ActivityEnableCudaEventDeviceTimestamps,
+              "cuptiActivityEnableCudaEventDeviceTimestamps");
+    if (!done) return done;
+    if (options_.clock != nullptr) {
+        if (cupti().ActivityRegisterTimestampCallback == nullptr)
+            return hw::unavailable_call(*machine_, "cuptiActivityRegisterTimestampCallback");
+        if (auto const status = cupti().ActivityRegisterTimestampCallback(options_.clock))
+            return hw::explain("cuptiActivityRegisterTimestampCallback", status);
+    }
+    if (options_.flush_period_ms != 0) {
+        if (cupti().ActivityFlushPeriod == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityFlushPeriod");
+        if (auto const status = cupti().ActivityFlushPeriod(options_.flush_period_ms))
+            return hw::explain("cuptiActivityFlushPeriod", status);
+    }
+    if (options_.system_thread_numbers && cupti().SetThreadIdType != nullptr && cupti().GetThreadIdType != nullptr) {
+        abi::CUpti_ActivityThreadIdType old{};
+        if (cupti().GetThreadIdType(&old) == abi::CUPTI_SUCCESS &&
+            cupti().SetThreadIdType(abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM) == abi::CUPTI_SUCCESS)
+            old_thread_numbers_ = old;
+    }
+    return {};
+}
+
+GPUPROF_DEFINE void trace_session::put_back_settings() noexcept {
+    for (old_setting& each : old_settings_)
+        static_cast<void>(cupti().ActivitySetAttribute(each.which, &each.size, &each.value));
+    auto const switch_off = [](bool was_on, abi::CUptiResult (*call)(std::uint8_t)) {
+        if (was_on && call != nullptr) static_cast<void>(call(0));
+    };
+    switch_off(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps);
+    switch_off(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes);
+    switch_off(options_.allocation_source, cupti().ActivityEnableAllocationSource);
+    switch_off(options_.device_graphs, cupti().ActivityEnableDeviceGraph);
+    switch_off(options_.all_synchronizations, cupti().ActivityEnableAllSyncRecords);
+    switch_off(options_.event_times, cupti().ActivityEnableCudaEventDeviceTimestamps);
+    if (options_.clock != nullptr && cupti().ActivityRegisterTimestampCallback != nullptr)
+        static_cast<void>(cupti().ActivityRegisterTimestampCallback(nullptr));
+    if (options_.flush_period_ms != 0 && cupti().ActivityFlushPeriod != nullptr)
+        static_cast<void>(cupti().ActivityFlushPeriod(0));
+    if (old_thread_numbers_) static_cast<void>(cupti().SetThreadIdType(*old_thread_numbers_));
+}
+
+GPUPROF_INLINE trace_session::~trace_session() {
+    if (port_ == nullptr) return; // it never began
+    if (is_in_child()) return;    // CUPTI is the parent's
+    static_cast<void>(try_stop());
+    static_cast<void>(try_flush(flush_mode::forced)); // CUPTI hands back what it has
+    put_back_settings();
+    port_->give();
+}
+
+// Records know their scopes from the first scope on: a program without scopes does not pay for records of its calls.
+GPUPROF_DEFINE void trace_session::tie_scopes() noexcept {
+    platform::lock const held{control_};
+    if (tie_.load(std::memory_order_relaxed) != 0) return;
+    bool can =
+        cupti().ActivityPushExternalCorrelationId != nullptr && cupti().ActivityPopExternalCorrelationId != nullptr;
+    scope_kinds.for_each([&](abi::CUpti_ActivityKind kind) {
+        if (!can || enabled_.has(kind)) return;
+        if (cupti().ActivityEnable(kind) == abi::CUPTI_SUCCESS) enabled_.add(kind);
+        else can = false;
+    });
+    tie_.store(can ? 1 : -1, std::memory_order_release);
+}
+
+GPUPROF_INLINE scope_target::ticket trace_session::enter(scope_target& self, scope_name name) noexcept {
+    auto& session = static_cast<trace_session&>(self);
+    thread_scopes* const mine = session.scopes_.mine();
+    if (mine == nullptr) {
+        session.scopes_.drop();
+        return {0, 0};
+    }
+    std::uint64_t number = 0;
+#if GPUPROF_EXCEPTIONS
+    try {
+#endif
+        number = session.names_->scopes.number_of(mine->open, {name.data, name.length()});
+#if GPUPROF_EXCEPTIONS
+    } catch (...) {} // no memory for one more name
+#endif
+    if (number == 0) {
+        session.scopes_.drop();
+        return {0, 0};
+    }
+    mine->open = number;
+    if (session.tie_.load(std::memory_order_acquire) == 0) session.tie_scopes();
+    if (session.tie_.load(std::memory_order_relaxed) == 1)
+        static_cast<void>(session.cupti().ActivityPushExternalCorrelationId(session.options_.scope_kind, number));
+    std::uint64_t now = 0;
+    static_cast<void>(session.cupti().GetTimestamp(&now));
+    return {now, number};
+}
+
+GPUPROF_INLINE void trace_session::leave(scope_target& self, scope_name, ticket opened) noexcept {
+    if (opened.token == 0) return;
+    auto& session = static_cast<trace_session&>(self);
+    std::uint64_t now = 0;
+    static_cast<void>(session.cupti().GetTimestamp(&now));
+    std::uint64_t last = 0;
+    if (session.tie_.load(std::memory_order_relaxed) == 1)
+        static_cast<void>(session.cupti().ActivityPopExternalCorrelationId(session.options_.scope_kind, &last));
+    thread_scopes* const mine = session.scopes_.mine();
+    if (mine == nullptr) return;
+    mine->open = session.names_->scopes.parent_of(opened.token);
+    mine->write({opened.token, opened.begin, now});
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_TRACE_SESSION_INL_HPP

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a tracer collects. Layer: trace.
+#ifndef GPUPROF_TRACE_TRACER_OPTIONS_HPP
+#define GPUPROF_TRACE_TRACER_OPTIONS_HPP
+
+#include <cstddef>  // std::size_t
+#include <cstdint>  // std::uint32_t
+#include <optional> // CUPTI's own value
+
+#include "../hw/abi/cupti_activity.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// CUPTI's settings, each left as it is where nothing is given (CUPTI 12.0, 2.3; cuptiActivitySetAttribute). They are the
+// process's, are put back when the tracer ends, and those of device memory count for contexts that are made later.
+struct activity_settings {
+    std::optional<std::size_t> device_buffer_bytes = {};      // of device memory, each: 3,200,000
+    std::optional<std::size_t> device_buffer_limit = {};      // how many a context: 250
+    std::optional<std::size_t> device_buffers_at_start = {};  // how many a context at once: 3
+    std::optional<std::size_t> semaphore_pool_kernels = {};   // kernels a pool: 25,000; before CUDA 12.3
+    std::optional<std::size_t> semaphore_pool_limit = {};     // pools a context: 250; before CUDA 12.3
+    std::optional<std::size_t> semaphore_pools_at_start = {}; // 3; before CUDA 12.3
+    std::optional<bool> pinned_host_memory = {};              // instead of device memory; CUDA 11.2 and later
+    std::optional<bool> buffer_per_thread = {};               // CUDA 12.3 and later
+};
+
+// Memory: buffers * buffer_bytes, taken when the tracer begins (the system gives pages as they are written), and what the
+// scopes need. Nothing is allocated while the program runs, but for the first scope of a thread or of a name.
+struct tracer_options {
+    std::size_t buffer_bytes = std::size_t{4} << 20;  // of a buffer: 25,000 kernels of 13.0; CUPTI advises 1 to 10 MB
+    std::size_t buffers = 32;                         // the most there are: without a free one CUPTI drops records
+    std::uint32_t flush_period_ms = 0;                // CUPTI hands full buffers over this often; 0: as it decides
+    bool kernel_latency = false;                      // kernel::queued and submitted are known
+    bool launch_attributes = false;                   // kernel::access_policy is known
+    bool allocation_source = false;                   // memory_operation::source is known
+    bool device_graphs = false;                       // graphs that the device launches
+    bool all_synchronizations = false;                // also those that did not wait
+    bool event_times = false;                         // cuda_event has the device's time
+    abi::CUpti_TimestampCallbackFunc clock = nullptr; // tells the time instead of CUPTI's clock
+    bool system_thread_numbers = true;    // thread numbers as the system's tools show them, else the thread library's
+    std::size_t scopes_per_thread = 8192; // ended scopes that a thread can hold until they are visited
+    std::size_t scope_names = 65536;      // different scopes, by their names and those around them
+    abi::CUpti_ExternalCorrelationKind scope_kind =
+        abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2; // whose ids scopes push
+    activity_settings settings = {};
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_TRACER_OPTIONS_HPP
