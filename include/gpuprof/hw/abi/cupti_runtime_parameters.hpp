@@ -30,8 +30,8 @@ enum cudaMemcpyKind : unsigned int {
 
 // The runtime's attributes have the numbers and the layout of the driver's.
 struct cudaLaunchConfig_t {
-    dim3 gridDim{};
-    dim3 blockDim{};
+    dim3 gridDim = {};
+    dim3 blockDim = {};
     std::size_t dynamicSmemBytes = 0;
     CUstream stream = nullptr;
     CUlaunchAttribute* attrs = nullptr;
@@ -39,9 +39,9 @@ struct cudaLaunchConfig_t {
 };
 
 // clang-format off
-struct cudaLaunchKernel_v7000_params { void const* func = nullptr; dim3 gridDim{}; dim3 blockDim{}; void** args = nullptr;
+struct cudaLaunchKernel_v7000_params { void const* func = nullptr; dim3 gridDim = {}; dim3 blockDim = {}; void** args = nullptr;
     std::size_t sharedMem = 0; CUstream stream = nullptr; };
-struct cudaLaunchCooperativeKernel_v9000_params { void const* func = nullptr; dim3 gridDim{}; dim3 blockDim{};
+struct cudaLaunchCooperativeKernel_v9000_params { void const* func = nullptr; dim3 gridDim = {}; dim3 blockDim = {};
     void** args = nullptr; std::size_t sharedMem = 0; CUstream stream = nullptr; };
 struct cudaLaunchKernelExC_v11060_params { cudaLaunchConfig_t const* config = nullptr; void const* func = nullptr;
     void** args = nullptr; };

@@ -33,9 +33,9 @@ struct nvtxEventAttributes_v2 {
     std::uint32_t color = 0;
     std::int32_t payloadType = 0;
     std::int32_t reserved0 = 0;
-    nvtx_payload payload{};
+    nvtx_payload payload = {};
     std::int32_t messageType = 0;
-    nvtx_message message{};
+    nvtx_message message = {};
 };
 
 // clang-format off
@@ -51,10 +51,10 @@ struct nvtxRangePushW_params { wchar_t const* message = nullptr; };
 struct nvtxRangePushEx_params { nvtxEventAttributes_v2 const* eventAttrib = nullptr; };
 
 // Of a domain of the program's own.
-struct nvtxDomainMarkEx_params { void* domain = nullptr; nvtxMarkEx_params core{}; };
-struct nvtxDomainRangeStartEx_params { void* domain = nullptr; nvtxRangeStartEx_params core{}; };
-struct nvtxDomainRangeEnd_params { void* domain = nullptr; nvtxRangeEnd_params core{}; };
-struct nvtxDomainRangePushEx_params { void* domain = nullptr; nvtxRangePushEx_params core{}; };
+struct nvtxDomainMarkEx_params { void* domain = nullptr; nvtxMarkEx_params core = {}; };
+struct nvtxDomainRangeStartEx_params { void* domain = nullptr; nvtxRangeStartEx_params core = {}; };
+struct nvtxDomainRangeEnd_params { void* domain = nullptr; nvtxRangeEnd_params core = {}; };
+struct nvtxDomainRangePushEx_params { void* domain = nullptr; nvtxRangePushEx_params core = {}; };
 struct nvtxDomainRangePop_params { void* domain = nullptr; };
 // clang-format on
 
