@@ -25,6 +25,7 @@
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
+#include <gpuprof/trace/call_parameters.inl.hpp>
 #include <gpuprof/trace/trace_session.inl.hpp>
 
 GPUPROF_NAMESPACE_BEGIN
