@@ -76,7 +76,9 @@ private:
 struct late_user {
     program const* used = nullptr;
     ~late_user() {
-        if (used != nullptr) used->launch("first", 1);
+        if (used == nullptr) return;
+        used->launch("first", 1);
+        program::wait();
     }
 } late;
 
@@ -107,7 +109,7 @@ int main(int count, char** arguments) {
     if (how == "threads") {
         std::vector<std::thread> threads;
         for (int i = 0; i < 8; ++i)
-            threads.emplace_back([&plain] {
+            threads.emplace_back([] {
                 plain.make_current();
                 plain.launch("first", 100);
                 program::wait();

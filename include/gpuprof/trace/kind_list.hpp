@@ -27,6 +27,11 @@ struct selected {
     static constexpr kind_set kinds = {T::kinds[0]};
 };
 template <>
+struct selected<kernel> {
+    using record = kernel;
+    static constexpr kind_set kinds = {abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
+};
+template <>
 struct selected<api_call> {
     using record = api_call;
     static constexpr kind_set kinds = {abi::CUPTI_ACTIVITY_KIND_DRIVER, abi::CUPTI_ACTIVITY_KIND_RUNTIME};

@@ -53,10 +53,18 @@ private:
     std::vector<filled_buffer> filled_;
 };
 
-// CUPTI's walk over records, and how they are laid out.
+// CUPTI's walk over records, and how they are laid out in this release.
 struct record_walk {
-    decltype(abi::cupti_table::ActivityGetNextRecord) next = nullptr;
-    activity::cuda_release release{};
+    record_walk(decltype(abi::cupti_table::ActivityGetNextRecord) call, activity::cuda_release of) noexcept
+        : next{call}, release{of} {
+        for (unsigned kind = 0; kind < kinds; ++kind)
+            if (auto const* const form = activity::form_of(static_cast<abi::CUpti_ActivityKind>(kind), of))
+                bytes_of[kind] = static_cast<std::uint16_t>(form->size);
+    }
+    static constexpr unsigned kinds = 64;
+    decltype(abi::cupti_table::ActivityGetNextRecord) next;
+    activity::cuda_release release;
+    std::uint16_t bytes_of[kinds]{}; // 0: a kind that this release does not have, or that is not known here
 };
 
 // Whether a record has a time that CUPTI did not take.
@@ -64,15 +72,6 @@ template <class Record>
 [[nodiscard]] constexpr bool lacks_time(Record const& record) noexcept {
     if constexpr (requires { record.time.known(); }) return !record.time.known();
     else return false;
-}
-
-// The size of the structure that the release fills for a record type, 0 where it has none.
-template <class Record>
-[[nodiscard]] constexpr std::size_t size_in(activity::cuda_release of) noexcept {
-    std::size_t size = 0;
-    for (auto const& form : Record::forms)
-        if (form.first <= of) size = form.size;
-    return size;
 }
 
 template <class Record>
@@ -162,6 +161,14 @@ private:
         }
     }
 
+    // What an iterator does with a record.
+    struct keeper {
+        record& to;
+        bool is_kept = false;
+        template <class Record>
+        void operator()(Record const&) const noexcept {}
+    };
+
     // For kinds chosen while running: what passes a record of each kind to F, null for what F does not take.
     template <class F>
     struct by_kind {
@@ -186,7 +193,7 @@ private:
         if constexpr (std::is_same_v<Kinds, activity::kind_set>) {
             static constexpr by_kind<F> calls{};
             if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f);
-            else if (activity::form_of(kind, walk_.release) == nullptr) ++counted_.undecoded;
+            else if (walk_.bytes_of[kind] == 0) ++counted_.undecoded;
         } else {
             dispatch_listed(kind, at, readable, f, static_cast<record const*>(nullptr));
         }
@@ -199,17 +206,25 @@ private:
         static_cast<void>(((detail::has_kind<Record>(kind) && (pass<Record, F>(*this, at, readable, f), true)) || ...));
     }
     template <class Record, class F>
-    static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable, F& f) {
-        std::size_t const size = detail::size_in<Record>(self.walk_.release);
+    GPUPROF_FLATTEN static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable,
+                                     F& f) {
+        std::size_t const size = self.walk_.bytes_of[at->kind];
         if (size == 0 || readable < size) {
             ++self.counted_.undecoded;
             return;
         }
-        Record decoded;
         activity::field_reader const read{at, size, self.walk_.release};
-        decoded.layout(read);
-        if (detail::lacks_time(decoded)) ++self.counted_.without_time;
-        f(static_cast<Record const&>(decoded));
+        if constexpr (std::is_same_v<F, keeper>) { // where it stays: a record has up to 400 bytes
+            auto& kept = f.to.template emplace<Record>();
+            kept.layout(read);
+            if (detail::lacks_time(kept)) ++self.counted_.without_time;
+            f.is_kept = true;
+        } else {
+            Record decoded;
+            decoded.layout(read);
+            if (detail::lacks_time(decoded)) ++self.counted_.without_time;
+            f(static_cast<Record const&>(decoded));
+        }
     }
 
     trace_batch(detail::held_buffers buffers, detail::record_walk walk, activity::kind_set asked,
@@ -255,7 +270,7 @@ public:
 private:
     void advance() {
         auto const& buffers = of_->buffers_.all();
-        for (bool found = false; !found;) {
+        for (;;) {
             if (buffer_ == buffers.size()) {
                 is_end_ = true;
                 return;
@@ -267,11 +282,9 @@ private:
                 continue;
             }
             auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at_) - in.bytes);
-            auto keep = [&](auto const& decoded) {
-                record_ = decoded;
-                found = true;
-            };
+            keeper keep{record_};
             of_->dispatch(at_->kind, at_, in.valid - offset, keep);
+            if (keep.is_kept) return;
         }
     }
 

@@ -193,12 +193,13 @@ GPUPROF_DEFINE trace_session::taken trace_session::take() {
     });
     all.lost.scopes_dropped = scopes_.take_dropped();
     if (tie_.load(std::memory_order_relaxed) != 1) return all;
+    record_walk const by = walk();
     for (filled_buffer const& each : all.buffers.all()) {
         abi::CUpti_Activity* at = nullptr;
-        while (cupti().ActivityGetNextRecord(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
+        while (by.next(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
             if (at->kind != abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) continue;
             activity::external_correlation link;
-            activity::field_reader const read{at, size_in<activity::external_correlation>(release_), release_};
+            activity::field_reader const read{at, by.bytes_of[at->kind], by.release};
             link.layout(read);
             if (link.kind == options_.scope_kind) names_->links.add(link.correlation, link.id);
         }

@@ -46,7 +46,7 @@
       (std::uint32_t* enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
     X(GetCallbackName, "cuptiGetCallbackName", \
       (CUpti_CallbackDomain domain, std::uint32_t id, char const** name)) \
-    X(SupportedDomains, "cuptiSupportedDomains", (std::size_t* count, CUpti_DomainTable* domains))
+    X(SupportedDomains, "cuptiSupportedDomains", (std::size_t* count, CUpti_CallbackDomain** domains))
 
 // What a library that NVTX loads hands NVTX's table of functions to, so that CUPTI hears its calls; no header of CUPTI
 // declares them (CUPTI 12.0, 2.4.4).

@@ -76,7 +76,7 @@ inline CUptiResult get_callback_name(CUpti_CallbackDomain domain, std::uint32_t 
     return *name == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS;
 }
 
-inline CUptiResult supported_domains(std::size_t* count, CUpti_DomainTable* domains) {
+inline CUptiResult supported_domains(std::size_t* count, CUpti_CallbackDomain** domains) {
     if (count == nullptr || domains == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     *domains = callback_domains;
     *count = std::size(callback_domains);

@@ -28,9 +28,9 @@ namespace detail {
 }
 
 // Waiting for all of a context's work: the host's time moves to when the last of it ends.
-inline void wait_for_context(state& all, context_state const& context) {
+inline void wait_for_context(state const& all, context_state const& context) {
     auto const wait = [&](stream_state const& stream) {
-        if (stream.context == context.handle) all.host_time = std::max(all.host_time, stream.ready);
+        if (stream.context == context.handle) host_clock::wait_until(stream.ready);
     };
     wait(context.default_stream);
     for (auto const& mine : context.thread_streams) wait(mine.second);

@@ -84,7 +84,7 @@ inline CUresult event_synchronize(CUevent event) {
     event_state const* const found = in.driver.events.find(event);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = detail::refuse_captured_event(*found)) return refused;
-    if (found->recorded) in.driver.host_time = std::max(in.driver.host_time, found->time);
+    if (found->recorded) host_clock::wait_until(found->time);
     return CUDA_SUCCESS;
 }
 

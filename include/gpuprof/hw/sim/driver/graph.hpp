@@ -79,13 +79,17 @@ inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     if (into == &in.context->default_stream)
         if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
     auto const nodes = found->nodes; // a host function may destroy the executable
+    graph_state const launched{nullptr, found->id, found->source};
+    operation_origin from{into->id, into->priority, false, launched.id, 0, launched.source, 0};
     double const begin = earliest_start(in, *into);
     double end = begin;
     std::vector<double> ends;
     for (graph_node const& node : *nodes) {
         double time = begin;
         for (std::size_t const earlier : node.after) time = std::max(time, ends[earlier]);
-        if (CUresult const status = run_from(in, node.work, time)) return status;
+        from.node = node_id(launched.id, ends.size());
+        from.source_node = node_id(launched.source, ends.size());
+        if (CUresult const status = run_from(in, node.work, time, from)) return status;
         if (in.context->lost != CUDA_SUCCESS) break;
         ends.push_back(time);
         end = std::max(end, time);

@@ -80,6 +80,7 @@ struct function_state {
     sim::kernel const* code = nullptr; // the module's
     int max_dynamic_shared = 0;
     int carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+    char const* kept_name = nullptr; // for activity records, once there was one
 };
 
 struct module_state {

@@ -14,7 +14,9 @@
 #include "clock.hpp"
 #include "handles.hpp"
 #include "objects.hpp"
+#include "../counters/activity_batch.hpp"
 #include "../counters/gpu_registry.hpp"
+#include "../counters/host_clock.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -51,7 +53,6 @@ struct state {
     std::uint32_t graph_count = 0;            // executables too
     std::map<int, primary_context> primaries; // by device
     std::map<int, device_clock> clocks;
-    double host_time = 0; // nothing that is enqueued starts before it; waiting moves it on
     execution_settings execution;
     std::uint64_t failed_launches = 0;
 };
@@ -78,6 +79,7 @@ struct context_stack {
 
 // A call in progress: the lock, and what stands in the way of it.
 struct call {
+    activity_batch records; // goes last, after the lock
     std::unique_lock<std::mutex> held;
     driver::state& driver;
     context_state* context = nullptr;
@@ -95,7 +97,7 @@ struct call {
 // For calls that need no context.
 [[nodiscard]] inline call enter() {
     auto& all = state::instance();
-    call begun{std::unique_lock{all.mutex}, all};
+    call begun{{}, std::unique_lock{all.mutex}, all};
     if (!all.initialized) begun.status = CUDA_ERROR_NOT_INITIALIZED;
     return begun;
 }

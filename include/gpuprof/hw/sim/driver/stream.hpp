@@ -49,7 +49,7 @@ inline CUresult stream_synchronize(CUstream stream) {
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
-    in.driver.host_time = std::max(in.driver.host_time, found->ready);
+    host_clock::wait_until(found->ready);
     return CUDA_SUCCESS;
 }
 
