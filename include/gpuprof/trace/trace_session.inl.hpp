@@ -209,7 +209,7 @@ GPUPROF_DEFINE trace_session::taken trace_session::take() {
 GPUPROF_DEFINE void trace_session::read_links(held_buffers const& buffers) {
     struct correlated { // where an api_call has it
         std::uint32_t correlation = 0;
-        constexpr void layout(activity::field_reader const& read) { read("correlationId", 32, 4, correlation); }
+        void layout(activity::field_reader const& read) { read("correlationId", 32, 4, correlation); }
     };
     record_walk const by = walk();
     for (filled_buffer const& each : buffers.all()) {
