@@ -164,6 +164,8 @@ public:
     // "frame/step" for a scope's number; empty for 0.
     [[nodiscard]] std::string scope_path(std::uint64_t number) const { return names_->scopes.path_of(number); }
 
+    // No records, no scopes, nothing lost.
+    [[nodiscard]] bool empty() const noexcept { return buffers_.all().empty() && scopes_.empty() && lost_.complete(); }
     // Bytes of records.
     [[nodiscard]] std::size_t bytes() const noexcept {
         std::size_t sum = 0;

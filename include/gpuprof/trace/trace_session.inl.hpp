@@ -207,10 +207,6 @@ GPUPROF_DEFINE trace_session::taken trace_session::take() {
 
 // Which scope each call was made in: CUPTI writes an external correlation beside the record of a call in a scope.
 GPUPROF_DEFINE void trace_session::read_links(held_buffers const& buffers) {
-    struct correlated { // where an api_call has it
-        std::uint32_t correlation = 0;
-        void layout(activity::field_reader const& read) { read("correlationId", 32, 4, correlation); }
-    };
     record_walk const by = walk();
     for (filled_buffer const& each : buffers.all()) {
         abi::CUpti_Activity* at = nullptr;
@@ -222,9 +218,9 @@ GPUPROF_DEFINE void trace_session::read_links(held_buffers const& buffers) {
             if (each.valid - offset < by.bytes_of[at->kind]) continue;
             activity::field_reader const read{at, by.bytes_of[at->kind], by.release};
             if (is_call) {
-                correlated call;
-                call.layout(read);
-                names_->links.saw(call.correlation);
+                std::uint32_t call = 0;
+                read("correlationId", 32, 4, call); // as in activity::api_call
+                names_->links.saw(call);
             } else {
                 activity::external_correlation link;
                 link.layout(read);

@@ -88,11 +88,7 @@ public:
         return take();
     }
     // What CUPTI has handed over by itself. @pre the tracer has not ended
-    [[nodiscard]] batch take() {
-        auto all = session_->take();
-        return batch{std::move(all.buffers), session_->walk(),      session_->asked(),
-                     session_->names(),      std::move(all.scopes), all.lost};
-    }
+    [[nodiscard]] batch take() { return take_from(*session_); }
 #if GPUPROF_EXCEPTIONS
     // try_flush(), throwing.
     [[nodiscard]] batch flush(flush_mode mode = flush_mode::completed) { return try_flush(mode).value(); }
@@ -153,6 +149,12 @@ public:
     }
 
 private:
+    template <class, class>
+    friend class trace_consumer;
+    [[nodiscard]] static batch take_from(detail::trace_session& from) {
+        auto all = from.take();
+        return batch{std::move(all.buffers), from.walk(), from.asked(), from.names(), std::move(all.scopes), all.lost};
+    }
     explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept
         : session_{std::move(session)}, names_{session_->names()} {}
 
@@ -161,7 +163,7 @@ private:
         else return Kinds::set();
     }
 
-    std::unique_ptr<detail::trace_session> session_;
+    std::shared_ptr<detail::trace_session> session_; // also a consumer's
     std::shared_ptr<detail::trace_names const> names_;
 };
 

@@ -9,6 +9,7 @@
 #include <cstring>   // std::memcpy
 
 #include "../../machine/status.hpp"
+#include "happenings.hpp"
 #include "occupancy.hpp"
 #include "state.hpp"
 #include "../counters/collection.hpp"
@@ -19,8 +20,11 @@ namespace sim::driver {
 inline CUresult init(unsigned flags) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
     if (gpu_registry::instance().device_count() == 0) return CUDA_ERROR_NO_DEVICE;
-    auto const in = enter();
+    auto in = enter();
+    bool const first = !in.driver.initialized;
     in.driver.initialized = true;
+    in.held.unlock();
+    if (first) tell_resource(CUPTI_CBID_RESOURCE_CU_INIT_FINISHED, nullptr);
     return CUDA_SUCCESS;
 }
 
