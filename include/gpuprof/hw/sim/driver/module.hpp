@@ -11,6 +11,7 @@
 #include <string_view> // images, names
 #include <utility>     // std::move
 
+#include "code_records.hpp"
 #include "function.hpp"
 #include "state.hpp"
 
@@ -112,6 +113,7 @@ struct jit_options {
     options.errors.write({});
     auto made = std::make_unique<module_state>(
         module_state{in.context->handle, ++in.driver.module_count, std::move(*loaded), {}});
+    record_compilation(in, *made, text.size());
     *module = in.driver.modules.add(std::move(made));
     return CUDA_SUCCESS;
 }
@@ -165,6 +167,7 @@ inline CUresult module_get_function(CUfunction* function, CUmodule module, char 
     state.code = code;
     state.max_dynamic_shared = 49152 - static_cast<int>(std::min<std::uint32_t>(code->static_shared_bytes, 49152));
     state.handle = *function = in.driver.functions.add(std::move(made));
+    record_function(in, state, *found);
     found->functions.emplace(name, *function);
     return CUDA_SUCCESS;
 }

@@ -10,13 +10,13 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 inline CUresult device_primary_ctx_retain(CUcontext* context, CUdevice device) {
-    auto const in = enter();
+    auto in = enter();
     if (!in.ready()) return in.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     primary_context& primary = in.driver.primaries[device];
     if (in.driver.contexts.find(primary.handle) == nullptr)
-        primary.handle = detail::make_context(in.driver, device, primary.flags);
+        primary.handle = detail::make_context(in, device, primary.flags);
     ++primary.users;
     *context = primary.handle;
     return CUDA_SUCCESS;

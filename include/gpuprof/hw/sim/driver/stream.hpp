@@ -11,13 +11,14 @@
 #include "capture.hpp"
 #include "context.hpp"
 #include "state.hpp"
+#include "wait_records.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 // A priority beyond the range counts as the nearest in it. Priorities are kept and decide nothing.
 inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, int priority) {
-    auto const in = enter_context();
+    auto in = enter_context();
     if (!in.ready()) return in.status;
     if (stream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
     auto made = std::make_unique<stream_state>();
@@ -25,6 +26,7 @@ inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, in
     made->flags = flags;
     made->id = ++in.driver.stream_count;
     made->priority = std::clamp(priority, greatest_priority, 0);
+    record_stream(in.records, *in.context, *made);
     *stream = in.driver.streams.add(std::move(made));
     return CUDA_SUCCESS;
 }
@@ -49,7 +51,9 @@ inline CUresult stream_synchronize(CUstream stream) {
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
+    std::uint64_t const began = host_clock::now();
     host_clock::wait_until(found->ready);
+    record_wait(in, {activity::synchronization_type::stream_synchronize, found}, began);
     return CUDA_SUCCESS;
 }
 
@@ -58,7 +62,10 @@ inline CUresult stream_query(CUstream stream) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     stream_state* const found = find_stream(in, stream);
-    return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : refuse_captured_stream(in, *found);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
+    record_wait(in, {activity::synchronization_type::stream_synchronize, found}, host_clock::now());
+    return CUDA_SUCCESS;
 }
 
 // A stream's handle, 0 for the default stream: unique while it lives, as the driver promises.
