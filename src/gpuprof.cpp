@@ -22,9 +22,11 @@
 #include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/io/trace_event.inl.hpp>
+#include <gpuprof/io/trace_records.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
+#include <gpuprof/trace/call_parameters.inl.hpp>
 #include <gpuprof/trace/trace_session.inl.hpp>
 
 GPUPROF_NAMESPACE_BEGIN

@@ -47,7 +47,7 @@ public:
 
     // Call it after each change of the switches.
     void apply_switches() noexcept {
-        recorder_of_calls.store(switches.any() ? &recorder() : nullptr, std::memory_order_release);
+        record_calls(switches.any() ? &recorder() : nullptr);
     }
     // As cuptiFinalize does: gives all buffers back and forgets the tool.
     void clear() {

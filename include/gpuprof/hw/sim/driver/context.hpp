@@ -8,6 +8,7 @@
 #include <memory>    // std::make_unique
 
 #include "capture.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
 #include "wait_records.hpp"
 
@@ -75,15 +76,18 @@ inline CUresult ctx_create(CUcontext* context, unsigned flags, CUdevice device) 
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     *context = made;
+    in.held.unlock();
+    tell_resource(CUPTI_CBID_RESOURCE_CONTEXT_CREATED, made);
     return CUDA_SUCCESS;
 }
 
 // Not for a primary context. Threads to which it is current keep it so, and are told with every call.
 inline CUresult ctx_destroy(CUcontext context) {
-    auto const in = enter();
+    auto in = enter();
     if (!in.ready()) return in.status;
     context_state const* const found = in.driver.contexts.find(context);
     if (found == nullptr || in.driver.primaries[found->device].handle == context) return CUDA_ERROR_INVALID_CONTEXT;
+    tell_context_destroyed(in, context);
     detail::destroy_context(in.driver, context);
     if (gpu_registry::current() == context) context_stack::mine().pop();
     return CUDA_SUCCESS;
@@ -141,6 +145,9 @@ inline CUresult ctx_synchronize() {
     std::uint64_t const began = host_clock::now();
     detail::wait_for_context(in.driver, *in.context);
     record_wait(in, {activity::synchronization_type::context_synchronize}, began);
+    CUcontext const context = in.context->handle;
+    in.held.unlock();
+    tell_synchronized(CUPTI_CBID_SYNCHRONIZE_CONTEXT_SYNCHRONIZED, context, nullptr);
     return CUDA_SUCCESS;
 }
 

@@ -13,6 +13,7 @@
 
 #include "code_records.hpp"
 #include "function.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -111,10 +112,18 @@ struct jit_options {
         return CUDA_ERROR_INVALID_PTX;
     }
     options.errors.write({});
-    auto made = std::make_unique<module_state>(
-        module_state{in.context->handle, ++in.driver.module_count, std::move(*loaded), {}});
+    auto made = std::make_unique<module_state>(module_state{in.context->handle,
+                                                            ++in.driver.module_count,
+                                                            std::move(*loaded),
+                                                            {},
+                                                            std::make_shared<std::string const>(text)});
+    auto const loaded_image = made->image;
+    auto const id = made->id;
+    CUcontext const context = made->context;
     record_compilation(in, *made, text.size());
     *module = in.driver.modules.add(std::move(made));
+    in.held.unlock();
+    tell_module(CUPTI_CBID_RESOURCE_MODULE_LOADED, context, id, *loaded_image);
     return CUDA_SUCCESS;
 }
 
@@ -139,8 +148,15 @@ inline CUresult module_load_fat_binary(CUmodule* module, void const* image) {
 inline CUresult module_unload(CUmodule module) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    module_state* const found = in.driver.modules.find(module);
+    module_state const* const found = in.driver.modules.find(module);
     if (found == nullptr || found->context != in.context->handle) return CUDA_ERROR_INVALID_HANDLE;
+    if (is_heard(CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)) {
+        auto const image = found->image;
+        auto const id = found->id;
+        CUcontext const context = found->context;
+        without_lock const open{in};
+        tell_module(CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING, context, id, *image);
+    }
     in.driver.functions.remove_if([=](function_state const& function) { return function.module == module; });
     in.driver.modules.remove(module);
     return CUDA_SUCCESS;

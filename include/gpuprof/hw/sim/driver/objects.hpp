@@ -89,6 +89,7 @@ struct module_state {
     std::uint32_t id = 0;
     sim::program code; // its variables are in the context's memory, so it goes first
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
+    std::shared_ptr<std::string const> image;                 // what was loaded, for tools
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.

@@ -71,7 +71,7 @@ namespace sim::driver {
     stream_state* stream = find_stream(in, handle);
     if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const status = std::visit([&](auto const& one) { return check(in, one); }, work)) return status;
-    if (stream->capture) return capture_operation(*stream, std::move(work));
+    if (stream->capture) return capture_operation(in, *stream, std::move(work));
     if (stream == &in.context->default_stream)
         if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
     double time = earliest_start(in, *stream);

@@ -4,6 +4,7 @@
 #define GPUPROF_HW_SIM_DRIVER_START_HPP
 
 #include "device_records.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -15,9 +16,12 @@ inline CUresult init(unsigned flags) {
     int const devices = gpu_registry::instance().device_count();
     if (devices == 0) return CUDA_ERROR_NO_DEVICE;
     auto in = enter();
-    if (!in.driver.initialized)
+    bool const first = !in.driver.initialized;
+    if (first)
         for (CUdevice device = 0; device < devices; ++device) record_device(in.records, device);
     in.driver.initialized = true;
+    in.held.unlock();
+    if (first) tell_resource(CUPTI_CBID_RESOURCE_CU_INIT_FINISHED, nullptr);
     return CUDA_SUCCESS;
 }
 
