@@ -27,7 +27,8 @@ REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIB
 # Declared by CUPTI 12.0 and earlier only.
 WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
 # What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
-LATER = {"call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
+LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
+         "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
          "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
          "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000}
 SKIPPED = 77
