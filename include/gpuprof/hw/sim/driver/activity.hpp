@@ -26,6 +26,7 @@ struct operation_origin {
     std::uint64_t node = 0;
     std::uint32_t source_graph = 0; // that the executable was made from
     std::uint64_t source_node = 0;
+    bool is_recorded = true; // not where the graph is, as a whole
 };
 
 // Simulated time, from when it could begin.
@@ -126,10 +127,14 @@ void fill_graph(Record& record, operation_origin const& from) {
 inline void record_operation(call& in, kernel_operation const& launch, engine, operation_origin const& from,
                              operation_time const& when) {
     function_state* const function = in.driver.functions.find(launch.function);
-    if (function == nullptr) return;
+    activity_switches const& wanted = activity_log::instance().switches;
+    CUcontext const context = in.context->handle;
+    if (function == nullptr || (!wanted.records(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context) &&
+                                !wanted.records(CUPTI_ACTIVITY_KIND_KERNEL, context)))
+        return;
     auto const record = detail::kernel_record(in, launch, *function, from, when);
-    in.records.add(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, in.context->handle, record);
-    in.records.add(CUPTI_ACTIVITY_KIND_KERNEL, in.context->handle, record);
+    in.records.add(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context, record);
+    in.records.add(CUPTI_ACTIVITY_KIND_KERNEL, context, record);
 }
 
 inline void record_operation(call& in, copy_operation const& copy, engine on, operation_origin const& from,
@@ -187,6 +192,16 @@ inline void record_operation(call& in, host_operation const&, engine, operation_
     record.graph = from.graph;
     record.graph_node = from.node;
     in.records.add(CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE, in.context->handle, record);
+}
+
+// A launch of a graph without its nodes.
+inline void record_graph(call& in, operation_origin const& from, operation_time const& when) {
+    activity::graph_trace record;
+    detail::fill_origin(in, record, from, when);
+    record.graph = from.graph;
+    record.end_device = record.device;
+    record.end_context = record.context;
+    in.records.add(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, in.context->handle, record);
 }
 
 } // namespace sim::driver
