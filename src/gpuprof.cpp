@@ -20,6 +20,9 @@
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
+#include <gpuprof/io/activity_table.inl.hpp>
+#include <gpuprof/io/csv.inl.hpp>
+#include <gpuprof/io/json.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/io/trace_event.inl.hpp>
 #include <gpuprof/io/trace_records.inl.hpp>

@@ -108,6 +108,11 @@ public:
     [[nodiscard]] std::string name() && { return range().name; }
     [[nodiscard]] std::size_t depth() const noexcept { return contents_.get()->places[index_].depth; } // 1: outermost
     [[nodiscard]] std::size_t count() const noexcept { return range().count; } // how often it ran in a pass
+    // The place of the range around it in the report, as in report::at(); nothing for an outermost range.
+    [[nodiscard]] std::optional<std::size_t> parent() const noexcept {
+        if (range().parent >= whole().ranges.size()) return {};
+        return range().parent;
+    }
 
     // The metric's value over all repetitions of the range, combined as its descriptor's aggregation() says: counts add
     // up, percentages and ratios are averaged. Errors: not_collected with the cause, also for a quotient whose divisor was
