@@ -112,7 +112,7 @@ private:
 
     void report() const {
         auto const& lost = file_->lost();
-        std::string line = std::to_string(file_->records()) + " records in " + file_->path();
+        std::string line = "wrote " + std::to_string(file_->events()) + " events to " + file_->path();
         auto const add = [&line](std::size_t number, char const* what) {
             if (number != 0) line += "; " + std::to_string(number) + ' ' + what;
         };
@@ -178,7 +178,7 @@ void try_begin() {
     hw::machine const& on = hw::real_machine();
     auto begun = try_begin_tracer(on, *with);
     if (!begun) return say_untraced(begun.error());
-    auto file = trace_file::try_open(*with, on);
+    auto file = trace_file::try_open(*with);
     if (!file) return say_untraced(file.error());
     running = new recording{*std::move(begun), *std::move(file), *std::move(with)};
     if (std::atexit(&end_at_exit) != 0) return say("the trace will lack its end: atexit has no room");
