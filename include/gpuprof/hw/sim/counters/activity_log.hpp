@@ -46,9 +46,7 @@ public:
     std::atomic<abi::CUpti_ActivityThreadIdType> thread_ids{abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT};
 
     // Call it after each change of the switches.
-    void apply_switches() noexcept {
-        record_calls(switches.any() ? &recorder() : nullptr);
-    }
+    void apply_switches() noexcept { record_calls(switches.any() ? &recorder() : nullptr); }
     // As cuptiFinalize does: gives all buffers back and forgets the tool.
     void clear() {
         switches.clear();
@@ -109,7 +107,7 @@ private:
         call.process = platform::process_number();
         call.thread = log.this_thread();
         call.correlation = correlation;
-        call.status = status;
+        call.status = static_cast<std::uint32_t>(status);
         log.write_always(abi::CUPTI_ACTIVITY_KIND_DRIVER, call);
     }
     [[nodiscard]] static call_recorder const& recorder() noexcept {
