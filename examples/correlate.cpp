@@ -8,6 +8,7 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp> // the embedded GPU, used where there is no real one
 #include <gpuprof/trace.hpp>
+#include <gpuprof/trace/function_names.hpp>
 
 #include "support/ptx_program.hpp"
 #include "support/vector_kernels.hpp"
@@ -67,11 +68,10 @@ int main() try {
                                         if (each.kind == request_id::kind) request_of[each.correlation] = each.id;
                                     }});
     for (auto const& [start, kernel] : kernels) {
-        activity::api_call const& call = call_of.at(kernel.correlation);
-        char const* name = "?";
-        static_cast<void>(gpu.cupti().GetCallbackName(abi::CUPTI_CB_DOMAIN_DRIVER_API, call.callback, &name));
-        std::cout << kernel.name << ": launched by " << name << " in " << batch.scope_path(batch.scope_of(kernel))
-                  << " for request " << request_of.at(kernel.correlation) << '\n';
+        auto const call = static_cast<gpuprof::driver_function>(call_of.at(kernel.correlation).callback);
+        std::cout << kernel.name << ": launched by " << gpuprof::name(call) << " in "
+                  << batch.scope_path(batch.scope_of(kernel)) << " for request " << request_of.at(kernel.correlation)
+                  << '\n';
     }
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';

@@ -32,9 +32,8 @@ int main(int count, char** arguments) try {
     device_buffer x{gpu, n * 4}, y{gpu, n * 4};
     ptx_program program{gpu, vector_kernels};
 
-    // External correlations tell the file in which scope each kernel was launched.
-    gpuprof::tracer trace{gpu, activity::kinds<activity::kernel, activity::memcpy, activity::memset, activity::api_call,
-                                               activity::external_correlation>};
+    gpuprof::tracer trace{gpu,
+                          activity::kinds<activity::kernel, activity::memcpy, activity::memset, activity::api_call>};
     for (int i = 0; i < 3; ++i) {
         gpuprof::scope frame{trace, "frame"};
         {
@@ -54,7 +53,7 @@ int main(int count, char** arguments) try {
     auto file = gpuprof::io::file_sink::try_open(path).value();
     gpuprof::io::trace_event_writer picture{file.sink()};
     auto const batch = trace.flush(gpuprof::flush_mode::forced);
-    batch.visit([&](auto const& record) { picture.write(record); }); // records of each kind, and scopes
+    picture.write(batch); // records of each kind, and scopes
     picture.finish().value();
 
     std::cout << "Wrote " << path << ": open it in https://ui.perfetto.dev or chrome://tracing.\n";

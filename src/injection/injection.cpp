@@ -14,14 +14,18 @@ GPUPROF_EXPORTED int InitializeInjection() {
 }
 
 // NVTX calls one of these at the first call of it in each library of a program, on any thread, if NVTX_INJECTION64_PATH names
-// this library: CUPTI gets NVTX's functions (CUPTI 12.0, 2.4.4). 0: NVTX goes on without a tool.
-GPUPROF_EXPORTED int InitializeInjectionNvtx(void* table) {
-    auto const hear = gpuprof::hw::real_machine().cupti.NvtxInitialize;
+// this library: CUPTI gets NVTX's functions (CUPTI 12.0, 2.4.4). 0: NVTX goes on without a tool. A CUPTI that could not begin
+// does not get them: calls of NVTX would end in it (13.0, on a machine without a driver).
+template <class Call>
+static int hand_over(Call gpuprof::abi::cupti_table::*call, void* table) {
     gpuprof::injection::begin();
+    if (!gpuprof::injection::records_markers()) return 0;
+    auto const hear = gpuprof::hw::real_machine().cupti.*call;
     return hear != nullptr && hear(table) == gpuprof::abi::CUPTI_SUCCESS ? 1 : 0;
 }
+GPUPROF_EXPORTED int InitializeInjectionNvtx(void* table) {
+    return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize, table);
+}
 GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
-    auto const hear = gpuprof::hw::real_machine().cupti.NvtxInitialize2;
-    gpuprof::injection::begin();
-    return hear != nullptr && hear(table) == gpuprof::abi::CUPTI_SUCCESS ? 1 : 0;
+    return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
 }

@@ -65,6 +65,8 @@ public:
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 
+    [[nodiscard]] bool records(abi::CUpti_ActivityKind kind) const noexcept { return settings_.kinds.has(kind); }
+
     // At the process's exit, on the thread that exits.
     void end() {
         if (platform::process_number() != process_) return; // the file is the parent's
@@ -110,7 +112,7 @@ private:
 
     void report() const {
         auto const& lost = file_->lost();
-        std::string line = std::to_string(file_->records()) + " records in " + file_->path();
+        std::string line = "wrote " + std::to_string(file_->events()) + " events to " + file_->path();
         auto const add = [&line](std::size_t number, char const* what) {
             if (number != 0) line += "; " + std::to_string(number) + ' ' + what;
         };
@@ -176,7 +178,7 @@ void try_begin() {
     hw::machine const& on = hw::real_machine();
     auto begun = try_begin_tracer(on, *with);
     if (!begun) return say_untraced(begun.error());
-    auto file = trace_file::try_open(*with, on);
+    auto file = trace_file::try_open(*with);
     if (!file) return say_untraced(file.error());
     running = new recording{*std::move(begun), *std::move(file), *std::move(with)};
     if (std::atexit(&end_at_exit) != 0) return say("the trace will lack its end: atexit has no room");
@@ -185,10 +187,24 @@ void try_begin() {
 
 } // namespace
 
+enum class progress : unsigned char { not_begun, begins, records, does_not };
+static constinit std::atomic<progress> state{progress::not_begun};
+static thread_local bool begins_here = false;
+
 void begin() noexcept {
-    static constinit std::atomic<bool> begun{false};
-    if (begun.exchange(true)) return; // also where CUPTI, in here, makes the driver call us again
+    progress expected = progress::not_begun;
+    if (!state.compare_exchange_strong(expected, progress::begins)) return; // also if CUPTI, in here, calls cuInit()
+    begins_here = true;
     contained(&try_begin);
+    begins_here = false;
+    state = running != nullptr ? progress::records : progress::does_not;
+    state.notify_all();
+}
+
+bool records_markers() noexcept {
+    if (begins_here) return false;
+    state.wait(progress::begins);
+    return state == progress::records && running->records(abi::CUPTI_ACTIVITY_KIND_MARKER);
 }
 
 } // namespace gpuprof::injection

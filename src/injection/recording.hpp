@@ -9,6 +9,9 @@ namespace gpuprof::injection {
 // process exits. Never throws; thread-safe.
 void begin() noexcept;
 
+// Whether NVTX's ranges and marks are recorded; waits for a begin() on another thread. Thread-safe.
+[[nodiscard]] bool records_markers() noexcept;
+
 } // namespace gpuprof::injection
 
 #endif // GPUPROF_INJECTION_RECORDING_HPP

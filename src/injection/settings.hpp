@@ -9,6 +9,8 @@
 #include <string>      // paths
 #include <string_view> // names
 
+#include <unistd.h> // gethostname
+
 #include <gpuprof/core/printable.hpp>
 #include <gpuprof/core/result.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
@@ -43,14 +45,16 @@ struct settings {
     bool table = true;
 };
 
-// "trace-%p.json": %p is the number of the process, %% is a %.
+// "trace-%h-%p.json": %p is the number of the process, %h the name of the computer, %% is a %.
 [[nodiscard]] inline std::string path_of(std::string_view pattern) {
     std::string path;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-        bool const special = pattern[i] == '%' && i + 1 < pattern.size();
-        if (special && pattern[i + 1] == 'p') path += std::to_string(platform::process_id());
+        char const sign = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+        char computer[256] = {};
+        if (sign == 'p') path += std::to_string(platform::process_id());
+        else if (sign == 'h' && ::gethostname(computer, sizeof computer - 1) == 0) path += computer;
         else path += pattern[i];
-        if (special && (pattern[i + 1] == 'p' || pattern[i + 1] == '%')) ++i;
+        if (sign == 'p' || sign == 'h' || sign == '%') ++i;
     }
     return path;
 }

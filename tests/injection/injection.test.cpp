@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,22 @@ TEST_CASE("a program without gpuprof is traced: its kernels, copies, sets and ca
     CHECK(count(trace, "kernel") == 5);
     CHECK(count(trace, "kernel", "first") == 3);
     CHECK(count(trace, "kernel", "second") == 2);
+    CHECK(count(trace, "driver", "cuLaunchKernel") == 5);
+    CHECK(count(trace, "driver", "cuMemcpyHtoD_v2") == 1);
+    CHECK(count(trace, "copy", "copy host to device") == 1);
+    CHECK(count(trace, "set") == 1);
+    // Each kernel's arrow begins inside the call that launched it.
+    std::map<std::string, std::string> started_by; // flow's id: name of the call
+    std::size_t arrows = 0;
+    for (auto const& event : trace.at("traceEvents"))
+        if (event.value("ph", "") == "X" && event.value("cat", "") == "driver") {
+            std::ostringstream id;
+            id << "0x" << std::hex << event.at("args").at("correlation").get<unsigned>();
+            started_by[id.str()] = event.at("name");
+        }
+    for (auto const& event : trace.at("traceEvents"))
+        if (event.value("ph", "") == "f" && started_by.at(event.at("id")) == "cuLaunchKernel") ++arrows;
+    CHECK(arrows == 5);
     CHECK(scratch.files() == 1);
 }
 

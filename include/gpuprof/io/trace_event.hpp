@@ -27,7 +27,8 @@ struct trace_event_options {
     // Times in the file count from here; none: from the midnight (UTC) before the day of the first record. A record that began
     // earlier is not drawn, since viewers drop negative times.
     std::optional<activity::timestamp> base{};
-    // The name of a function of the driver or the runtime; empty if it is not known. null: "driver call 307".
+    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null: the name that
+    // CUDA 11.8 to 13.5 gave it.
     std::string_view (*name_of_call)(abi::CUpti_ActivityKind kind, std::uint32_t callback) = nullptr;
     // External correlation records of this kind say which scope a call was made in (traced_scope::number): that of
     // tracer_options. Needed where records are written one by one; a batch knows it by itself.
@@ -227,8 +228,9 @@ private:
     bool has_base_ = false;
     bool finished_ = false;
     std::uint64_t events_ = 0;
-    std::uint64_t named_devices_ = 0; // a bit for each of the first 64
-    std::uint32_t named_process_ = 0;
+    std::uint64_t named_devices_ = 0;     // a bit for each of the first 64
+    std::uint32_t named_processes_[16]{}; // those that were named last
+    std::size_t next_named_ = 0;
     trace_event_losses losses_{};
     std::uint64_t not_drawn_of_[kinds + 1]{};
     std::string ending_;
