@@ -15,19 +15,22 @@ import subprocess
 import sys
 
 OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_driver_calls",
-       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range", "driver",
-       "driver_types", "results", "types"]
+       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range",
+       "cupti_runtime_parameters", "driver", "driver_types", "nvtx_parameters", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
           "cupti_profiler_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h",
-          "cudaProfiler.h"]
+          "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
 # Declared by CUPTI 12.0 and earlier only.
 WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
+# Exported by CUPTI and described in its guide (12.0, 2.4.4), but in none of its headers.
+UNDECLARED = {"call cuptiNvtxInitialize", "call cuptiNvtxInitialize2"}
 # What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
-LATER = {"call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
+LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
+         "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
          "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
          "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000}
 SKIPPED = 77
@@ -37,7 +40,9 @@ PROGRAM = r"""
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
 #include <gpuprof/hw/abi/cupti_driver_calls.hpp>
+#include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
+#include <gpuprof/hw/abi/nvtx_parameters.hpp>
 #include <cstdio>
 #include <type_traits>
 namespace own = gpuprof::abi;
@@ -169,6 +174,8 @@ def main():
         print(f"skipped: no headers of CUDA {options.release}; setup/fetch_cupti_wheels.sh fetches those of releases")
         return SKIPPED
     present = [h for h in THEIRS if any(pathlib.Path(f, h).exists() for f in folders)]
+    if not any(pathlib.Path(f, "nvtx3/nvToolsExt.h").exists() for f in folders):  # in a wheel of its own
+        present.remove("generated_nvtx_meta.h")
     # The macro makes cuda.h declare superseded exports too.
     includes = "\n".join(["#define __CUDA_API_VERSION_INTERNAL 1", "#include <cuda.h>", "#undef __CUDA_API_VERSION_INTERNAL",
                           *(f"#include <{h}>" for h in present)])
@@ -185,11 +192,11 @@ def main():
     cupti = int(re.search(r"gpuprof_cupti_version = (\d+)", text).group(1))
     declared = set(re.findall(r"\b(cu\w+) ?\(", text))
     enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
-        set(re.findall(r"\bCUPTI_\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
+        set(re.findall(r"\b(?:CUPTI_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
 
     structures, enumerators, calls, handles, ids = own_declarations(options.include)
     checks, absent, grown = [], [], []
-    inner = {name for name in structures if name[0].islower() and not name.endswith("_params")}  # parts of unions that have no name in cuda.h
+    inner = {name for name in structures if name[0].islower() and not re.search("_params$|^cuda|^nvtx[A-Z]", name)}  # parts of unions that have no name in cuda.h
     for name, members in structures.items():
         if name in inner:
             continue
@@ -247,7 +254,9 @@ def main():
     # 12.6 brought the last of CUPTI's structures and calls declared here, 13.0 those of driver calls, 13.5 everything.
     if "cudaProfiler.h" not in present:
         absent = [what for what in absent if "cuProfiler" not in what]  # a header of its own, in a wheel of its own
-    late = [what for what in absent if what not in WITHDRAWN and
+    if "generated_nvtx_meta.h" not in present:
+        absent = [what for what in absent if not re.match(r"(struct|member) nvtx[A-Z]", what)]
+    late = [what for what in absent if what not in WITHDRAWN | UNDECLARED and
             (cuda >= 13050 or (cuda >= 13000 and re.search("^id of|_params$", what)) or
              (cupti >= LATER.get(what, 24) and re.search("cupti[A-Z]|CUpti_", what)))]
     if late:

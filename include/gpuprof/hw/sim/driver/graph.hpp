@@ -100,16 +100,18 @@ inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     if (into == &in.context->default_stream)
         if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
     auto const nodes = found->nodes; // a host function may destroy the executable
-    graph_state const launched{nullptr, found->id, found->source};
-    operation_origin from{into->id, into->priority, false, launched.id, 0, launched.source, 0};
+    operation_origin from{into->id, into->priority, false, found->id, 0, found->source};
+    bool const as_a_whole = activity_log::is_on() && activity_log::instance().switches.records(
+                                                         CUPTI_ACTIVITY_KIND_GRAPH_TRACE, in.context->handle);
+    from.is_recorded = !as_a_whole;
     double const begin = earliest_start(in, *into);
     double end = begin;
     std::vector<double> ends;
     for (graph_node const& node : *nodes) {
         double time = begin;
         for (std::size_t const earlier : node.after) time = std::max(time, ends[earlier]);
-        from.node = node_id(launched.id, ends.size());
-        from.source_node = node_id(launched.source, ends.size());
+        from.node = node_id(from.graph, ends.size());
+        from.source_node = node_id(from.source_graph, ends.size());
         if (CUresult const status = run_from(in, node.work, time, from)) return status;
         if (in.context->lost != CUDA_SUCCESS) break;
         ends.push_back(time);
@@ -117,6 +119,7 @@ inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     }
     into = find_stream(in, stream);
     if (into != nullptr) into->ready = end;
+    if (as_a_whole && in.context->lost == CUDA_SUCCESS) record_graph(in, from, {begin, begin, end});
     return CUDA_SUCCESS;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view> // images, names
 #include <utility>     // std::move
 
+#include "code_records.hpp"
 #include "function.hpp"
 #include "happenings.hpp"
 #include "state.hpp"
@@ -119,6 +120,7 @@ struct jit_options {
     auto const loaded_image = made->image;
     auto const id = made->id;
     CUcontext const context = made->context;
+    record_compilation(in, *made, text.size());
     *module = in.driver.modules.add(std::move(made));
     in.held.unlock();
     tell_module(CUPTI_CBID_RESOURCE_MODULE_LOADED, context, id, *loaded_image);
@@ -181,6 +183,7 @@ inline CUresult module_get_function(CUfunction* function, CUmodule module, char 
     state.code = code;
     state.max_dynamic_shared = 49152 - static_cast<int>(std::min<std::uint32_t>(code->static_shared_bytes, 49152));
     state.handle = *function = in.driver.functions.add(std::move(made));
+    record_function(in, state, *found);
     found->functions.emplace(name, *function);
     return CUDA_SUCCESS;
 }

@@ -16,7 +16,7 @@ inline CUresult device_primary_ctx_retain(CUcontext* context, CUdevice device) {
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     primary_context& primary = in.driver.primaries[device];
     bool const fresh = in.driver.contexts.find(primary.handle) == nullptr;
-    if (fresh) primary.handle = detail::make_context(in.driver, device, primary.flags);
+    if (fresh) primary.handle = detail::make_context(in, device, primary.flags);
     ++primary.users;
     CUcontext const retained = *context = primary.handle;
     in.held.unlock();

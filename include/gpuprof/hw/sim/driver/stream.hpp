@@ -12,6 +12,7 @@
 #include "context.hpp"
 #include "happenings.hpp"
 #include "state.hpp"
+#include "wait_records.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -26,6 +27,7 @@ inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, in
     made->flags = flags;
     made->id = ++in.driver.stream_count;
     made->priority = std::clamp(priority, greatest_priority, 0);
+    record_stream(in.records, *in.context, *made);
     CUcontext const context = made->context;
     CUstream const handle = *stream = in.driver.streams.add(std::move(made));
     in.held.unlock();
@@ -63,7 +65,9 @@ inline CUresult stream_synchronize(CUstream stream) {
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
+    std::uint64_t const began = host_clock::now();
     host_clock::wait_until(found->ready);
+    record_wait(in, {activity::synchronization_type::stream_synchronize, found}, began);
     CUcontext const context = in.context->handle;
     in.held.unlock();
     tell_synchronized(CUPTI_CBID_SYNCHRONIZE_STREAM_SYNCHRONIZED, context, stream);
@@ -75,7 +79,10 @@ inline CUresult stream_query(CUstream stream) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     stream_state* const found = find_stream(in, stream);
-    return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : refuse_captured_stream(in, *found);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
+    record_wait(in, {activity::synchronization_type::stream_synchronize, found}, host_clock::now());
+    return CUDA_SUCCESS;
 }
 
 // A stream's handle, 0 for the default stream: unique while it lives, as the driver promises.
