@@ -107,7 +107,7 @@ private:
         call.process = platform::process_number();
         call.thread = log.this_thread();
         call.correlation = correlation;
-        call.status = status;
+        call.status = static_cast<std::uint32_t>(status);
         log.write_always(abi::CUPTI_ACTIVITY_KIND_DRIVER, call);
     }
     [[nodiscard]] static call_recorder const& recorder() noexcept {
