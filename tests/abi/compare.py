@@ -26,6 +26,8 @@ THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_drive
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
 # Declared by CUPTI 12.0 and earlier only.
 WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
+# Exported by CUPTI and described in its guide (12.0, 2.4.4), but in none of its headers.
+UNDECLARED = {"call cuptiNvtxInitialize", "call cuptiNvtxInitialize2"}
 # What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
 LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
          "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
@@ -254,7 +256,7 @@ def main():
         absent = [what for what in absent if "cuProfiler" not in what]  # a header of its own, in a wheel of its own
     if "generated_nvtx_meta.h" not in present:
         absent = [what for what in absent if not re.match(r"(struct|member) nvtx[A-Z]", what)]
-    late = [what for what in absent if what not in WITHDRAWN and
+    late = [what for what in absent if what not in WITHDRAWN | UNDECLARED and
             (cuda >= 13050 or (cuda >= 13000 and re.search("^id of|_params$", what)) or
              (cupti >= LATER.get(what, 24) and re.search("cupti[A-Z]|CUpti_", what)))]
     if late:

@@ -12,6 +12,7 @@
 #include "../core/result.hpp"
 #include "../hw/abi/cupti.hpp"
 #include "../hw/machine/machine.hpp"
+#include "../hw/machine/platform/fork.hpp"
 #include "../hw/machine/status.hpp"
 #include "record_buffers.hpp"
 
@@ -19,7 +20,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 // CUPTI's two buffer callbacks carry no word of the caller's, and one CUPTI serves one collector a process: a port is the
-// process's end of one CUPTI. Ports are never destroyed, and keep alive whatever CUPTI may still write to. Thread-safe.
+// process's end of one CUPTI. Ports are never destroyed, and keep alive whatever CUPTI may still write to. In the child of a fork
+// they do nothing: a thread of the parent may have held their mutexes. Thread-safe.
 class activity_port {
 public:
     // Takes the port of that CUPTI for one collector. Errors: unavailable where CUPTI has no activity calls; busy if this
@@ -28,6 +30,12 @@ public:
                                                                       std::shared_ptr<record_buffers> buffers) {
         auto const registers = on.cupti.ActivityRegisterCallbacks;
         if (registers == nullptr) return hw::unavailable_call(on, "cuptiActivityRegisterCallbacks");
+        if (!of_this_process()) {
+            error forked{errc::unavailable, 0, "tracing in a forked child",
+                         "the process that it came from has traced, and CUPTI does not work in the child",
+                         "trace in processes that were started anew (exec, or the start method \"spawn\")"};
+            return forked;
+        }
         platform::lock const control{ports_mutex()};
         for (std::size_t i = 0; i < port_count; ++i) {
             activity_port& port = ports()[i];
@@ -64,6 +72,11 @@ public:
 
     // Grows with each buffer that CUPTI hands back.
     [[nodiscard]] std::atomic<std::uint32_t>& arrivals() noexcept { return arrivals_; }
+    // Wakes who waits for one: there is something else to read.
+    void wake() noexcept {
+        arrivals_.fetch_add(1, std::memory_order_release);
+        arrivals_.notify_all();
+    }
 
 private:
     static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
@@ -82,29 +95,38 @@ private:
         forget_returned();
     }
     void forget_returned() noexcept {
-        std::erase_if(held_, [](auto const& each) { return each->lent() == 0; });
+        std::erase_if(held_, [&](auto const& each) { return each != current_ && each->lent() == 0; });
+    }
+    // False in a child of the process that first asked.
+    static bool of_this_process() noexcept {
+        static std::atomic<unsigned> first{0};
+        platform::watch_forks();
+        unsigned const now = platform::forks_so_far() + 1;
+        unsigned expected = 0;
+        return first.compare_exchange_strong(expected, now, std::memory_order_relaxed) || expected == now;
     }
 
     template <std::size_t Port>
     static void requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most) {
+        *buffer = nullptr;
+        *size = *most = 0; // as many records as fit
+        if (!of_this_process()) return;
         activity_port& port = ports()[Port];
         platform::lock const held{port.mutex_};
         *buffer = port.current_ != nullptr ? port.current_->lend() : nullptr;
         *size = *buffer != nullptr ? port.current_->bytes_each() : 0;
-        *most = 0; // as many as fit
     }
     template <std::size_t Port>
     static void completed(abi::CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
-        if (buffer == nullptr) return;
+        if (buffer == nullptr || !of_this_process()) return;
         activity_port& port = ports()[Port];
         {
             platform::lock const held{port.mutex_};
             for (auto const& each : port.held_)
                 if (each->take_back(buffer, valid)) break;
-            if (port.current_ == nullptr) port.forget_returned();
+            port.forget_returned();
         }
-        port.arrivals_.fetch_add(1, std::memory_order_release);
-        port.arrivals_.notify_all();
+        port.wake();
     }
     static constexpr abi::CUpti_BuffersCallbackRequestFunc requests[port_count] = {&requested<0>, &requested<1>,
                                                                                    &requested<2>, &requested<3>};

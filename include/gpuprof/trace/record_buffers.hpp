@@ -11,6 +11,7 @@
 #include <vector>  // buffers
 
 #include "../detail/config.hpp"
+#include "../hw/machine/platform/fork.hpp"
 #include "../hw/machine/platform/mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -24,11 +25,13 @@ struct filled_buffer {
 };
 
 // A buffer is free, lent to CUPTI, filled, or read by somebody, who gives it back. Free buffers hold zeros, which spares CUPTI
-// zeroing them in the application's thread. Thread-safe; a call holds a mutex for tens of nanoseconds.
+// zeroing them in the application's thread. Thread-safe; a call holds a mutex for tens of nanoseconds. In the child of a fork
+// nothing is given back: CUPTI does not ask there.
 class record_buffers {
 public:
     // The system gives the pages when they are written. Fewer than asked for, or none, where memory ends.
-    record_buffers(std::size_t count, std::size_t bytes) : bytes_{bytes} {
+    record_buffers(std::size_t count, std::size_t bytes) : bytes_{bytes}, forks_{platform::forks_so_far()} {
+        if (count > most) count = most;
         buffers_.reserve(count);
         free_.reserve(count);
         filled_.reserve(count);
@@ -77,6 +80,7 @@ public:
     }
     // Whoever read a buffer gives it back.
     void give_back(filled_buffer const& read) noexcept {
+        if (forks_ != platform::forks_so_far()) return;
         std::memset(read.bytes, 0, read.valid);
         platform::lock const held{mutex_};
         free_.push_back(read.number);
@@ -92,11 +96,13 @@ public:
     }
 
 private:
+    static constexpr std::size_t most = 65536; // a system maps no more pieces of memory for a process
     struct free_memory {
         void operator()(std::uint8_t* bytes) const noexcept { std::free(bytes); }
     };
     platform::mutex mutex_;
     std::size_t bytes_;
+    unsigned forks_;
     std::size_t lent_ = 0;
     std::vector<std::unique_ptr<std::uint8_t, free_memory>> buffers_;
     std::vector<std::size_t> free_;

@@ -11,7 +11,6 @@
 #include <vector>  // what was read
 
 #include "../detail/config.hpp"
-#include "../hw/machine/platform/mutex.hpp"
 #include "../hw/machine/platform/process_number.hpp"
 #include "../hw/machine/platform/thread.hpp"
 
@@ -22,13 +21,15 @@ struct ended_scope {
     std::uint64_t number;
     std::uint64_t begin; // nanoseconds
     std::uint64_t end;
+    std::uint32_t thread; // as the system numbers it
 };
 
 // The scopes of one thread: a ring that this thread writes and whoever visits the trace reads.
 struct thread_scopes {
-    std::size_t thread = 0; // its identity
-    std::uint32_t thread_number = 0;
-    std::uint64_t open = 0; // the innermost scope that is open; the thread's own
+    std::size_t thread = 0;  // its address; that of one that ended, a later thread may have
+    std::uint64_t owner = 0; // which thread, since the process began. This and the next two are the thread's own
+    std::uint32_t thread_number = 0; // as the system numbers it
+    std::uint64_t open = 0;          // the innermost scope that is open
     std::size_t capacity = 0;
     std::unique_ptr<ended_scope[]> ring;
     std::atomic<std::size_t> written{0};
@@ -36,14 +37,17 @@ struct thread_scopes {
     std::atomic<std::size_t> dropped{0};
     thread_scopes* next = nullptr;
 
-    void write(ended_scope const& one) noexcept {
+    // True when the ring has become half full: time to read it.
+    bool write(ended_scope const& one) noexcept {
         std::size_t const at = written.load(std::memory_order_relaxed);
-        if (at - read.load(std::memory_order_acquire) >= capacity) {
+        std::size_t const unread = at - read.load(std::memory_order_acquire);
+        if (unread >= capacity) {
             dropped.fetch_add(1, std::memory_order_relaxed);
-            return;
+            return false;
         }
         ring[at % capacity] = one;
         written.store(at + 1, std::memory_order_release);
+        return unread + 1 == (capacity + 1) / 2;
     }
 };
 
@@ -65,25 +69,37 @@ public:
         }
     }
 
-    // This thread's ring, or null without memory.
+    // This thread's ring, or null without memory. A thread that has the address of one that ended goes on with its ring.
     [[nodiscard]] thread_scopes* mine() noexcept {
         cache& last = cached();
-        if (last.owner == identity_) return last.scopes;
-        std::size_t const thread = platform::this_thread();
-        thread_scopes* found = head_.load(std::memory_order_acquire);
-        while (found != nullptr && found->thread != thread) found = found->next;
-        if (found == nullptr) found = make(thread);
-        if (found != nullptr) last = {identity_, found};
+        if (last.log == identity_) return last.scopes;
+        thread_scopes* found = find();
+        if (found == nullptr) found = make(platform::this_thread());
+        if (found == nullptr) return nullptr;
+        static_cast<void>(found->written.load(std::memory_order_acquire)); // what an ended thread wrote is seen
+        if (found->owner != last.thread()) {
+            found->owner = last.thread();
+            found->thread_number = platform::thread_number();
+            found->open = 0;
+        }
+        last.log = identity_;
+        last.scopes = found;
         return found;
     }
+    // The innermost scope that is open on this thread; 0: none. Never allocates.
+    [[nodiscard]] std::uint64_t open_here() noexcept {
+        cache& last = cached();
+        thread_scopes const* const found = last.log == identity_ ? last.scopes : find();
+        return found != nullptr && found->owner == last.thread() ? found->open : 0;
+    }
 
-    // Calls f(thread_scopes const&, ended_scope const&) for each scope that has ended since the last time.
+    // Calls f(ended_scope const&) for each scope that has ended since the last time.
     template <class F>
     void drain(F&& f) {
         for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr; at = at->next) {
             std::size_t const end = at->written.load(std::memory_order_acquire);
             std::size_t from = at->read.load(std::memory_order_relaxed);
-            for (; from != end; ++from) f(*at, at->ring[from % at->capacity]);
+            for (; from != end; ++from) f(at->ring[from % at->capacity]);
             at->read.store(from, std::memory_order_release);
         }
     }
@@ -98,12 +114,24 @@ public:
 
 private:
     struct cache {
-        std::uint64_t owner; // identities are not used twice
+        std::uint64_t log; // identities of logs and threads are not used twice
         thread_scopes* scopes;
+        std::uint64_t self;
+        [[nodiscard]] std::uint64_t thread() noexcept {
+            static constinit std::atomic<std::uint64_t> threads{0};
+            if (self == 0) self = threads.fetch_add(1, std::memory_order_relaxed) + 1;
+            return self;
+        }
     };
     [[nodiscard]] static cache& cached() noexcept {
-        static thread_local constinit cache last{0, nullptr};
+        static thread_local constinit cache last{0, nullptr, 0};
         return last;
+    }
+    [[nodiscard]] thread_scopes* find() noexcept {
+        std::size_t const thread = platform::this_thread();
+        thread_scopes* found = head_.load(std::memory_order_acquire);
+        while (found != nullptr && found->thread != thread) found = found->next;
+        return found;
     }
     [[nodiscard]] thread_scopes* make(std::size_t thread) noexcept {
         std::unique_ptr<thread_scopes> made{new (std::nothrow) thread_scopes};
@@ -112,7 +140,6 @@ private:
         made->capacity = made->ring != nullptr ? capacity_ : 0;
         if (made->capacity == 0) return nullptr;
         made->thread = thread;
-        made->thread_number = platform::thread_number();
         made->next = head_.load(std::memory_order_acquire);
         while (!head_.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel)) {}
         return made.release();

@@ -12,7 +12,7 @@
 
 #include "../detail/config.hpp"
 #include "../detail/hash.hpp"
-#include "../hw/machine/platform/mutex.hpp"
+#include "names_mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -26,7 +26,7 @@ public:
     // 0 where there are as many as may be. Throws std::bad_alloc alone.
     [[nodiscard]] std::uint64_t number_of(std::uint64_t parent, std::string_view name) {
         std::uint64_t const hash = fnv1a(fnv1a(fnv1a_start, parent), name);
-        platform::lock const held{mutex_};
+        platform::lock const held{names_mutex};
         std::size_t slot = slots_.empty() ? 0 : place(hash);
         for (; !slots_.empty() && slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
             node const& each = nodes_[slots_[slot] - 1];
@@ -40,17 +40,17 @@ public:
     }
     // 0 and empty for what is no number.
     [[nodiscard]] std::uint64_t parent_of(std::uint64_t number) const {
-        platform::lock const held{mutex_};
+        platform::lock const held{names_mutex};
         return number - 1 < nodes_.size() ? nodes_[number - 1].parent : 0;
     }
     // Valid as long as the tree.
     [[nodiscard]] std::string_view name_of(std::uint64_t number) const {
-        platform::lock const held{mutex_};
+        platform::lock const held{names_mutex};
         return number - 1 < nodes_.size() ? std::string_view{nodes_[number - 1].name} : std::string_view{};
     }
     // "frame/step".
     [[nodiscard]] std::string path_of(std::uint64_t number) const {
-        platform::lock const held{mutex_};
+        platform::lock const held{names_mutex};
         std::string path;
         for (; number - 1 < nodes_.size(); number = nodes_[number - 1].parent)
             path = path.empty() ? nodes_[number - 1].name : nodes_[number - 1].name + "/" + path;
@@ -76,7 +76,6 @@ private:
         slots_[slot] = number;
     }
 
-    mutable platform::mutex mutex_;
     std::size_t most_;
     std::deque<node> nodes_; // number 1 first
     std::vector<std::uint64_t> slots_;

@@ -7,6 +7,7 @@
 #include <cstdint>     // numbers
 #include <iterator>    // std::input_iterator_tag
 #include <memory>      // what a batch keeps alive
+#include <optional>    // an error or none
 #include <string>      // paths
 #include <string_view> // names
 #include <type_traits> // what a visitor takes
@@ -14,9 +15,11 @@
 #include <variant>     // one of the types
 #include <vector>      // buffers, scopes
 
+#include "../core/error.hpp"
 #include "../hw/abi/cupti.hpp"
 #include "kind_list.hpp"
 #include "losses.hpp"
+#include "node_scopes.hpp"
 #include "record_buffers.hpp"
 #include "scope_links.hpp"
 #include "scope_tree.hpp"
@@ -30,6 +33,8 @@ struct trace_names {
     explicit trace_names(std::size_t most_scopes) : scopes{most_scopes} {}
     scope_tree scopes;
     scope_links links;
+    node_scopes nodes;
+    trace_losses lost; // since the tracer began, but for those that only visiting shows
 };
 
 // Filled buffers, given back when this ends.
@@ -108,10 +113,11 @@ public:
     // Scopes are passed over if f does not take them.
     template <class F>
     void visit(F&& f) const {
-        counted_ = {};
-        walk([&](abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable) {
-            dispatch(kind, at, readable, f);
+        trace_losses counts;
+        walk(counts, [&](abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable) {
+            dispatch(kind, at, readable, f, counts);
         });
+        counted_ = counts;
         is_counted_ = true;
         if constexpr (std::is_invocable_v<F&, traced_scope const&>)
             for (traced_scope const& each : scopes_) f(each);
@@ -124,7 +130,7 @@ public:
 
     [[nodiscard]] std::vector<traced_scope> const& scopes() const noexcept { return scopes_; }
 
-    // What is missing in this batch and what was lost since the one before. Reads the records once if visit() has not yet.
+    // What is missing in this batch and what was lost since the one before. Reads the records if nothing has read all of them.
     [[nodiscard]] trace_losses losses() const {
         if (!is_counted_) visit([](auto const&) {});
         trace_losses all = lost_;
@@ -137,9 +143,29 @@ public:
     [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const {
         return names_->links.scope_of(correlation);
     }
+    // The number of a record's scope. What a node of a graph did belongs to the scope in which the node was captured or added,
+    // however often the graph is launched and from where; anything else, and nodes of no scope, to that of the call. Nodes
+    // are known if they were made after the tracer's first scope, until 262,144 later ones were destroyed.
+    template <class Record>
+        requires requires(Record const& of) { of.correlation; }
+    [[nodiscard]] std::uint64_t scope_of(Record const& of) const {
+        std::uint64_t captured = 0;
+        if constexpr (requires { of.graph_node; })
+            if (of.graph_node) captured = names_->nodes.scope_of(*of.graph_node);
+        if constexpr (requires { of.source_graph_node; })
+            if (captured == 0 && of.source_graph_node) captured = names_->nodes.scope_of(*of.source_graph_node);
+        if (captured != 0) return captured;
+        if constexpr (requires { of.correlation.value_or(0u); }) return scope_of(of.correlation.value_or(0u));
+        else return scope_of(std::uint32_t{of.correlation});
+    }
+    // Why nodes of graphs are not known by their scopes, if they are not: CUPTI has no callbacks, or serves another tool with
+    // them (busy). Nothing while the tracer has had no scope.
+    [[nodiscard]] std::optional<error> unknown_nodes() const { return names_->nodes.problem(); }
     // "frame/step" for a scope's number; empty for 0.
     [[nodiscard]] std::string scope_path(std::uint64_t number) const { return names_->scopes.path_of(number); }
 
+    // No records, no scopes, nothing lost.
+    [[nodiscard]] bool empty() const noexcept { return buffers_.all().empty() && scopes_.empty() && lost_.complete(); }
     // Bytes of records.
     [[nodiscard]] std::size_t bytes() const noexcept {
         std::size_t sum = 0;
@@ -151,14 +177,20 @@ private:
     template <class>
     friend class tracer;
     template <class F>
-    void walk(F&& f) const {
+    void walk(trace_losses& counts, F&& f) const {
         for (auto const& each : buffers_.all()) {
             abi::CUpti_Activity* at = nullptr;
-            while (walk_.next(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
+            auto status = abi::CUPTI_SUCCESS;
+            while ((status = walk_.next(each.bytes, each.valid, &at)) == abi::CUPTI_SUCCESS && at != nullptr) {
                 auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at) - each.bytes);
                 f(at->kind, at, each.valid - offset);
             }
+            if (is_cut_short(status)) ++counts.undecoded;
         }
+    }
+    // The end of a buffer has a status of its own; with any other one, CUPTI does not go on to what follows.
+    static constexpr bool is_cut_short(abi::CUptiResult status) noexcept {
+        return status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MAX_LIMIT_REACHED;
     }
 
     // What an iterator does with a record.
@@ -172,7 +204,7 @@ private:
     // For kinds chosen while running: what passes a record of each kind to F, null for what F does not take.
     template <class F>
     struct by_kind {
-        using call = void (*)(trace_batch const&, abi::CUpti_Activity const*, std::size_t, F&);
+        using call = void (*)(trace_batch const&, abi::CUpti_Activity const*, std::size_t, F&, trace_losses&);
         call of[64]{};
         constexpr by_kind() {
 #define GPUPROF_ACTIVITY_ADD(type) add<activity::type>();
@@ -188,41 +220,43 @@ private:
 
     // One record, if it is one that was asked for.
     template <class F>
-    void dispatch(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f) const {
+    void dispatch(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f,
+                  trace_losses& counts) const {
         if (!asked_.has(kind)) return; // needed by scopes alone
         if constexpr (std::is_same_v<Kinds, activity::kind_set>) {
             static constexpr by_kind<F> calls{};
-            if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f);
-            else if (walk_.bytes_of[kind] == 0) ++counted_.undecoded;
+            if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f, counts);
+            else if (walk_.bytes_of[kind] == 0) ++counts.undecoded;
         } else {
-            dispatch_listed(kind, at, readable, f, static_cast<record const*>(nullptr));
+            dispatch_listed(kind, at, readable, f, counts, static_cast<record const*>(nullptr));
         }
     }
     template <class F, class... Record>
     void dispatch_listed(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f,
-                         std::variant<Record...> const*) const {
+                         trace_losses& counts, std::variant<Record...> const*) const {
         static_assert((std::is_invocable_v<F&, Record const&> && ...),
                       "the visitor must take every kind of record that the tracer collects");
-        static_cast<void>(((detail::has_kind<Record>(kind) && (pass<Record, F>(*this, at, readable, f), true)) || ...));
+        static_cast<void>(
+            ((detail::has_kind<Record>(kind) && (pass<Record, F>(*this, at, readable, f, counts), true)) || ...));
     }
     template <class Record, class F>
-    GPUPROF_FLATTEN static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable,
-                                     F& f) {
+    GPUPROF_FLATTEN static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable, F& f,
+                                     trace_losses& counts) {
         std::size_t const size = self.walk_.bytes_of[at->kind];
         if (size == 0 || readable < size) {
-            ++self.counted_.undecoded;
+            ++counts.undecoded;
             return;
         }
         activity::field_reader const read{at, size, self.walk_.release};
         if constexpr (std::is_same_v<F, keeper>) { // where it stays: a record has up to 400 bytes
             auto& kept = f.to.template emplace<Record>();
             kept.layout(read);
-            if (detail::lacks_time(kept)) ++self.counted_.without_time;
+            if (detail::lacks_time(kept)) ++counts.without_time;
             f.is_kept = true;
         } else {
             Record decoded;
             decoded.layout(read);
-            if (detail::lacks_time(decoded)) ++self.counted_.without_time;
+            if (detail::lacks_time(decoded)) ++counts.without_time;
             f(static_cast<Record const&>(decoded));
         }
     }
@@ -273,17 +307,21 @@ private:
         for (;;) {
             if (buffer_ == buffers.size()) {
                 is_end_ = true;
+                of_->counted_ = counts_;
+                of_->is_counted_ = true;
                 return;
             }
             auto const& in = buffers[buffer_];
-            if (of_->walk_.next(in.bytes, in.valid, &at_) != abi::CUPTI_SUCCESS || at_ == nullptr) {
+            auto const status = of_->walk_.next(in.bytes, in.valid, &at_);
+            if (status != abi::CUPTI_SUCCESS || at_ == nullptr) {
+                if (is_cut_short(status)) ++counts_.undecoded;
                 at_ = nullptr;
                 ++buffer_;
                 continue;
             }
             auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at_) - in.bytes);
             keeper keep{record_};
-            of_->dispatch(at_->kind, at_, in.valid - offset, keep);
+            of_->dispatch(at_->kind, at_, in.valid - offset, keep, counts_);
             if (keep.is_kept) return;
         }
     }
@@ -292,6 +330,7 @@ private:
     std::size_t buffer_ = 0;
     abi::CUpti_Activity* at_ = nullptr;
     bool is_end_ = false;
+    trace_losses counts_;
     record record_{};
 };
 

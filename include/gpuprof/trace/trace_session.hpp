@@ -10,7 +10,9 @@
 #include <vector>   // scopes
 
 #include "../core/result.hpp"
+#include "../hw/callbacks/subscription.hpp"
 #include "../hw/machine/machine.hpp"
+#include "../hw/machine/platform/fork.hpp"
 #include "../measure/scope.hpp"
 #include "activity/kind_set.hpp"
 #include "activity/release.hpp"
@@ -30,8 +32,8 @@ enum class flush_mode : unsigned char { completed, forced };
 
 namespace detail {
 
-// From try_begin() to the destructor. Not movable: scopes know its address. The functions that read and write settings are
-// thread-safe as CUPTI's are; take() is called by one thread at a time.
+// From try_begin() to the destructor. Not movable: scopes know its address. Thread-safe. In the child of a fork all functions
+// do nothing, and take no mutex.
 class trace_session final : public scope_target {
 public:
     GPUPROF_DECLARE [[nodiscard]] static result<std::unique_ptr<trace_session>>
@@ -74,14 +76,20 @@ private:
                                                    std::size_t size);
     GPUPROF_DECLARE void put_back_settings() noexcept;
     GPUPROF_DECLARE [[nodiscard]] result<void> check_asked(abi::CUpti_ActivityKind kind) const;
+    GPUPROF_DECLARE void read_links(held_buffers const& buffers);
     GPUPROF_DECLARE void tie_scopes() noexcept;
-    [[nodiscard]] bool is_in_child() const noexcept;
+    GPUPROF_DECLARE void watch_nodes();
+    static void heard(void* self, hw::callback_id id, void const* data);
+    [[nodiscard]] bool is_in_child() const noexcept { return forks_ != platform::forks_so_far(); }
+    [[nodiscard]] std::uint64_t now() const noexcept;
+    static constexpr std::uint64_t pushed = std::uint64_t{1} << 63; // in a ticket, beside the scope's number
 
     struct old_setting {
         abi::CUpti_ActivityAttribute which;
         std::size_t size;
         std::size_t value;
     };
+    using flag_call = abi::CUptiResult (*)(std::uint8_t);
 
     struct context_kind {
         abi::CUcontext context;
@@ -93,17 +101,23 @@ private:
     activity::kind_set asked_;
     tracer_options options_;
     activity::cuda_release release_{};
-    std::uint32_t process_;
+    unsigned forks_; // platform::forks_so_far() of the process that traces
     std::shared_ptr<record_buffers> buffers_;
     std::shared_ptr<trace_names> names_;
     activity_port* port_ = nullptr;
     activity::kind_set enabled_;            // by this session, for all contexts
     std::vector<context_kind> enabled_in_;  // and for one
     std::vector<old_setting> old_settings_; // to be put back
+    std::vector<flag_call> switched_on_;    // to be switched off
+    bool has_clock_ = false;
+    bool has_period_ = false;
     std::optional<abi::CUpti_ActivityThreadIdType> old_thread_numbers_;
     platform::mutex control_; // enabling and disabling
+    platform::mutex taking_;  // take()
+    bool is_running_ = false; // kinds are enabled; with the control mutex
     std::atomic<int> tie_{0}; // scopes to records: 0 not yet, 1 done, -1 CUPTI cannot
     scope_log scopes_;
+    std::optional<hw::subscription> nodes_; // hears of graph nodes, from the first scope on
 };
 
 } // namespace detail

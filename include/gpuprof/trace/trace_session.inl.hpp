@@ -9,6 +9,8 @@
 #include <utility>     // std::move
 
 #include "../hw/callbacks/inside.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/fork.hpp"
 #include "../hw/machine/status.hpp"
 #include "trace_session.hpp"
 
@@ -34,11 +36,15 @@ inline trace_session::trace_session(hw::machine const& on, activity::kind_set as
       machine_{&on},
       asked_{asked},
       options_{options},
-      process_{platform::process_number()},
+      forks_{platform::forks_so_far()},
       names_{std::make_shared<trace_names>(options.scope_names)},
       scopes_{options.scopes_per_thread == 0 ? 1 : options.scopes_per_thread} {}
 
-inline bool trace_session::is_in_child() const noexcept { return platform::process_number() != process_; }
+// The error for what was begun before a fork.
+GPUPROF_LAZY [[nodiscard]] error refused_in_child() {
+    return {errc::invalid_state, 0, "tracing in a forked child", "CUPTI does not work in a child of the process",
+            "begin to trace after fork(), in a process that has not used CUDA"};
+}
 
 GPUPROF_DEFINE result<std::unique_ptr<trace_session>>
 trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer_options const& options) {
@@ -63,6 +69,8 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
                   "CUPTI does not record these two together", "ask for one of them at a time"};
         return why;
     }
+    platform::watch_forks();
+    hold_names_over_fork();
     std::unique_ptr<trace_session> session{new trace_session{on, asked, options}};
     session->buffers_ = std::make_shared<record_buffers>(options.buffers, options.buffer_bytes);
     if (session->buffers_->size() == 0 || options.buffer_bytes < 1024) {
@@ -94,11 +102,7 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
 }
 
 GPUPROF_DEFINE result<void> trace_session::try_start() {
-    if (is_in_child()) {
-        error why{errc::invalid_state, 0, "tracing in a forked child", "CUPTI does not work in a child of the process",
-                  "begin to trace after fork(), in a process that has not used CUDA"};
-        return why;
-    }
+    if (is_in_child()) return refused_in_child();
     platform::lock const held{control_};
     result<void> done;
     activity::kind_set wanted = asked_;
@@ -119,6 +123,7 @@ GPUPROF_DEFINE result<void> trace_session::try_start() {
         enabled_ = before;
         return done;
     }
+    is_running_ = true;
     arm(true);
     return done;
 }
@@ -133,6 +138,7 @@ GPUPROF_DEFINE result<void> trace_session::try_stop() {
             done = hw::explain(joined({"cuptiActivityDisable of ", activity::name_of(kind)}), status);
     });
     enabled_ = {};
+    is_running_ = false;
     for (context_kind const& each : enabled_in_)
         static_cast<void>(cupti().ActivityDisableContext(each.context, each.kind)); // the context may be gone
     enabled_in_.clear();
@@ -147,6 +153,7 @@ GPUPROF_DEFINE result<void> trace_session::check_asked(abi::CUpti_ActivityKind k
 }
 
 GPUPROF_DEFINE result<void> trace_session::try_enable(abi::CUcontext context, abi::CUpti_ActivityKind kind, bool on) {
+    if (is_in_child()) return refused_in_child();
     if (auto asked = check_asked(kind); !asked) return asked;
     char const* const symbol = on ? "cuptiActivityEnableContext" : "cuptiActivityDisableContext";
     auto const call = on ? cupti().ActivityEnableContext : cupti().ActivityDisableContext;
@@ -160,6 +167,7 @@ GPUPROF_DEFINE result<void> trace_session::try_enable(abi::CUcontext context, ab
 }
 
 GPUPROF_DEFINE result<void> trace_session::try_dump(abi::CUpti_ActivityKind kind) {
+    if (is_in_child()) return refused_in_child();
     if (auto asked = check_asked(kind); !asked) return asked;
     if (cupti().ActivityEnableAndDump == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityEnableAndDump");
     platform::lock const held{control_};
@@ -180,44 +188,60 @@ GPUPROF_DEFINE result<void> trace_session::try_flush(flush_mode mode) {
 GPUPROF_DEFINE trace_session::taken trace_session::take() {
     taken all{held_buffers{buffers_}, {}, {}};
     if (is_in_child()) return all;
+    platform::lock const held{taking_};
     all.buffers.take();
+    scopes_.drain([&](ended_scope const& one) {
+        scope_tree const& tree = names_->scopes;
+        all.scopes.push_back(
+            {one.number, tree.parent_of(one.number), tree.name_of(one.number), {{one.begin}, {one.end}}, one.thread});
+        if (!all.scopes.back().time.known()) ++all.lost.without_time;
+    });
+    if (tie_.load(std::memory_order_relaxed) == 1) read_links(all.buffers);
     std::size_t dropped = 0;
     if (cupti().ActivityGetNumDroppedRecords(nullptr, 0, &dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
-    scopes_.drain([&](thread_scopes const& by, ended_scope const& one) {
-        scope_tree const& tree = names_->scopes;
-        all.scopes.push_back({one.number,
-                              tree.parent_of(one.number),
-                              tree.name_of(one.number),
-                              {{one.begin}, {one.end}},
-                              by.thread_number});
-    });
     all.lost.scopes_dropped = scopes_.take_dropped();
-    if (tie_.load(std::memory_order_relaxed) != 1) return all;
+    platform::lock const named{names_mutex};
+    names_->lost += all.lost;
+    return all;
+}
+
+// Which scope each call was made in: CUPTI writes an external correlation beside the record of a call in a scope.
+GPUPROF_DEFINE void trace_session::read_links(held_buffers const& buffers) {
     record_walk const by = walk();
-    for (filled_buffer const& each : all.buffers.all()) {
+    for (filled_buffer const& each : buffers.all()) {
         abi::CUpti_Activity* at = nullptr;
         while (by.next(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
-            if (at->kind != abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) continue;
-            activity::external_correlation link;
+            bool const is_call =
+                at->kind == abi::CUPTI_ACTIVITY_KIND_DRIVER || at->kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME;
+            if (!is_call && at->kind != abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) continue;
+            auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at) - each.bytes);
+            if (each.valid - offset < by.bytes_of[at->kind]) continue;
             activity::field_reader const read{at, by.bytes_of[at->kind], by.release};
-            link.layout(read);
-            if (link.kind == options_.scope_kind) names_->links.add(link.correlation, link.id);
+            if (is_call) {
+                std::uint32_t call = 0;
+                read("correlationId", 32, 4, call); // as in activity::api_call
+                names_->links.saw(call);
+            } else {
+                activity::external_correlation link;
+                link.layout(read);
+                if (link.kind == options_.scope_kind) names_->links.add(link.correlation, link.id);
+            }
         }
     }
-    return all;
 }
 
 GPUPROF_DEFINE result<void> trace_session::set(abi::CUpti_ActivityAttribute which, void const* value,
                                                std::size_t size) {
     if (cupti().ActivitySetAttribute == nullptr) return hw::unavailable_call(*machine_, "cuptiActivitySetAttribute");
-    old_setting old{which, size, 0};
-    if (cupti().ActivityGetAttribute != nullptr &&
-        cupti().ActivityGetAttribute(which, &old.size, &old.value) == abi::CUPTI_SUCCESS)
-        old_settings_.push_back(old);
+    old_setting old{which, sizeof old.value, 0};
+    bool const is_known = cupti().ActivityGetAttribute != nullptr &&
+                          cupti().ActivityGetAttribute(which, &old.size, &old.value) == abi::CUPTI_SUCCESS;
     std::size_t copy = 0;
     std::memcpy(&copy, value, size);
+    old_settings_.reserve(old_settings_.size() + 1);
     if (auto const status = cupti().ActivitySetAttribute(which, &size, &copy))
         return hw::explain("cuptiActivitySetAttribute", status);
+    if (is_known) old_settings_.push_back(old);
     return {};
 }
 
@@ -244,10 +268,12 @@ GPUPROF_DEFINE result<void> trace_session::apply_settings() {
     std::uint8_t const zeroed = 1;
     static_cast<void>(set(abi::CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &zeroed, sizeof zeroed));
 
-    auto const switch_on = [&](bool wanted, abi::CUptiResult (*call)(std::uint8_t), char const* symbol) {
+    auto const switch_on = [&](bool wanted, flag_call call, char const* symbol) {
         if (!done || !wanted) return;
+        switched_on_.reserve(switched_on_.size() + 1);
         if (call == nullptr) done = hw::unavailable_call(*machine_, symbol);
         else if (auto const status = call(1)) done = hw::explain(symbol, status);
+        else switched_on_.push_back(call);
     };
     switch_on(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps, "cuptiActivityEnableLatencyTimestamps");
     switch_on(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes,
@@ -264,11 +290,13 @@ GPUPROF_DEFINE result<void> trace_session::apply_settings() {
             return hw::unavailable_call(*machine_, "cuptiActivityRegisterTimestampCallback");
         if (auto const status = cupti().ActivityRegisterTimestampCallback(options_.clock))
             return hw::explain("cuptiActivityRegisterTimestampCallback", status);
+        has_clock_ = true;
     }
     if (options_.flush_period_ms != 0) {
         if (cupti().ActivityFlushPeriod == nullptr) return hw::unavailable_call(*machine_, "cuptiActivityFlushPeriod");
         if (auto const status = cupti().ActivityFlushPeriod(options_.flush_period_ms))
             return hw::explain("cuptiActivityFlushPeriod", status);
+        has_period_ = true;
     }
     if (options_.system_thread_numbers && cupti().SetThreadIdType != nullptr && cupti().GetThreadIdType != nullptr) {
         abi::CUpti_ActivityThreadIdType old{};
@@ -279,28 +307,24 @@ GPUPROF_DEFINE result<void> trace_session::apply_settings() {
     return {};
 }
 
+// The last first.
 GPUPROF_DEFINE void trace_session::put_back_settings() noexcept {
-    for (old_setting& each : old_settings_)
-        static_cast<void>(cupti().ActivitySetAttribute(each.which, &each.size, &each.value));
-    auto const switch_off = [](bool was_on, abi::CUptiResult (*call)(std::uint8_t)) {
-        if (was_on && call != nullptr) static_cast<void>(call(0));
-    };
-    switch_off(options_.kernel_latency, cupti().ActivityEnableLatencyTimestamps);
-    switch_off(options_.launch_attributes, cupti().ActivityEnableLaunchAttributes);
-    switch_off(options_.allocation_source, cupti().ActivityEnableAllocationSource);
-    switch_off(options_.device_graphs, cupti().ActivityEnableDeviceGraph);
-    switch_off(options_.all_synchronizations, cupti().ActivityEnableAllSyncRecords);
-    switch_off(options_.event_times, cupti().ActivityEnableCudaEventDeviceTimestamps);
-    if (options_.clock != nullptr && cupti().ActivityRegisterTimestampCallback != nullptr)
-        static_cast<void>(cupti().ActivityRegisterTimestampCallback(nullptr));
-    if (options_.flush_period_ms != 0 && cupti().ActivityFlushPeriod != nullptr)
-        static_cast<void>(cupti().ActivityFlushPeriod(0));
     if (old_thread_numbers_) static_cast<void>(cupti().SetThreadIdType(*old_thread_numbers_));
+    if (has_period_) static_cast<void>(cupti().ActivityFlushPeriod(0));
+    // CUPTI does not take null back for its own clock, which on Linux is this one.
+    if (has_clock_ && cupti().ActivityRegisterTimestampCallback(nullptr) != abi::CUPTI_SUCCESS)
+        static_cast<void>(cupti().ActivityRegisterTimestampCallback(&platform::realtime_nanoseconds));
+    for (; !switched_on_.empty(); switched_on_.pop_back()) static_cast<void>(switched_on_.back()(0));
+    for (; !old_settings_.empty(); old_settings_.pop_back()) {
+        old_setting& each = old_settings_.back();
+        static_cast<void>(cupti().ActivitySetAttribute(each.which, &each.size, &each.value));
+    }
 }
 
 GPUPROF_INLINE trace_session::~trace_session() {
     if (port_ == nullptr) return; // it never began
     if (is_in_child()) return;    // CUPTI is the parent's
+    nodes_.reset();
     static_cast<void>(try_stop());
     static_cast<void>(try_flush(flush_mode::forced)); // CUPTI hands back what it has
     put_back_settings();
@@ -309,8 +333,9 @@ GPUPROF_INLINE trace_session::~trace_session() {
 
 // Records know their scopes from the first scope on: a program without scopes does not pay for records of its calls.
 GPUPROF_DEFINE void trace_session::tie_scopes() noexcept {
+    if (hw::inside_callback()) return; // the next scope will do
     platform::lock const held{control_};
-    if (tie_.load(std::memory_order_relaxed) != 0) return;
+    if (tie_.load(std::memory_order_relaxed) != 0 || !is_running_) return;
     bool can =
         cupti().ActivityPushExternalCorrelationId != nullptr && cupti().ActivityPopExternalCorrelationId != nullptr;
     scope_kinds.for_each([&](abi::CUpti_ActivityKind kind) {
@@ -318,11 +343,60 @@ GPUPROF_DEFINE void trace_session::tie_scopes() noexcept {
         if (cupti().ActivityEnable(kind) == abi::CUPTI_SUCCESS) enabled_.add(kind);
         else can = false;
     });
+#if GPUPROF_EXCEPTIONS
+    try {
+#endif
+        watch_nodes();
+#if GPUPROF_EXCEPTIONS
+    } catch (...) {} // no memory: nodes are not known
+#endif
     tie_.store(can ? 1 : -1, std::memory_order_release);
+}
+
+GPUPROF_DEFINE void trace_session::watch_nodes() {
+    if (cupti().GetGraphNodeId == nullptr) {
+        names_->nodes.cannot(hw::unavailable_call(*machine_, "cuptiGetGraphNodeId"));
+        return;
+    }
+    constexpr hw::callback_id ids[] = {
+        {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED},
+        {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED},
+        {abi::CUPTI_CB_DOMAIN_RESOURCE, abi::CUPTI_CBID_RESOURCE_GRAPHNODE_DESTROY_STARTING}};
+    auto begun = hw::subscription::try_begin(*machine_, ids, &trace_session::heard, this);
+    if (begun) nodes_.emplace(*std::move(begun));
+    else names_->nodes.cannot(std::move(begun).error());
+}
+
+GPUPROF_INLINE void trace_session::heard(void* self, hw::callback_id id, void const* data) {
+    auto& session = *static_cast<trace_session*>(self);
+    if (data == nullptr || session.is_in_child()) return;
+    auto const* const graph =
+        static_cast<abi::CUpti_GraphData const*>(static_cast<abi::CUpti_ResourceData const*>(data)->resourceDescriptor);
+    std::uint64_t node = 0;
+    if (graph == nullptr || session.cupti().GetGraphNodeId(graph->node, &node) != abi::CUPTI_SUCCESS) return;
+    node_scopes& nodes = session.names_->nodes;
+    if (id.number == abi::CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED) {
+        nodes.created(node, session.scopes_.open_here());
+    } else if (id.number == abi::CUPTI_CBID_RESOURCE_GRAPHNODE_DESTROY_STARTING) {
+        nodes.destroyed(node);
+    } else {
+        std::uint64_t original = 0;
+        static_cast<void>(session.cupti().GetGraphNodeId(graph->originalNode, &original));
+        nodes.cloned(node, original);
+    }
+}
+
+// The time that records have.
+inline std::uint64_t trace_session::now() const noexcept {
+    if (options_.clock != nullptr) return options_.clock();
+    std::uint64_t time = 0;
+    static_cast<void>(cupti().GetTimestamp(&time));
+    return time;
 }
 
 GPUPROF_INLINE scope_target::ticket trace_session::enter(scope_target& self, scope_name name) noexcept {
     auto& session = static_cast<trace_session&>(self);
+    if (session.is_in_child()) return {0, 0};
     thread_scopes* const mine = session.scopes_.mine();
     if (mine == nullptr) {
         session.scopes_.drop();
@@ -342,25 +416,24 @@ GPUPROF_INLINE scope_target::ticket trace_session::enter(scope_target& self, sco
     }
     mine->open = number;
     if (session.tie_.load(std::memory_order_acquire) == 0) session.tie_scopes();
-    if (session.tie_.load(std::memory_order_relaxed) == 1)
-        static_cast<void>(session.cupti().ActivityPushExternalCorrelationId(session.options_.scope_kind, number));
-    std::uint64_t now = 0;
-    static_cast<void>(session.cupti().GetTimestamp(&now));
-    return {now, number};
+    bool const is_pushed =
+        session.tie_.load(std::memory_order_relaxed) == 1 &&
+        session.cupti().ActivityPushExternalCorrelationId(session.options_.scope_kind, number) == abi::CUPTI_SUCCESS;
+    return {session.now(), number | (is_pushed ? pushed : 0)};
 }
 
 GPUPROF_INLINE void trace_session::leave(scope_target& self, scope_name, ticket opened) noexcept {
-    if (opened.token == 0) return;
     auto& session = static_cast<trace_session&>(self);
-    std::uint64_t now = 0;
-    static_cast<void>(session.cupti().GetTimestamp(&now));
+    if (opened.token == 0 || session.is_in_child()) return;
+    std::uint64_t const end = session.now();
     std::uint64_t last = 0;
-    if (session.tie_.load(std::memory_order_relaxed) == 1)
+    if ((opened.token & pushed) != 0)
         static_cast<void>(session.cupti().ActivityPopExternalCorrelationId(session.options_.scope_kind, &last));
     thread_scopes* const mine = session.scopes_.mine();
     if (mine == nullptr) return;
-    mine->open = session.names_->scopes.parent_of(opened.token);
-    mine->write({opened.token, opened.begin, now});
+    std::uint64_t const number = opened.token & ~pushed;
+    mine->open = session.names_->scopes.parent_of(number);
+    if (mine->write({number, opened.begin, end, mine->thread_number})) session.port_->wake();
 }
 
 } // namespace detail

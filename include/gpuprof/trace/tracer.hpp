@@ -46,8 +46,8 @@ GPUPROF_LAZY [[nodiscard]] error refused_after_end() {
 //     for (auto const& record : trace.flush()) std::visit(print, record);
 //
 // Kinds are a list of types (activity::kinds<...>), and then every visitor must take each of them; or an activity::kind_set
-// made while running. One tracer a process: CUPTI serves one collector. Move-only; scopes may be opened on any thread, flush()
-// and the settings may be called on any, one thread at a time. Its end stops the recording, and never throws; batches may
+// made while running. One tracer a process: CUPTI serves one collector. Move-only; thread-safe, but for its move and its end;
+// threads that flush at the same time share the records. Its end stops the recording, and never throws; batches may
 // outlive it. In the child of a fork it does nothing. CUPTI 12.0, 2.3.
 template <class Kinds>
 class tracer {
@@ -88,12 +88,7 @@ public:
         return take();
     }
     // What CUPTI has handed over by itself. @pre the tracer has not ended
-    [[nodiscard]] batch take() {
-        auto all = session_->take();
-        total_ += all.lost;
-        return batch{std::move(all.buffers), session_->walk(),      session_->asked(),
-                     session_->names(),      std::move(all.scopes), all.lost};
-    }
+    [[nodiscard]] batch take() { return take_from(*session_); }
 #if GPUPROF_EXCEPTIONS
     // try_flush(), throwing.
     [[nodiscard]] batch flush(flush_mode mode = flush_mode::completed) { return try_flush(mode).value(); }
@@ -143,22 +138,33 @@ public:
 
     // Drops by CUPTI and scopes without room since the beginning, of what was flushed. Records without times are counted in
     // each batch.
-    [[nodiscard]] trace_losses lost() const noexcept { return total_; }
+    [[nodiscard]] trace_losses lost() const noexcept {
+        if (names_ == nullptr) return {};
+        platform::lock const held{detail::names_mutex};
+        return names_->lost;
+    }
     // "frame/step" for a scope's number; empty for 0.
     [[nodiscard]] std::string scope_path(std::uint64_t number) const {
-        return session_->names()->scopes.path_of(number);
+        return names_ != nullptr ? names_->scopes.path_of(number) : std::string{};
     }
 
 private:
-    explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept : session_{std::move(session)} {}
+    template <class, class>
+    friend class trace_consumer;
+    [[nodiscard]] static batch take_from(detail::trace_session& from) {
+        auto all = from.take();
+        return batch{std::move(all.buffers), from.walk(), from.asked(), from.names(), std::move(all.scopes), all.lost};
+    }
+    explicit tracer(std::unique_ptr<detail::trace_session> session) noexcept
+        : session_{std::move(session)}, names_{session_->names()} {}
 
     [[nodiscard]] static constexpr activity::kind_set set_of(Kinds kinds) noexcept {
         if constexpr (std::is_same_v<Kinds, activity::kind_set>) return kinds;
         else return Kinds::set();
     }
 
-    std::unique_ptr<detail::trace_session> session_;
-    trace_losses total_;
+    std::shared_ptr<detail::trace_session> session_; // also a consumer's
+    std::shared_ptr<detail::trace_names const> names_;
 };
 
 GPUPROF_NAMESPACE_END

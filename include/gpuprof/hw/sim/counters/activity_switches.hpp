@@ -68,7 +68,8 @@ public:
         if (own_settings_.load(std::memory_order_acquire)) {
             std::lock_guard const held{mutex_};
             auto const own = contexts_.find(context);
-            if (own != contexts_.end() && (own->second.known & bit(kind)) != 0) return (own->second.on & bit(kind)) != 0;
+            if (own != contexts_.end() && (own->second.known & bit(kind)) != 0)
+                return (own->second.on & bit(kind)) != 0;
         }
         return (everywhere_.load(std::memory_order_relaxed) & bit(kind)) != 0;
     }

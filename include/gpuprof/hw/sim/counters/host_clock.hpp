@@ -14,9 +14,9 @@ namespace sim {
 
 // Modelled, so that traces are the same on every machine; none of them is measured.
 inline constexpr std::uint64_t time_of_first_use = 1'000'000'000; // what cuptiGetTimestamp tells at simulated time 0
-inline constexpr std::uint64_t call_nanoseconds = 1'000;          // the least that a driver call takes while it is recorded
-inline constexpr std::uint64_t submission_nanoseconds = 200;      // from the command buffer to the GPU, if it is free
-inline constexpr std::uint64_t flush_nanoseconds = 1'000;         // an explicit flush of activity buffers
+inline constexpr std::uint64_t call_nanoseconds = 1'000;     // the least that a driver call takes while it is recorded
+inline constexpr std::uint64_t submission_nanoseconds = 200; // from the command buffer to the GPU, if it is free
+inline constexpr std::uint64_t flush_nanoseconds = 1'000;    // an explicit flush of activity buffers
 inline constexpr std::uint64_t compilation_nanoseconds_a_byte = 10; // of PTX, while activity is recorded
 
 // Whole nanoseconds of simulated time. Nothing that is enqueued starts before it. Waiting for the GPU moves it on; so do

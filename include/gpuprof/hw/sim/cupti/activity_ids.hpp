@@ -97,9 +97,10 @@ inline CUptiResult device_supported(CUdevice device, int* supported) {
 // Those of the chips that can be embedded.
 inline CUptiResult compute_capability_supported(int generation, int revision, int* supported) {
     if (supported == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    compute_capability const asked{generation, revision};
     *supported = 0;
     for (chip_model const* const chip : embedded_chips)
-        if (chip->capability().generation == generation && chip->capability().revision == revision) *supported = 1;
+        if (chip->capability() == asked) *supported = 1;
     return CUPTI_SUCCESS;
 }
 

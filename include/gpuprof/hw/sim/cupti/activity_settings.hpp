@@ -21,23 +21,23 @@ using namespace abi;
 namespace detail {
 
 struct activity_attribute {
-    std::size_t size = 0;           // bytes of its value
-    std::uint64_t initial = 0;      // as cupti_activity.h documents it
-    activity::releases releases{};  // that support it
+    std::size_t size = 0;          // bytes of its value
+    std::uint64_t initial = 0;     // as cupti_activity.h documents it
+    activity::releases releases{}; // that support it
 };
 inline constexpr std::size_t attribute_count = CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_DEVICE_GRAPHS + 1;
 inline constexpr activity_attribute activity_attributes[attribute_count] = {
-    {sizeof(std::size_t), 3'200'000},              // DEVICE_BUFFER_SIZE
-    {sizeof(std::size_t), 8'388'608},              // DEVICE_BUFFER_SIZE_CDP
-    {sizeof(std::size_t), 250},                    // DEVICE_BUFFER_POOL_LIMIT
+    {sizeof(std::size_t), 3'200'000},                       // DEVICE_BUFFER_SIZE
+    {sizeof(std::size_t), 8'388'608},                       // DEVICE_BUFFER_SIZE_CDP
+    {sizeof(std::size_t), 250},                             // DEVICE_BUFFER_POOL_LIMIT
     {sizeof(std::size_t), 25'000, activity::before(12, 3)}, // PROFILING_SEMAPHORE_POOL_SIZE
     {sizeof(std::size_t), 250, activity::before(12, 3)},    // PROFILING_SEMAPHORE_POOL_LIMIT
-    {sizeof(std::uint8_t), 0},                     // ZEROED_OUT_ACTIVITY_BUFFER
-    {sizeof(std::size_t), 3},                      // DEVICE_BUFFER_PRE_ALLOCATE_VALUE
+    {sizeof(std::uint8_t), 0},                              // ZEROED_OUT_ACTIVITY_BUFFER
+    {sizeof(std::size_t), 3},                               // DEVICE_BUFFER_PRE_ALLOCATE_VALUE
     {sizeof(std::size_t), 3, activity::before(12, 3)},      // PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE
-    {sizeof(std::uint8_t), 0},                     // MEM_ALLOCATION_TYPE_HOST_PINNED
-    {sizeof(std::uint8_t), 1},                     // PER_THREAD_ACTIVITY_BUFFER
-    {sizeof(std::size_t), 16'777'216}};            // DEVICE_BUFFER_SIZE_DEVICE_GRAPHS
+    {sizeof(std::uint8_t), 0},                              // MEM_ALLOCATION_TYPE_HOST_PINNED
+    {sizeof(std::uint8_t), 1},                              // PER_THREAD_ACTIVITY_BUFFER
+    {sizeof(std::size_t), 16'777'216}};                     // DEVICE_BUFFER_SIZE_DEVICE_GRAPHS
 
 // The values that were set; the embedded GPU has no buffers on the device that they could size, so none is acted on.
 struct attribute_values {

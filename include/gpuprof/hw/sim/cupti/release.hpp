@@ -27,11 +27,10 @@ inline constinit std::atomic<activity::cuda_release> chosen_release{};
 // changes. Without an argument they are again what they were. Call it while no activity is enabled.
 inline void set_release(activity::cuda_release of = {}) noexcept { detail::chosen_release = of; }
 
-// What cuptiGetVersion of a release tells; @pre the release is one that trace/activity/ has layouts of
+// The version that activity::release_of_cupti takes for the release; for 12.0 the later of its two. @pre the release is one that trace/activity/ has layouts of
 [[nodiscard]] constexpr std::uint32_t version_of(activity::cuda_release of) noexcept {
     for (std::uint32_t version = 14; version <= 28; ++version)
         if (activity::release_of_cupti(version) == of) return of == release_of_legacy_table ? 28 : version;
-    if (of < activity::release(13, 0)) return 18; // 12.0, as 11.8: the library's name tells them apart
     auto const number = static_cast<unsigned>(of);
     return number / 1000 * 10000 + number % 1000 / 10 * 100;
 }

@@ -21,11 +21,12 @@ namespace sim::driver {
 struct operation_origin {
     std::uint32_t stream = 0;
     int priority = 0;
-    bool waited_for = false;        // the call returns after it
-    std::uint32_t graph = 0;        // of the executable; 0: of no graph, as all below
+    bool waited_for = false; // the call returns after it
+    std::uint32_t graph = 0; // of the executable; 0: of no graph, as all below
     std::uint64_t node = 0;
     std::uint32_t source_graph = 0; // that the executable was made from
     std::uint64_t source_node = 0;
+    bool is_recorded = true; // not where the graph is, as a whole
 };
 
 // Simulated time, from when it could begin.
@@ -66,16 +67,15 @@ void fill_graph(Record& record, operation_origin const& from) {
 [[nodiscard]] inline activity::memory_kind memory_kind_at(context_state const& context, place_of_rows const& place) {
     if (place.device || is_device_address(place.address)) return activity::memory_kind::device;
     auto const* const extent = context.memory.find(place.address);
-    auto const found =
-        extent == nullptr ? context.allocations.end() : context.allocations.find(static_cast<CUdeviceptr>(extent->begin));
+    auto const found = extent == nullptr ? context.allocations.end()
+                                         : context.allocations.find(static_cast<CUdeviceptr>(extent->begin));
     if (found == context.allocations.end()) return activity::memory_kind::pageable;
     return found->second.kind == memory_kind::managed ? activity::memory_kind::managed : activity::memory_kind::pinned;
 }
 
 // What the machine knows of a launch. The others are 0, or say that there is none: clusters, bank sizes, cache preferences.
-[[nodiscard]] inline activity::kernel kernel_record(call& in, kernel_operation const& launch,
-                                                    function_state& function, operation_origin const& from,
-                                                    operation_time const& when) {
+[[nodiscard]] inline activity::kernel kernel_record(call& in, kernel_operation const& launch, function_state& function,
+                                                    operation_origin const& from, operation_time const& when) {
     static std::atomic<std::int64_t> launches{0};
     activity_log& log = activity_log::instance();
     chip_model const& chip = *in.context->chip;
@@ -112,8 +112,8 @@ void fill_graph(Record& record, operation_origin const& from) {
     record.shared_limit = function.max_dynamic_shared + static_cast<int>(code.static_shared_bytes) > 49152
                               ? activity::shared_memory_limit::opt_in
                               : activity::shared_memory_limit::default_;
-    record.launch = launch.cooperative ? activity::launch_type::cooperative_single_device
-                                       : activity::launch_type::regular;
+    record.launch =
+        launch.cooperative ? activity::launch_type::cooperative_single_device : activity::launch_type::regular;
     record.channel = channel_of(engine::compute);
     record.channel_kind = activity::channel_type::compute;
     record.device_launched = false;
@@ -127,10 +127,14 @@ void fill_graph(Record& record, operation_origin const& from) {
 inline void record_operation(call& in, kernel_operation const& launch, engine, operation_origin const& from,
                              operation_time const& when) {
     function_state* const function = in.driver.functions.find(launch.function);
-    if (function == nullptr) return;
+    activity_switches const& wanted = activity_log::instance().switches;
+    CUcontext const context = in.context->handle;
+    if (function == nullptr || (!wanted.records(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context) &&
+                                !wanted.records(CUPTI_ACTIVITY_KIND_KERNEL, context)))
+        return;
     auto const record = detail::kernel_record(in, launch, *function, from, when);
-    in.records.add(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, in.context->handle, record);
-    in.records.add(CUPTI_ACTIVITY_KIND_KERNEL, in.context->handle, record);
+    in.records.add(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, context, record);
+    in.records.add(CUPTI_ACTIVITY_KIND_KERNEL, context, record);
 }
 
 inline void record_operation(call& in, copy_operation const& copy, engine on, operation_origin const& from,
@@ -149,7 +153,8 @@ inline void record_operation(call& in, copy_operation const& copy, engine on, op
     record.to = detail::memory_kind_at(*in.context, copy.to);
     record.flags = from.waited_for ? 0 : unsigned{CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC};
     record.channel = detail::channel_of(on);
-    record.channel_kind = on == engine::compute ? activity::channel_type::compute : activity::channel_type::async_memcpy;
+    record.channel_kind =
+        on == engine::compute ? activity::channel_type::compute : activity::channel_type::async_memcpy;
     record.device_launched = false;
     record.copies = 0; // no batch
     in.records.add(CUPTI_ACTIVITY_KIND_MEMCPY, in.context->handle, record);
@@ -187,6 +192,16 @@ inline void record_operation(call& in, host_operation const&, engine, operation_
     record.graph = from.graph;
     record.graph_node = from.node;
     in.records.add(CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE, in.context->handle, record);
+}
+
+// A launch of a graph without its nodes.
+inline void record_graph(call& in, operation_origin const& from, operation_time const& when) {
+    activity::graph_trace record;
+    detail::fill_origin(in, record, from, when);
+    record.graph = from.graph;
+    record.end_device = record.device;
+    record.end_context = record.context;
+    in.records.add(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, in.context->handle, record);
 }
 
 } // namespace sim::driver

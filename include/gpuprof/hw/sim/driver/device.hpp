@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Start, versions, errors' names and devices of the embedded GPU's driver. Layer: hw/sim, driver table.
+// Versions, errors' names and devices of the embedded GPU's driver. Layer: hw/sim, driver table.
 #ifndef GPUPROF_HW_SIM_DRIVER_DEVICE_HPP
 #define GPUPROF_HW_SIM_DRIVER_DEVICE_HPP
 
@@ -15,14 +15,6 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
-
-inline CUresult init(unsigned flags) {
-    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (gpu_registry::instance().device_count() == 0) return CUDA_ERROR_NO_DEVICE;
-    auto const in = enter();
-    in.driver.initialized = true;
-    return CUDA_SUCCESS;
-}
 
 inline CUresult driver_get_version(int* version) {
     if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -17,6 +17,7 @@
 #include "memory.hpp"
 #include "module.hpp"
 #include "primary.hpp"
+#include "start.hpp"
 #include "stream.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

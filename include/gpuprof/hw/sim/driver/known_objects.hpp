@@ -105,8 +105,8 @@ inline void dump_objects(CUpti_ActivityKind kind) {
 
 // Makes the numbers known to the CUPTI table.
 inline void publish_objects() noexcept {
-    static constexpr driver_objects functions{detail::id_of_context, detail::id_of_stream,     detail::id_of_graph,
-                                              detail::id_of_executable, detail::id_of_node, detail::dump_objects};
+    static constexpr driver_objects functions{detail::id_of_context,    detail::id_of_stream, detail::id_of_graph,
+                                              detail::id_of_executable, detail::id_of_node,   detail::dump_objects};
     objects_of_driver.store(&functions, std::memory_order_release);
 }
 

@@ -55,9 +55,8 @@ namespace sim::driver {
     double const enqueued = static_cast<double>(host_clock::now());
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
-    if (done.nanoseconds > 0)
-        earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
-    if (!activity_log::is_on()) return done.status;
+    if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    if (!activity_log::is_on() || !from.is_recorded) return done.status;
     if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
         std::visit(
             [&](auto const& one) {
@@ -72,11 +71,11 @@ namespace sim::driver {
     stream_state* stream = find_stream(in, handle);
     if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const status = std::visit([&](auto const& one) { return check(in, one); }, work)) return status;
-    if (stream->capture) return capture_operation(*stream, std::move(work));
+    if (stream->capture) return capture_operation(in, *stream, std::move(work));
     if (stream == &in.context->default_stream)
         if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
     double time = earliest_start(in, *stream);
-    operation_origin const from{stream->id, stream->priority, wait, 0, 0, 0, 0};
+    operation_origin const from{stream->id, stream->priority, wait};
     CUresult const status = run_from(in, work, time, from);
     if (in.context != nullptr) stream = find_stream(in, handle); // a host function may have destroyed either
     if (in.context != nullptr && stream != nullptr) stream->ready = time;

@@ -13,6 +13,7 @@
 #include "../../abi/driver.hpp"
 #include "clock.hpp"
 #include "handles.hpp"
+#include "object_records.hpp"
 #include "objects.hpp"
 #include "../counters/activity_batch.hpp"
 #include "../counters/gpu_registry.hpp"
@@ -48,11 +49,13 @@ struct state {
     std::uint32_t context_count = 0;
     std::uint32_t stream_count = 0;
     std::uint32_t event_count = 0;
+    std::uint64_t event_record_count = 0;
     std::uint32_t module_count = 0;
     std::uint32_t function_count = 0;
     std::uint32_t graph_count = 0;            // executables too
     std::map<int, primary_context> primaries; // by device
     std::map<int, device_clock> clocks;
+    std::map<int, memory_pool> pools; // by device
     execution_settings execution;
     std::uint64_t failed_launches = 0;
 };
@@ -124,7 +127,10 @@ struct call {
     if (number == 2) {
         auto& mine = in.context->thread_streams[std::this_thread::get_id()];
         mine.context = in.context->handle;
-        if (mine.id == 0) mine.id = ++in.driver.stream_count;
+        if (mine.id == 0) {
+            mine.id = ++in.driver.stream_count;
+            record_stream(in.records, *in.context, mine);
+        }
         return &mine;
     }
     stream_state* const found = in.driver.streams.find(handle);
