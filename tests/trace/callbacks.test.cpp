@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/hw/session_registry.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/trace/callbacks.hpp>
 #include <gpuprof/trace/function_families.hpp>
@@ -358,6 +359,32 @@ TEST_CASE("callbacks: a handler ends its own object and another thread ends one 
     calling.join();
     ending.join();
     CHECK(ended);
+}
+
+TEST_CASE("callbacks: what could hang inside a handler is refused there, and the rest goes on") {
+    opened on;
+    std::optional<errc> opening, lease;
+    bool begun_inside = false;
+    std::size_t inner_heard = 0;
+    std::optional<callbacks> inner;
+    auto const heard = begun(on.gpu.machine(), driver_calls::launches, [&](api_call_event const& call) {
+        if (call.exit()) return;
+        auto const device = gpuprof::device::try_open(on.gpu.machine(), on.handle, device_source::embedded);
+        if (!device) opening = device.error().code;
+        auto const session = hw::session_lease::try_take(on.handle);
+        if (!session) lease = session.error().code;
+        auto another =
+            callbacks::try_begin(on.gpu, driver_calls::launches, [&](api_call_event const&) { ++inner_heard; });
+        begun_inside = another.has_value();
+        if (another && !inner) inner.emplace(*std::move(another));
+    });
+    CHECK(on.launch("empty", 1, 32) == abi::CUDA_SUCCESS);
+    CHECK(opening == errc::inside_callback);
+    CHECK(lease == errc::inside_callback);
+    CHECK(begun_inside);
+    CHECK(inner_heard > 0);
+    inner.reset();
+    CHECK(hw::session_lease::try_take(on.handle).has_value());
 }
 
 TEST_CASE("callbacks: eight threads launch while others begin, change and end") {
