@@ -243,15 +243,13 @@ GPUPROF_INLINE void trace_event_writer::flow(char phase, std::uint32_t correlati
 GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
     out_.text("\"correlation\":");
     out_.number(correlation);
-    std::uint64_t const* const known = links_.scopes.find(correlation);
-    std::uint64_t const scope = known != nullptr           ? *known
-                                : scopes_.batch != nullptr ? scopes_.number(scopes_.batch, correlation)
-                                                           : 0;
+    std::uint64_t const* const known = scope_.batch == nullptr ? links_.scopes.find(correlation) : nullptr;
+    std::uint64_t const scope = known != nullptr ? *known : scope_.number;
     if (scope == 0) return;
     short_name const* name = links_.scope_names.find(scope);
-    if (name == nullptr && scopes_.batch != nullptr) {
+    if (name == nullptr && scope_.batch != nullptr) {
         short_name& path = links_.scope_names.put(scope);
-        path.set(scopes_.path(scopes_.batch, scope));
+        path.set(scope_.path(scope_.batch, scope));
         name = &path;
     }
     if (name != nullptr) {

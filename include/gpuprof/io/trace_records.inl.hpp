@@ -243,7 +243,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::graph_host_node const& of
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(traced_scope const& of) {
-    if (scopes_.batch == nullptr) links_.scope_names.put(of.number).set(of.name);
+    if (scope_.batch == nullptr) links_.scope_names.put(of.number).set(of.name);
     if (!drawable(of.time)) return;
     auto const at = on_thread(options_.process, of.thread);
     begin("{\"ph\":\"X\",\"name\":\"");
