@@ -205,7 +205,7 @@ private:
     void graph_arguments(std::optional<std::uint64_t> node, std::optional<std::uint32_t> graph);
     void end_interval();
     void arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
-                         std::uint64_t time);
+                         activity::interval const& time);
     void flow(char phase, std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
               std::uint64_t time);
     void instant(std::string_view name, std::string_view category, place_in_file at, activity::timestamp time);

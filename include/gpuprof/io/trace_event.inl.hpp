@@ -261,12 +261,14 @@ GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
 }
 
 GPUPROF_INLINE void trace_event_writer::arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node,
-                                                        place_in_file at, std::uint64_t time) {
+                                                        place_in_file at, activity::interval const& time) {
     if (!options_.flows || correlation == 0) return;
     // Each node of a graph gets an arrow of its own, where the call is remembered: chrome://tracing draws one end of a flow.
     call_place const* const call = node ? links_.calls.find(correlation) : nullptr;
     if (call != nullptr) flow('s', correlation, node, {call->process, call->thread}, call->start);
-    flow('f', correlation, call != nullptr ? node : std::nullopt, at, time);
+    // A nanosecond inside the slice: Perfetto wants an arrow to begin before it ends, and a call can begin with its kernel.
+    std::uint64_t const inside = time.end.ticks > time.start.ticks + 1 ? 1 : 0;
+    flow('f', correlation, call != nullptr ? node : std::nullopt, at, time.start.ticks + inside);
 }
 
 GPUPROF_INLINE void trace_event_writer::graph_arguments(std::optional<std::uint64_t> node,
