@@ -44,7 +44,7 @@ struct activity_line {
 //     std::cout << gpuprof::io::table(summary);
 //
 // Memory: about 200 bytes and the name for each line; after `most_lines` lines, what has a new name is added to one line of
-// its group, "(others)". One thread at a time. Cost: 0.1 us a record.
+// its group, "(others)". One thread at a time. Cost: 0.05 us a record.
 class activity_summary {
 public:
     static constexpr std::size_t most_lines = 10'000;
