@@ -69,7 +69,7 @@ public:
     }
     template <class... Records>
     void add(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { add(one); }, record);
+        std::visit([this](auto const& one) { this->add(one); }, record);
     }
     // The same: a summary is a visitor, batch.visit(summary).
     template <class Record>
@@ -100,7 +100,7 @@ private:
         batch.visit([this, &batch](auto const& record) {
             if constexpr (requires { batch.scope_of(record); }) scope_.number = batch.scope_of(record);
             else scope_.number = 0;
-            add(record);
+            this->add(record);
         });
         scope_ = {};
     }

@@ -90,7 +90,7 @@ public:
     }
     template <class... Records>
     void write(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { write(one); }, record);
+        std::visit([this](auto const& one) { this->write(one); }, record);
     }
     // The same: a writer is a visitor, batch.visit(writer).
     template <class Record>
@@ -140,7 +140,7 @@ private:
         batch.visit([this, &batch](auto const& record) {
             if constexpr (requires { batch.scope_of(record); }) scope_.number = batch.scope_of(record);
             else scope_.number = 0;
-            write(record);
+            this->write(record);
         });
         auto const lost = batch.losses();
         losses_.lost_before += lost.dropped + lost.undecoded + lost.scopes_dropped;
