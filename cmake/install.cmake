@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the headers (and with GPUPROF_INSTALL_COMPILED the compiled libraries), and a package that find_package(gpuprof)
+# Installs the headers (and with GPUPROF_INSTALL_COMPILED the compiled libraries and the injection library), and a package that find_package(gpuprof)
 # finds, in the install tree and in the build tree.
 include(CMakePackageConfigHelpers)
 
@@ -10,7 +10,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gpuprof DESTINATION ${CMAKE_INST
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS gpuprof EXPORT gpuprof-targets)
 if(GPUPROF_INSTALL_COMPILED)
-    install(TARGETS gpuprof_compiled gpuprof_sim EXPORT gpuprof-targets)
+    install(TARGETS gpuprof_compiled gpuprof_sim gpuprof_injection EXPORT gpuprof-targets)
 endif()
 install(EXPORT gpuprof-targets NAMESPACE gpuprof:: DESTINATION ${package_dir})
 

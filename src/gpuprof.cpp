@@ -9,6 +9,7 @@
 #if GPUPROF_ENABLED // else nothing is left to compile
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/judge.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
@@ -20,11 +21,19 @@
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
+#include <gpuprof/io/activity_table.inl.hpp>
+#include <gpuprof/io/csv.inl.hpp>
+#include <gpuprof/io/json.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/io/trace_event.inl.hpp>
+#include <gpuprof/io/trace_records.inl.hpp>
+#include <gpuprof/judge/comparison.inl.hpp>
+#include <gpuprof/judge/evidence.inl.hpp>
+#include <gpuprof/judge/outcome.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
+#include <gpuprof/trace/call_parameters.inl.hpp>
 #include <gpuprof/trace/trace_session.inl.hpp>
 
 GPUPROF_NAMESPACE_BEGIN

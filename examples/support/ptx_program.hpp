@@ -22,10 +22,15 @@ public:
     // Launches `kernel` on a one-dimensional grid and does not wait.
     template <class... Arguments>
     void launch(char const* kernel, unsigned grid, unsigned block, Arguments... arguments) {
+        launch_in(nullptr, kernel, grid, block, arguments...);
+    }
+    template <class... Arguments>
+    void launch_in(gpuprof::abi::CUstream stream, char const* kernel, unsigned grid, unsigned block,
+                   Arguments... arguments) {
         gpuprof::abi::CUfunction function = nullptr;
         check("cuModuleGetFunction", driver_.ModuleGetFunction(&function, module_, kernel));
         void* list[sizeof...(Arguments) + 1] = {&arguments..., nullptr};
-        check("cuLaunchKernel", driver_.LaunchKernel(function, grid, 1, 1, block, 1, 1, 0, nullptr, list, nullptr));
+        check("cuLaunchKernel", driver_.LaunchKernel(function, grid, 1, 1, block, 1, 1, 0, stream, list, nullptr));
     }
     void wait() { check("cuCtxSynchronize", driver_.CtxSynchronize()); }
 
@@ -48,6 +53,14 @@ public:
     device_buffer(device_buffer const&) = delete;
     device_buffer& operator=(device_buffer const&) = delete;
     [[nodiscard]] std::uint64_t address() const { return address_; }
+
+    // Copies from the host to the beginning of the buffer, or back; waits.
+    void upload(void const* from, std::size_t bytes) {
+        if (driver_.MemcpyHtoD(address_, from, bytes)) throw std::runtime_error{"the copy to the device failed"};
+    }
+    void download(void* to, std::size_t bytes) const {
+        if (driver_.MemcpyDtoH(to, address_, bytes)) throw std::runtime_error{"the copy from the device failed"};
+    }
 
 private:
     gpuprof::abi::driver_table const& driver_;

@@ -3,8 +3,8 @@
 """Compares gpuprof's own declarations of the driver API and CUPTI with one release's headers.
 
 The list of what to compare is read from gpuprof's own headers, so a declaration cannot be forgotten: every structure
-(size, offset and size of every member, structSize), every enumerator, and the shape of every call in the two tables. A
-generated program, compiled with both sets of headers, makes the comparison. What a release does not have yet is counted
+(size, offset and size of every member, structSize), every enumerator, the shape of every call in the two tables, and the id
+and parameters of every driver call as CUPTI's callbacks have them. A generated program, compiled with both sets of headers, makes the comparison. What a release does not have yet is counted
 and printed, and is an error in a release that is known to have it.
 """
 import argparse
@@ -14,19 +14,24 @@ import re
 import subprocess
 import sys
 
-OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range", "driver",
-       "driver_types", "results", "types"]
+OWN = ["attributes", "cupti", "cupti_activity", "cupti_activity_enums", "cupti_callback", "cupti_driver_calls",
+       "cupti_driver_parameters", "cupti_event", "cupti_host", "cupti_metric", "cupti_profiler", "cupti_range",
+       "cupti_runtime_parameters", "driver", "driver_types", "nvtx_parameters", "results", "types"]
 # Not cupti.h itself: it declares again what cuda.h has for the exports that newer ones have superseded.
 THEIRS = ["cupti_version.h", "cupti_result.h", "cupti_callbacks.h", "cupti_driver_cbid.h", "generated_cuda_meta.h",
           "cupti_events.h", "cupti_metrics.h", "cupti_activity.h", "cupti_target.h", 
           "cupti_profiler_target.h", "cupti_profiler_host.h", "cupti_range_profiler.h",
-          "cudaProfiler.h"]
+          "generated_cuda_runtime_api_meta.h", "generated_nvtx_meta.h", "cudaProfiler.h"]
 # CUDA 12.0 gave these names to other attributes than before.
 REUSED = {"CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS", "CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR"}
 # Declared by CUPTI 12.0 and earlier only.
 WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
-# Calls that CUPTI got after 12.6, with the version that it tells of itself in the first release that has them.
-LATER = {"call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
+# Exported by CUPTI and described in its guide (12.0, 2.4.4), but in none of its headers.
+UNDECLARED = {"call cuptiNvtxInitialize", "call cuptiNvtxInitialize2"}
+# What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
+LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
+         "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
+         "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
          "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000}
 SKIPPED = 77
 
@@ -34,7 +39,10 @@ PROGRAM = r"""
 %(includes)s
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/abi/cupti_activity_enums.hpp>
+#include <gpuprof/hw/abi/cupti_driver_calls.hpp>
+#include <gpuprof/hw/abi/cupti_runtime_parameters.hpp>
 #include <gpuprof/hw/abi/driver.hpp>
+#include <gpuprof/hw/abi/nvtx_parameters.hpp>
 #include <cstdio>
 #include <type_traits>
 namespace own = gpuprof::abi;
@@ -74,7 +82,7 @@ def without_comments(text):
 
 
 def own_declarations(include):
-    """What gpuprof declares: {structure: [(type, member)]}, [enumerator], [(table, member, symbol)], [handle]."""
+    """What gpuprof declares: {structure: [(type, member)]}, [enumerator], [(table, member, symbol)], [handle], {symbol: id}."""
     folder = pathlib.Path(include) / "gpuprof" / "hw" / "abi"
     unknown = {file.stem for file in folder.glob("*.hpp")} ^ set(OWN)
     if unknown:
@@ -99,7 +107,24 @@ def own_declarations(include):
     for member, symbol in re.findall(r'\bX\((\w+), "(\w+)"', text):
         calls.append(("cupti_table" if symbol.startswith("cupti") else "driver_table", member, symbol))
     handles = re.findall(r"\busing (CU\w+) = ", text)
-    return structures, enumerators, calls, handles
+    ids = check_driver_rows(text, structures)
+    return structures, enumerators, calls, handles, ids
+
+
+def check_driver_rows(text, structures):
+    """{symbol: callback id} of the driver's calls; each has one row and, member for argument, a structure."""
+    table = {symbol: (member, parameters) for member, symbol, parameters in
+             re.findall(r'\bX\((\w+), "(cu[A-Z]\w+)", \(([^()]*)\)\)', text)}
+    rows = re.findall(r"\bX\((\w+), (cu[A-Z]\w+), (\d+)\)", text)
+    if sorted((member, symbol) for member, symbol, _ in rows) != sorted((table[s][0], s) for s in table):
+        sys.exit("the rows of cupti_driver_calls.hpp are not those of the driver table: "
+                 f"{sorted({row[1] for row in rows} ^ set(table))}")
+    for symbol, (_, parameters) in table.items():
+        arguments = parameters.count(",") + 1 if parameters.strip() else 0
+        members = len(structures.get(symbol + "_params", []))
+        if arguments != members or (not members and f"using {symbol}_params = void;" not in text):
+            sys.exit(f"{symbol} takes {arguments} arguments, {symbol}_params has {members} members")
+    return {symbol: number for _, symbol, number in rows}
 
 
 def body_of(text, name):
@@ -149,6 +174,8 @@ def main():
         print(f"skipped: no headers of CUDA {options.release}; setup/fetch_cupti_wheels.sh fetches those of releases")
         return SKIPPED
     present = [h for h in THEIRS if any(pathlib.Path(f, h).exists() for f in folders)]
+    if not any(pathlib.Path(f, "nvtx3/nvToolsExt.h").exists() for f in folders):  # in a wheel of its own
+        present.remove("generated_nvtx_meta.h")
     # The macro makes cuda.h declare superseded exports too.
     includes = "\n".join(["#define __CUDA_API_VERSION_INTERNAL 1", "#include <cuda.h>", "#undef __CUDA_API_VERSION_INTERNAL",
                           *(f"#include <{h}>" for h in present)])
@@ -165,11 +192,11 @@ def main():
     cupti = int(re.search(r"gpuprof_cupti_version = (\d+)", text).group(1))
     declared = set(re.findall(r"\b(cu\w+) ?\(", text))
     enumerated = set(re.findall(r"\bC[UD]\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text)))) | \
-        set(re.findall(r"\bCUPTI_\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
+        set(re.findall(r"\b(?:CUPTI_|cuda[A-Z])\w+", " ".join(re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text))))
 
-    structures, enumerators, calls, handles = own_declarations(options.include)
+    structures, enumerators, calls, handles, ids = own_declarations(options.include)
     checks, absent, grown = [], [], []
-    inner = {name for name in structures if name[0].islower() and not name.endswith("_params")}  # parts of unions that have no name in cuda.h
+    inner = {name for name in structures if name[0].islower() and not re.search("_params$|^cuda|^nvtx[A-Z]", name)}  # parts of unions that have no name in cuda.h
     for name, members in structures.items():
         if name in inner:
             continue
@@ -201,6 +228,11 @@ def main():
             checks.append(f"CALL({table}, {member}, {symbol})")
         else:
             absent.append(f"call {symbol}")
+    for symbol, number in ids.items():
+        if f"CUPTI_DRIVER_TRACE_CBID_{symbol}" in enumerated:
+            checks.append(f'same("id of {symbol}", {number}, CUPTI_DRIVER_TRACE_CBID_{symbol});')
+        else:
+            absent.append(f"id of {symbol}")
     for name in handles:
         if re.search(r"\btypedef [^;{]*\b" + name + r" ?(\)[^;]*)?;", text) or re.search(r"\b" + name + r" ?\)", text):
             checks.append(f"HANDLE({name})")
@@ -215,15 +247,18 @@ def main():
     result = subprocess.run([str(program)], capture_output=True, text=True)
     print(result.stdout, end="")
     print(f"CUDA {cuda}, CUPTI {cupti}: {len(structures) - len(inner)} structures, {len(enumerators)} enumerators, "
-          f"{len(calls)} calls, {len(handles)} handles declared; {len(grown)} structures longer in this release "
+          f"{len(calls)} calls, {len(handles)} handles, {len(ids)} callbacks of driver calls declared; {len(grown)} structures longer in this release "
           f"({', '.join(grown) or 'none'}); {len(absent)} declarations not in it")
     for what in absent:
         print("  absent:", what)
-    # 12.6 brought the last of CUPTI's structures and calls declared here, 13.5 the last of everything.
+    # 12.6 brought the last of CUPTI's structures and calls declared here, 13.0 those of driver calls, 13.5 everything.
     if "cudaProfiler.h" not in present:
         absent = [what for what in absent if "cuProfiler" not in what]  # a header of its own, in a wheel of its own
-    late = [what for what in absent if what not in WITHDRAWN and
-            (cuda >= 13050 or (cupti >= LATER.get(what, 24) and re.search("cupti[A-Z]|CUpti_", what)))]
+    if "generated_nvtx_meta.h" not in present:
+        absent = [what for what in absent if not re.match(r"(struct|member) nvtx[A-Z]", what)]
+    late = [what for what in absent if what not in WITHDRAWN | UNDECLARED and
+            (cuda >= 13050 or (cuda >= 13000 and re.search("^id of|_params$", what)) or
+             (cupti >= LATER.get(what, 24) and re.search("cupti[A-Z]|CUpti_", what)))]
     if late:
         print("UNEXPECTED: this release is known to have these:", *late, sep="\n  ")
     return 1 if result.returncode or late else 0

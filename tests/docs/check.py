@@ -241,16 +241,16 @@ def compare_names(check, page, code, what):
     check.done(f"{what}s compared", len(code))
 
 
-# docs/environment.md: a heading for each variable that the headers read, and for no other.
+# docs/environment.md: a heading for each variable that the headers and the injection library read, and for no other.
 def environment_page(check):
     read = set()
-    for header in INCLUDE.rglob("*.hpp"):
-        text = re.sub(r"//.*", "", header.read_text(encoding="utf-8"))
+    for source in [*INCLUDE.rglob("*.hpp"), *(ROOT / "src").rglob("*.?pp")]:
+        text = re.sub(r"//.*", "", source.read_text(encoding="utf-8"))
         read.update(re.findall(r'\b(?:trusted_)?variable(?:_or_empty)?\("(\w+)"\)', text))
-        read.update(re.findall(r'"((?:GPUPROF|CUDA|CONDA)_[A-Z0-9_]+)"', text))
+        read.update(re.findall(r'"((?:GPUPROF|CUDA|CONDA|NVTX)_[A-Z0-9_]+)"', text))
     compare_names(check, names_in_headings(check.text), read, "environment variable")
     own, _, others = check.text.partition("## Variables that other programs read")
-    for name in sorted(set(re.findall(r"`((?:GPUPROF|CUDA|CONDA)_[A-Z0-9_]+)", own)) - read):
+    for name in sorted(set(re.findall(r"`((?:GPUPROF|CUDA|CONDA|NVTX)_[A-Z0-9_]+)", own)) - read):
         check.fault(1, f"the page speaks of {name}, which the headers do not read")
     if not others:
         check.fault(1, "the section on variables that other programs read is missing")

@@ -7,6 +7,8 @@
 #include <cstdlib> // std::getenv, std::strtoul
 #include <string>  // the environment's value
 
+#include <dlfcn.h>
+
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/cupti/cupti.hpp>
 #include <gpuprof/hw/sim/driver/driver.hpp>
@@ -74,7 +76,22 @@ void obey_environment() {
                        std::atoi(text.c_str() + second + 1));
 }
 
+// cuInit, which loads what CUDA_INJECTION64_PATH names, as NVIDIA's driver does.
+auto const embedded_init = driver.Init;
+CUresult init_with_injection(unsigned flags) {
+    CUresult const status = embedded_init(flags);
+    static bool const injected = [] {
+        char const* const path = std::getenv("CUDA_INJECTION64_PATH");
+        void* const library = path != nullptr ? ::dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
+        void* const entry = library != nullptr ? ::dlsym(library, "InitializeInjection") : nullptr;
+        return entry != nullptr && reinterpret_cast<int (*)()>(entry)() != 0;
+    }();
+    static_cast<void>(injected);
+    return status;
+}
+
 bool begin() {
+    driver.Init = &init_with_injection;
     static_cast<void>(faults()); // stands between the table and the exported names
 #define GPUPROF_FAULT_FILL(member, symbol, parameters)                                                                 \
     gpuprof_fault_driver_##member = address(driver.member, &no_driver_call);

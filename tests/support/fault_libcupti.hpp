@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a test controls the fault-injecting library: exported functions, to be found by name with dlsym. Its devices are
-// every embedded chip, oldest first. The environment's GPUPROF_FAULT="symbol:nth:status" sets one fault as it is loaded.
+// every embedded chip, oldest first. The environment's GPUPROF_FAULT="symbol:nth:status" sets one fault as it is loaded. Its
+// cuInit loads the library that CUDA_INJECTION64_PATH names, as NVIDIA's driver does.
 #ifndef GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
 #define GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
 

@@ -71,12 +71,14 @@ public:
         used_ = static_cast<std::size_t>(std::to_chars(at, at + 16, value, 16).ptr - buffer_.get());
     }
 
-    // Room for `size` bytes at the end of the buffer, for who then says how many were used. Precondition: size <= block.
-    [[nodiscard]] char* room(std::size_t size) {
-        if (size > capacity - used_) send({});
-        return buffer_.get() + used_;
+    // Two hexadecimal digits a byte.
+    void digits_of(std::string_view bytes) {
+        constexpr char digits[] = "0123456789abcdef";
+        for (char const byte : bytes) {
+            character(digits[static_cast<unsigned char>(byte) >> 4]);
+            character(digits[static_cast<unsigned char>(byte) & 15]);
+        }
     }
-    void use(char const* end) noexcept { used_ = static_cast<std::size_t>(end - buffer_.get()); }
 
     // Whether a block is full. It is for the caller to send it, at a place where the file can end.
     [[nodiscard]] bool full() const noexcept { return used_ >= block; }
@@ -91,6 +93,11 @@ public:
     [[nodiscard]] std::optional<error> const& failure() const noexcept { return failure_; }
 
 private:
+    // Room for `size` bytes at the end of the buffer.
+    [[nodiscard]] char* room(std::size_t size) {
+        if (size > capacity - used_) send({});
+        return buffer_.get() + used_;
+    }
     void pass_on(std::string_view bytes, std::string_view ending) {
         sent_ += bytes.size();
         if (failure_ || sink_.put == nullptr) return;

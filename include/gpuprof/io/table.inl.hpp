@@ -11,6 +11,7 @@
 
 #include "../core/printable.hpp"
 #include "../core/unit_symbol.hpp"
+#include "aligned.hpp"
 #include "table.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -34,32 +35,6 @@ GPUPROF_DEFINE std::string number(double value) {
 }
 
 namespace detail {
-
-// A table of five columns being made: cells as they come, a row every fifth.
-GPUPROF_DECLARE [[nodiscard]] std::string aligned(std::vector<std::string> const& cells);
-
-GPUPROF_DEFINE std::string aligned(std::vector<std::string> const& cells) {
-    constexpr std::size_t columns = 5;
-    std::size_t widths[columns]{};
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        if (cells[i].size() > widths[i % columns]) widths[i % columns] = cells[i].size();
-    std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        std::size_t const column = i % columns;
-        std::size_t const pad = widths[column] - cells[i].size();
-        bool const right = column == 1 || column == 3;
-        if (right) text.append(pad, ' ');
-        text += cells[i];
-        if (!right) text.append(pad, ' ');
-        if (column + 1 < columns) {
-            text += "  ";
-        } else {
-            text.erase(text.find_last_not_of(' ') + 1);
-            text += '\n';
-        }
-    }
-    return text;
-}
 
 // What stands for a value that is no number: its text, how many instances it has, or that there is none.
 GPUPROF_DECLARE [[nodiscard]] std::string text_of(range_view const& range, std::string_view metric);
@@ -115,7 +90,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
          counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
          nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
          counted(state.replay_passes, " replay pass\n", " replay passes\n")});
-    text += detail::aligned(cells);
+    text += detail::aligned(cells, "lrlrl");
     if (state.cache_flushes != 0)
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});

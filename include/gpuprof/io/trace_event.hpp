@@ -27,23 +27,29 @@ struct trace_event_options {
     // Times in the file count from here; none: from the midnight (UTC) before the day of the first record. A record that began
     // earlier is not drawn, since viewers drop negative times.
     std::optional<activity::timestamp> base{};
-    // The name of a function of the driver or the runtime; empty if it is not known. null: "driver call 307".
+    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null: the name that
+    // CUDA 11.8 to 13.5 gave it.
     std::string_view (*name_of_call)(abi::CUpti_ActivityKind kind, std::uint32_t callback) = nullptr;
-    // External correlation records of this kind say which scope a call was made in (traced_scope::number).
-    abi::CUpti_ExternalCorrelationKind scope_kind = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
+    // External correlation records of this kind say which scope a call was made in (traced_scope::number): that of
+    // tracer_options. Needed where records are written one by one; a batch knows it by itself.
+    abi::CUpti_ExternalCorrelationKind scope_kind = abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2;
     std::uint32_t process = 0; // under which scopes are drawn; 0: this process
     bool flows = true;         // arrows from calls to what they started; a third of the file
 };
 
-// What a trace does not show of the records that were written.
+// What a trace does not show of the records that were written. The file says it, too, in otherData.
 struct trace_event_losses {
     std::uint64_t without_time = 0; // CUPTI could not take their time
     std::uint64_t before_base = 0;  // began before the base
     std::uint64_t not_drawn = 0;    // of a kind that has no place on a time axis
     std::uint64_t overlapping = 0; // drawn, but more than trace_track::lanes of a track at once: a viewer may drop them
+    std::uint64_t unpaired = 0;    // ends of NVTX ranges whose beginning was not written, or one of too many
     std::uint64_t not_finite = 0;  // counters that were no number
+    std::uint64_t lost_before = 0; // records and scopes that the tracer lost, as its batches say
+    // Whether all is drawn that has a place in a trace.
     [[nodiscard]] bool complete() const noexcept {
-        return without_time == 0 && before_base == 0 && overlapping == 0 && not_finite == 0;
+        return without_time == 0 && before_base == 0 && overlapping == 0 && unpaired == 0 && not_finite == 0 &&
+               lost_before == 0;
     }
 };
 
@@ -51,14 +57,14 @@ struct trace_event_losses {
 //
 //     auto file = gpuprof::io::file_sink::try_open("trace.json").value();
 //     gpuprof::io::trace_event_writer trace{file.sink()};
-//     for (auto const& record : batch) trace.write(record);
+//     trace.write(tracer.flush());
 //     if (auto done = trace.finish(); !done) std::cerr << done.error().message();
 //
 // Memory: 2 MB, however long the trace is: a buffer, the last calls and scopes, up to 2,000 streams, the last 512 names of
 // kernels. Nothing is allocated while records are written, except for a name of a kernel that is not remembered. A file is
 // whole at every moment if the sink goes back, as file_sink does, but for what is still in the buffer (flush()).
 //
-// Intervals of one track of a trace must not overlap but by nesting. Times of a GPU are interpolated, and the nodes of a graph
+// Intervals of one track must not overlap but by nesting. Times of a GPU are interpolated, and the nodes of a graph
 // share a stream, so a stream has up to eight tracks: an interval goes to the first that is free.
 //
 // One thread at a time. Errors of the sink come out of flush() and finish(); after the first one nothing more is written.
@@ -69,15 +75,27 @@ public:
     trace_event_writer(trace_event_writer const&) = delete;
     trace_event_writer& operator=(trace_event_writer const&) = delete;
 
-    // A record of any kind, or a variant of some. About 1 us for a kernel.
+    // A record of any kind or a scope, a variant of some, or a batch of a tracer with its scopes and losses. 0.3 us for a
+    // kernel.
     template <class Record>
     void write(Record const& record) {
         if constexpr (requires { draw(record); }) draw(record);
-        else count_not_drawn(kind_of<Record>(static_cast<activity::record*>(nullptr)));
+        else if constexpr (requires {
+                               record.visit(*this);
+                               record.scope_of(0u);
+                               record.losses();
+                           })
+            write_batch(record);
+        else count_not_drawn<Record>();
     }
     template <class... Records>
     void write(std::variant<Records...> const& record) {
         std::visit([this](auto const& one) { write(one); }, record);
+    }
+    // The same: a writer is a visitor, batch.visit(writer).
+    template <class Record>
+    void operator()(Record const& record) {
+        write(record);
     }
 
     // A point of a curve: one for each name. `device`: drawn with that GPU; none: with the process.
@@ -102,13 +120,61 @@ private:
         static_cast<void>(((std::is_same_v<Record, Records> ? false : (++number, true)) && ...));
         return number;
     }
-    void count_not_drawn(std::size_t kind) noexcept;
+    template <class Record>
+    void count_not_drawn() noexcept {
+        ++losses_.not_drawn;
+        ++not_drawn_of_[kind_of<Record>(static_cast<activity::record*>(nullptr))];
+    }
+
+    // Asks a batch for scopes while its records are written.
+    struct scope_source {
+        void const* batch = nullptr;
+        std::uint64_t (*number)(void const* batch, std::uint32_t correlation) = nullptr;
+        std::string (*path)(void const* batch, std::uint64_t number) = nullptr;
+    };
+    template <class Batch>
+    void write_batch(Batch const& batch) {
+        scopes_ = {
+            &batch,
+            [](void const* of, std::uint32_t correlation) {
+                return static_cast<Batch const*>(of)->scope_of(correlation);
+            },
+            [](void const* of, std::uint64_t number) { return static_cast<Batch const*>(of)->scope_path(number); }};
+        batch.visit(*this);
+        auto const lost = batch.losses();
+        losses_.lost_before += lost.dropped + lost.undecoded + lost.scopes_dropped;
+        scopes_ = {};
+    }
 
     void draw(activity::kernel const& of);
+    void draw(activity::cdp_kernel const& of);
     void draw(activity::memcpy const& of);
     void draw(activity::peer_memcpy const& of);
     void draw(activity::memset const& of);
+    void draw(activity::decompression const& of);
+    void draw(activity::graph_trace const& of);
+    void draw(activity::device_graph_trace const& of);
+    void draw(activity::graph_host_node const& of);
+    void draw(activity::host_launch const& of);
     void draw(activity::api_call const& of);
+    void draw(activity::synchronization const& of);
+    void draw(activity::overhead const& of);
+    void draw(activity::jit const& of);
+    void draw(activity::openmp const& of);
+    void draw(activity::openacc_data const& of);
+    void draw(activity::openacc_launch const& of);
+    void draw(activity::openacc_other const& of);
+    void draw(activity::marker const& of);
+    void draw(activity::cuda_event const& of);
+    void draw(activity::memory_operation const& of);
+    void draw(activity::memory const& of);
+    void draw(activity::memory_pool const& of);
+    void draw(activity::unified_memory_counter const& of);
+    void draw(activity::environment const& of);
+    void draw(activity::device const& of);
+    void draw(activity::context const& of);
+    void draw(activity::stream const& of);
+    void draw(activity::object_name const& of);
     void draw(activity::external_correlation const& of);
     void draw(traced_scope const& of);
 
@@ -123,6 +189,7 @@ private:
                                          std::uint64_t stream, activity::interval const& time);
     [[nodiscard]] place_in_file on_device(std::uint32_t device, track_kind kind, std::uint32_t context,
                                           std::uint64_t stream, activity::interval const& time);
+    [[nodiscard]] place_in_file on_thread(std::uint32_t process, std::uint32_t thread);
     void name_lane(trace_track& track, std::size_t lane);
     void name_process(std::uint32_t process);
     void name_device(std::uint32_t device, std::string_view name);
@@ -140,6 +207,13 @@ private:
                          std::uint64_t time);
     void flow(char phase, std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
               std::uint64_t time);
+    void instant(std::string_view name, std::string_view category, place_in_file at, activity::timestamp time);
+    void value(std::string_view name, std::string_view key, std::uint32_t process, activity::timestamp at, double is);
+    void async(char phase, std::string_view name, std::string_view category, std::uint32_t process, std::uint64_t id,
+               activity::timestamp at);
+    void draw_open(open_range const& of);
+    template <class Record>
+    void draw_openacc(Record const& of);
     void end_event();
     void make_ending();
 
@@ -148,12 +222,15 @@ private:
     kernel_names names_;
     trace_tracks tracks_;
     trace_links links_;
+    scope_source scopes_{};
+    std::uint64_t allocated_[64][8]{}; // bytes, by device and kind of memory
     std::uint64_t base_ = 0;
     bool has_base_ = false;
     bool finished_ = false;
     std::uint64_t events_ = 0;
-    std::uint64_t named_devices_ = 0; // a bit for each of the first 64
-    std::uint32_t named_process_ = 0;
+    std::uint64_t named_devices_ = 0;     // a bit for each of the first 64
+    std::uint32_t named_processes_[16]{}; // those that were named last
+    std::size_t next_named_ = 0;
     trace_event_losses losses_{};
     std::uint64_t not_drawn_of_[kinds + 1]{};
     std::string ending_;
@@ -165,6 +242,7 @@ GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
 #include "trace_event.inl.hpp"
+#include "trace_records.inl.hpp"
 #endif
 
 #endif // GPUPROF_IO_TRACE_EVENT_HPP

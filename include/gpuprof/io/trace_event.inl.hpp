@@ -10,6 +10,7 @@
 #include <string_view> // names
 
 #include "../hw/machine/platform/process.hpp"
+#include "../hw/machine/platform/process_number.hpp"
 #include "json_text.hpp"
 #include "trace_event.hpp"
 
@@ -27,18 +28,14 @@ inline constexpr std::uint64_t day = 86'400'000'000'000; // nanoseconds
 
 GPUPROF_INLINE trace_event_writer::trace_event_writer(sink to, trace_event_options const& options)
     : options_{options}, out_{to} {
-    if (options_.process == 0) options_.process = platform::process_id();
+    if (options_.process == 0) options_.process = platform::process_number();
     if (options_.base) base_ = options_.base->ticks;
     has_base_ = options_.base.has_value();
+    ending_.reserve(4096);
     out_.text("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
 GPUPROF_INLINE trace_event_writer::~trace_event_writer() { static_cast<void>(finish()); }
-
-GPUPROF_INLINE void trace_event_writer::count_not_drawn(std::size_t kind) noexcept {
-    ++losses_.not_drawn;
-    ++not_drawn_of_[kind];
-}
 
 // --- places and times
 
@@ -73,18 +70,19 @@ GPUPROF_INLINE std::uint64_t trace_event_writer::since_base(activity::timestamp 
 }
 
 GPUPROF_INLINE void trace_event_writer::name_process(std::uint32_t process) {
-    if (process == named_process_) return;
-    named_process_ = process;
-    std::string const program = process == platform::process_id() ? platform::program_of("self") : std::string{};
-    begin("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":");
-    out_.number(process);
+    for (std::uint32_t const named : named_processes_)
+        if (named == process) return;
+    named_processes_[next_named_++ % 16] = process;
+    std::string const program = process == platform::process_number() ? platform::program_of("self") : std::string{};
+    begin("{\"ph\":\"M\",\"name\":\"process_name\"");
+    place({process, process});
     out_.text(",\"args\":{\"name\":\"");
     if (program.empty()) out_.text("process");
     else write_json_characters(out_, program);
     out_.text("\"}}");
     end_event();
-    begin("{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":");
-    out_.number(process);
+    begin("{\"ph\":\"M\",\"name\":\"process_sort_index\"");
+    place({process, process});
     out_.text(",\"args\":{\"sort_index\":0}}");
     end_event();
 }
@@ -94,8 +92,9 @@ GPUPROF_INLINE void trace_event_writer::name_device(std::uint32_t device, std::s
     if (name.empty() && (bit == 0 || (named_devices_ & bit) != 0)) return;
     bool const first = (named_devices_ & bit) == 0;
     named_devices_ |= bit;
-    begin("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":");
-    out_.number(detail::gpu_process + device);
+    std::uint32_t const process = detail::gpu_process + device;
+    begin("{\"ph\":\"M\",\"name\":\"process_name\"");
+    place({process, process});
     out_.text(",\"args\":{\"name\":\"GPU ");
     out_.number(device);
     if (!name.empty()) out_.text(": ");
@@ -103,8 +102,8 @@ GPUPROF_INLINE void trace_event_writer::name_device(std::uint32_t device, std::s
     out_.text("\"}}");
     end_event();
     if (!first) return;
-    begin("{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":");
-    out_.number(detail::gpu_process + device);
+    begin("{\"ph\":\"M\",\"name\":\"process_sort_index\"");
+    place({process, process});
     out_.text(",\"args\":{\"sort_index\":");
     out_.number(device + 1);
     out_.text("}}");
@@ -128,11 +127,17 @@ GPUPROF_INLINE void trace_event_writer::name_lane(trace_track& track, std::size_
                 out_.number(track.context);
                 out_.text(" synchronization");
                 break;
-            case track_kind::overhead: out_.text("overhead"); break;
+            case track_kind::overhead:
+                out_.text("overhead");
+                if (track.context == 0) break;
+                out_.text(" of thread ");
+                out_.number(track.context);
+                break;
             case track_kind::unified_memory: out_.text("unified memory"); break;
             case track_kind::compilation: out_.text("compilation"); break;
             case track_kind::others: out_.text("other streams"); break;
         }
+        out_.text(track.note);
         if (track.named > 0) {
             out_.text(" (overlapping ");
             out_.number(unsigned{track.named});
@@ -147,6 +152,12 @@ GPUPROF_INLINE void trace_event_writer::name_lane(trace_track& track, std::size_
         out_.text("}}");
         end_event();
     }
+}
+
+GPUPROF_INLINE trace_event_writer::place_in_file trace_event_writer::on_thread(std::uint32_t process,
+                                                                               std::uint32_t thread) {
+    name_process(process);
+    return {process, thread};
 }
 
 GPUPROF_INLINE trace_event_writer::place_in_file trace_event_writer::on_track(std::uint32_t process, track_kind kind,
@@ -232,14 +243,23 @@ GPUPROF_INLINE void trace_event_writer::flow(char phase, std::uint32_t correlati
 GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
     out_.text("\"correlation\":");
     out_.number(correlation);
-    std::uint64_t const* const scope = links_.scopes.find(correlation);
-    if (scope == nullptr) return;
-    if (short_name const* const name = links_.scope_names.find(*scope)) {
+    std::uint64_t const* const known = links_.scopes.find(correlation);
+    std::uint64_t const scope = known != nullptr           ? *known
+                                : scopes_.batch != nullptr ? scopes_.number(scopes_.batch, correlation)
+                                                           : 0;
+    if (scope == 0) return;
+    short_name const* name = links_.scope_names.find(scope);
+    if (name == nullptr && scopes_.batch != nullptr) {
+        short_name& path = links_.scope_names.put(scope);
+        path.set(scopes_.path(scopes_.batch, scope));
+        name = &path;
+    }
+    if (name != nullptr) {
         out_.text(",\"scope\":");
         write_json_string(out_, name->view());
     }
     out_.text(",\"scope number\":");
-    out_.number(*scope);
+    out_.number(scope);
 }
 
 GPUPROF_INLINE void trace_event_writer::arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node,
@@ -264,196 +284,63 @@ GPUPROF_INLINE void trace_event_writer::graph_arguments(std::optional<std::uint6
     }
 }
 
-namespace detail {
-
-inline void write_dimensions(output& to, activity::dimensions const& of) {
-    to.character('[');
-    to.number(of.x);
-    to.character(',');
-    to.number(of.y);
-    to.character(',');
-    to.number(of.z);
-    to.character(']');
+// One point of a curve, whose name a viewer shows with the key behind it.
+GPUPROF_INLINE void trace_event_writer::value(std::string_view name, std::string_view key, std::uint32_t process,
+                                              activity::timestamp at, double is) {
+    begin("{\"ph\":\"C\",\"name\":");
+    write_json_string(out_, name);
+    place({process, process});
+    out_.text(",\"ts\":");
+    out_.thousandths(since_base(at));
+    out_.text(",\"args\":{\"");
+    out_.text(key);
+    out_.text("\":");
+    out_.real(is);
+    out_.text("}}");
+    end_event();
 }
 
-// Bytes, and how many there were in a nanosecond, which is GB/s.
-inline void write_transfer(output& to, bytes size, activity::interval const& time) {
-    to.text(",\"bytes\":");
-    to.number(size.count());
-    auto const duration = time.end > time.start ? time.end.ticks - time.start.ticks : 0;
-    if (duration == 0) return;
-    to.text(",\"GB/s\":");
-    to.real(size.value() / static_cast<double>(duration));
-}
-
-inline void write_memory_kinds(output& to, activity::memory_kind from, activity::memory_kind into) {
-    to.text(",\"from\":\"");
-    to.text(to_text(from));
-    to.text("\",\"to\":\"");
-    to.text(to_text(into));
-    to.character('"');
-}
-
-} // namespace detail
-
-// --- records
-
-GPUPROF_INLINE void trace_event_writer::draw(activity::kernel const& of) {
-    if (!drawable(of.time)) return;
-    auto const at = on_device(of.device, track_kind::stream, of.context, of.stream, of.time);
-    kernel_name const& name = names_.of(of.name);
-    begin_interval(name.shown_json, "kernel", at, of.time);
-    tie_to_call(of.correlation);
-    graph_arguments(of.graph_node, of.graph);
-    out_.text(",\"grid\":");
-    detail::write_dimensions(out_, of.grid);
-    out_.text(",\"block\":");
-    detail::write_dimensions(out_, of.block);
-    if (of.cluster_x && *of.cluster_x != 0) {
-        out_.text(",\"cluster\":[");
-        out_.number(*of.cluster_x);
-        out_.character(',');
-        out_.number(of.cluster_y.value_or(0));
-        out_.character(',');
-        out_.number(of.cluster_z.value_or(0));
-        out_.character(']');
-    }
-    out_.text(",\"registers per thread\":");
-    out_.number(of.registers_per_thread);
-    out_.text(",\"static shared memory\":");
-    out_.number(of.static_shared_memory.count());
-    out_.text(",\"dynamic shared memory\":");
-    out_.number(of.dynamic_shared_memory.count());
-    if (of.submitted.known() && of.time.start > of.submitted) {
-        out_.text(",\"waited on GPU (ns)\":");
-        out_.number(of.time.start.ticks - of.submitted.ticks);
-    }
-    if (of.queued.known() && of.submitted > of.queued) {
-        out_.text(",\"waited in queue (ns)\":");
-        out_.number(of.submitted.ticks - of.queued.ticks);
-    }
-    if (!name.mangled_json.empty()) {
-        out_.text(",\"mangled\":\"");
-        out_.text(name.mangled_json);
-        out_.character('"');
-    }
-    end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
-}
-
-GPUPROF_INLINE void trace_event_writer::draw(activity::memcpy const& of) {
-    if (!drawable(of.time)) return;
-    auto const at = on_device(of.device, track_kind::stream, of.context, of.stream, of.time);
-    scratch_ = "copy ";
-    scratch_ += to_text(of.direction);
-    begin_interval(scratch_, "copy", at, of.time);
-    tie_to_call(of.correlation);
-    graph_arguments(of.graph_node, of.graph);
-    detail::write_transfer(out_, of.size, of.time);
-    detail::write_memory_kinds(out_, of.from, of.to);
-    out_.text(of.asynchronous() ? ",\"asynchronous\":true" : ",\"asynchronous\":false");
-    end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
-}
-
-GPUPROF_INLINE void trace_event_writer::draw(activity::peer_memcpy const& of) {
-    if (!drawable(of.time)) return;
-    auto const at = on_device(of.device, track_kind::stream, of.context, of.stream, of.time);
-    begin_interval("copy peer to peer", "copy", at, of.time);
-    tie_to_call(of.correlation);
-    graph_arguments(of.graph_node, of.graph);
-    detail::write_transfer(out_, of.size, of.time);
-    detail::write_memory_kinds(out_, of.from, of.to);
-    out_.text(",\"from device\":");
-    out_.number(of.from_device);
-    out_.text(",\"to device\":");
-    out_.number(of.to_device);
-    out_.text(of.asynchronous() ? ",\"asynchronous\":true" : ",\"asynchronous\":false");
-    end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
-}
-
-GPUPROF_INLINE void trace_event_writer::draw(activity::memset const& of) {
-    if (!drawable(of.time)) return;
-    auto const at = on_device(of.device, track_kind::stream, of.context, of.stream, of.time);
-    begin_interval("set memory", "set", at, of.time);
-    tie_to_call(of.correlation);
-    graph_arguments(of.graph_node, of.graph);
-    detail::write_transfer(out_, of.size, of.time);
-    out_.text(",\"value\":");
-    out_.number(of.value);
-    out_.text(",\"memory\":\"");
-    out_.text(to_text(of.memory));
-    out_.text(of.asynchronous() ? "\",\"asynchronous\":true" : "\",\"asynchronous\":false");
-    end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
-}
-
-GPUPROF_INLINE void trace_event_writer::draw(activity::api_call const& of) {
-    if (!drawable(of.time)) return;
-    place_in_file const at{of.process, of.thread};
-    name_process(of.process);
-    std::string_view const domain = of.kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME  ? "runtime"
-                                    : of.kind == abi::CUPTI_ACTIVITY_KIND_DRIVER ? "driver"
-                                                                                 : "internal";
-    std::string_view const name =
-        options_.name_of_call != nullptr ? options_.name_of_call(of.kind, of.callback) : std::string_view{};
-    begin("{\"ph\":\"X\",\"name\":\"");
-    if (name.empty()) {
-        out_.text(domain);
-        out_.text(" call ");
-        out_.number(of.callback);
-    } else {
-        write_json_characters(out_, name);
-    }
-    rest_of_interval(domain, at, of.time);
-    tie_to_call(of.correlation);
-    if (of.status != 0) {
-        out_.text(",\"status\":");
-        out_.number(of.status);
-    }
-    end_interval();
-    if (!options_.flows || of.correlation == 0 || links_.calls.find(of.correlation) != nullptr) return;
-    links_.calls.put(of.correlation) = {at.process, at.thread, of.time.start.ticks};
-    flow('s', of.correlation, {}, at, of.time.start.ticks);
-}
-
-GPUPROF_INLINE void trace_event_writer::draw(activity::external_correlation const& of) {
-    if (of.kind == options_.scope_kind) links_.scopes.put(of.correlation) = of.id;
-}
-
-GPUPROF_INLINE void trace_event_writer::draw(traced_scope const& of) {
-    links_.scope_names.put(of.number).set(of.name);
-    if (!drawable(of.time)) return;
-    place_in_file const at{options_.process, of.thread};
-    name_process(at.process);
-    begin("{\"ph\":\"X\",\"name\":\"");
-    write_json_characters(out_, of.name);
-    rest_of_interval("scope", at, of.time);
-    out_.text("\"scope number\":");
-    out_.number(of.number);
-    end_interval();
-}
-
-GPUPROF_INLINE void trace_event_writer::counter(std::string_view name, activity::timestamp at, double value,
+GPUPROF_INLINE void trace_event_writer::counter(std::string_view name, activity::timestamp at, double is,
                                                 std::optional<std::uint32_t> device) {
     if (!drawable(at)) return;
-    if (!std::isfinite(value)) {
+    if (!std::isfinite(is)) {
         ++losses_.not_finite;
         return;
     }
     if (device) name_device(*device, {});
     else name_process(options_.process);
-    begin("{\"ph\":\"C\",\"name\":");
+    value(name, "value", device ? detail::gpu_process + *device : options_.process, at, is);
+}
+
+GPUPROF_INLINE void trace_event_writer::instant(std::string_view name, std::string_view category, place_in_file at,
+                                                activity::timestamp time) {
+    begin("{\"ph\":\"i\",\"s\":\"t\",\"name\":");
     write_json_string(out_, name);
-    out_.text(",\"pid\":");
-    out_.number(device ? detail::gpu_process + *device : options_.process);
+    out_.text(",\"cat\":\"");
+    out_.text(category);
+    out_.character('"');
+    place(at);
+    out_.text(",\"ts\":");
+    out_.thousandths(since_base(time));
+    out_.text(",\"args\":{");
+}
+
+// Begins or ends an interval that may overlap any other of its process.
+GPUPROF_INLINE void trace_event_writer::async(char phase, std::string_view name, std::string_view category,
+                                              std::uint32_t process, std::uint64_t id, activity::timestamp at) {
+    begin("{\"ph\":\"");
+    out_.character(phase);
+    out_.text("\",\"id\":\"");
+    out_.hexadecimal(id);
+    out_.text("\",\"name\":"); // also where it ends: Perfetto has a track for each name
+    write_json_string(out_, name);
+    out_.text(",\"cat\":\"");
+    out_.text(category);
+    out_.character('"');
+    place({process, process});
     out_.text(",\"ts\":");
     out_.thousandths(since_base(at));
-    out_.text(",\"args\":{\"value\":");
-    out_.real(value);
-    out_.text("}}");
-    end_event();
+    out_.text(",\"args\":{");
 }
 
 // --- the end
@@ -467,8 +354,12 @@ GPUPROF_INLINE void trace_event_writer::make_ending() {
     ending_ += std::to_string(losses_.before_base);
     ending_ += ",\"intervals_overlapping\":";
     ending_ += std::to_string(losses_.overlapping);
+    ending_ += ",\"ranges_unpaired\":";
+    ending_ += std::to_string(losses_.unpaired);
     ending_ += ",\"counters_not_finite\":";
     ending_ += std::to_string(losses_.not_finite);
+    ending_ += ",\"records_lost_before\":";
+    ending_ += std::to_string(losses_.lost_before);
     ending_ += ",\"records_not_drawn\":{";
     constexpr std::string_view names[] = {"unknown"
 #define GPUPROF_IO_NAME(type) , #type
@@ -500,6 +391,7 @@ GPUPROF_INLINE result<void> trace_event_writer::flush() {
 
 GPUPROF_INLINE result<void> trace_event_writer::finish() {
     if (!finished_) {
+        for (std::size_t i = 0; i < links_.ranges.size(); ++i) draw_open(links_.ranges[i]);
         finished_ = true;
         make_ending();
         out_.text(ending_);

@@ -6,7 +6,9 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // ids
 #include <memory>      // tables
+#include <string>      // names of ranges
 #include <string_view> // names
+#include <utility>     // std::swap
 
 #include "../detail/config.hpp"
 
@@ -45,9 +47,9 @@ struct call_place {
     std::uint64_t start = 0;
 };
 
-// The name of a scope, cut after `longest` bytes.
+// The path of a scope, cut after `longest` bytes.
 struct short_name {
-    static constexpr std::size_t longest = 55;
+    static constexpr std::size_t longest = 119;
     unsigned char size = 0;
     char text[longest]{};
 
@@ -58,11 +60,61 @@ struct short_name {
     [[nodiscard]] std::string_view view() const noexcept { return {text, size}; }
 };
 
-// 1.1 MB, whatever the length of the trace.
+// A range of NVTX that was begun.
+struct open_range {
+    std::uint32_t id = 0;
+    bool has_thread = false;
+    std::uint32_t process = 0;
+    std::uint32_t thread = 0;
+    std::uint64_t start = 0;
+    std::string name{};
+    std::string domain{};
+};
+
+// Ranges that are open, in the order of their beginnings: at most `most`, others are not kept. Their texts keep their memory
+// for the ranges after them.
+class open_ranges {
+public:
+    static constexpr std::size_t most = 1024;
+    static constexpr std::size_t longest = 4096; // bytes of a name; more is cut
+
+    open_ranges() : ranges_{new open_range[most]} {}
+
+    // Null if there is no room.
+    [[nodiscard]] open_range* begin() noexcept { return count_ == most ? nullptr : &ranges_[count_++]; }
+    // The range of this id, which is open no more, and whether it was the last one that its thread began. Null: not kept.
+    // Valid until the next begin().
+    struct ended {
+        open_range const* range;
+        bool nested;
+    };
+    [[nodiscard]] ended end(std::uint32_t id) noexcept {
+        std::size_t at = count_;
+        while (at > 0 && ranges_[at - 1].id != id) --at;
+        if (at == 0) return {nullptr, false};
+        bool nested = true;
+        for (; at < count_; ++at) { // to the end, the others in their order
+            open_range const& later = ranges_[at];
+            if (later.has_thread && later.thread == ranges_[at - 1].thread) nested = false;
+            std::swap(ranges_[at - 1], ranges_[at]);
+        }
+        return {&ranges_[--count_], nested};
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return count_; }
+    [[nodiscard]] open_range const& operator[](std::size_t at) const noexcept { return ranges_[at]; }
+
+private:
+    std::unique_ptr<open_range[]> ranges_;
+    std::size_t count_ = 0;
+};
+
+// 1.3 MB, whatever the length of the trace.
 struct trace_links {
-    recent<call_place, 16384> calls;      // by correlation
-    recent<std::uint64_t, 32768> scopes;  // the number of the scope that was open, by correlation
-    recent<short_name, 1024> scope_names; // by the scope's number
+    recent<call_place, 16384> calls;         // by correlation
+    recent<std::uint64_t, 32768> scopes;     // the number of the scope that was open, by correlation
+    recent<short_name, 1024> scope_names;    // by the scope's number
+    recent<std::uint32_t, 1024> context_gpu; // the device, by context
+    open_ranges ranges;
 };
 
 } // namespace io

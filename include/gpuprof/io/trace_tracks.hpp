@@ -22,6 +22,7 @@ struct trace_track {
     std::uint32_t process = 0; // under which it is drawn
     track_kind kind{};
     unsigned char named = 0; // how many of its lanes the file has the names of
+    char const* note = "";   // what its name says more
     std::uint32_t context = 0;
     std::uint64_t stream = 0;
     std::uint32_t first_thread = 0; // the number of its first lane in the file
@@ -46,7 +47,7 @@ struct trace_track {
 class trace_tracks {
 public:
     static constexpr std::size_t limit = 2000;
-    static constexpr std::uint32_t first_thread = 1'000'000'000; // above the numbers of threads of Linux
+    static constexpr std::uint32_t first_thread = 2'000'000'000; // above the numbers of Linux, and of GPUs as processes
 
     trace_tracks() : tracks_{new trace_track[capacity]}, slots_{new std::uint16_t[slots]{}} {}
 

@@ -257,6 +257,7 @@ private:
     void enter_stage(stage next) noexcept;
     void write(std::vector<hw::range_values> const& values);
     void count_other_threads() noexcept;
+    void tell_of_pass(bool last) const noexcept;
     // Ranges, or kernels, that there is room for.
     [[nodiscard]] std::size_t room() const noexcept;
     [[nodiscard]] pass current_pass() const noexcept { return {replay_passes_, stage_ == stage::collecting}; }

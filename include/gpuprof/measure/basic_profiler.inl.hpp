@@ -344,7 +344,7 @@ GPUPROF_COLD bool basic_profiler<Policy>::advance() {
                 auto ended = session_->try_end_replay_pass();
                 if (!ended) {
                     failure_ = std::move(ended).error();
-                } else if (!ended->last) {
+                } else if (tell_of_pass(ended->last); !ended->last) {
                     if (auto begun = try_begin_replay_pass(); begun) {
                         begin_pass();
                         return true;
@@ -407,8 +407,21 @@ GPUPROF_COLD bool basic_profiler<Policy>::start_hardware() {
         return true;
     }
     enter_stage(stage::collecting);
+    tell_of_pass(false);
     begin_pass();
     return true;
+}
+
+// Hardware that counts one level of nested scopes in a pass needs as many passes for each: known when the passes of the
+// first are over.
+template <class Policy>
+GPUPROF_COLD void basic_profiler<Policy>::tell_of_pass(bool last) const noexcept {
+    if (options_.on_pass.tell == nullptr) return;
+    std::size_t const done = state_.replay_passes;
+    std::size_t needed = passes_needed();
+    bool const surveyed = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
+    if (!last && done >= needed) needed *= surveyed ? log_.depth() : options_.nesting_levels;
+    options_.on_pass.tell(options_.on_pass.to, done, last || needed < done ? done : needed);
 }
 
 template <class Policy>

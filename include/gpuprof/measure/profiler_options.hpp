@@ -13,6 +13,13 @@ GPUPROF_NAMESPACE_BEGIN
 
 class timeline;
 
+// Whom a profiler tells of its passes: `tell` is called before the first execution that is measured, with 0 done, and after
+// each, on the thread of the loop. `needed` may grow once where ranges nest, since hardware counts one level in a pass.
+struct pass_listener {
+    void (*tell)(void* to, std::size_t done, std::size_t needed) noexcept = nullptr; // null: nobody
+    void* to = nullptr;
+};
+
 // How a profiler collects. The defaults need no thought: the first pass is a survey that runs the code without counters,
 // to learn how many ranges there are and how deep they nest, since room on the hardware costs time (130 ms to start with
 // room for 1 range, 250 ms for 200 on an H200).
@@ -33,6 +40,7 @@ struct profiler_options {
     timeline* record = nullptr;                  // also record every scope's host time there, while it lives
     cache_control caches = cache_control::leave; // flush: before every outermost scope of every pass, or, with
                                                  // auto_range, before every pass; waits for the context each time
+    pass_listener on_pass{};                     // of passes done: io/progress.hpp shows them on a terminal
 };
 
 // One execution of the measured code.

@@ -46,7 +46,13 @@
       (std::uint32_t* enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId id)) \
     X(GetCallbackName, "cuptiGetCallbackName", \
       (CUpti_CallbackDomain domain, std::uint32_t id, char const** name)) \
-    X(SupportedDomains, "cuptiSupportedDomains", (std::size_t* count, CUpti_DomainTable* domains))
+    X(SupportedDomains, "cuptiSupportedDomains", (std::size_t* count, CUpti_CallbackDomain** domains))
+
+// What a library that NVTX loads hands NVTX's table of functions to, so that CUPTI hears its calls; no header of CUPTI
+// declares them (CUPTI 12.0, 2.4.4).
+#define GPUPROF_ABI_CUPTI_NVTX(X) \
+    X(NvtxInitialize, "cuptiNvtxInitialize", (void* getExportTable)) \
+    X(NvtxInitialize2, "cuptiNvtxInitialize2", (void* getExportTable))
 
 // Activity records: what is recorded, the buffers, the ids in records, what CUPTI supports (CUPTI 12.0, 2.3). Time in
 // records is that of cuptiGetTimestamp.
@@ -240,6 +246,7 @@
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
+    GPUPROF_ABI_CUPTI_NVTX(X) \
     GPUPROF_ABI_CUPTI_ACTIVITY(X) \
     GPUPROF_ABI_CUPTI_EVENT(X) \
     GPUPROF_ABI_CUPTI_METRIC(X) \

@@ -29,7 +29,6 @@ enum CUpti_CallbackDomain : unsigned int {
     CUPTI_CB_DOMAIN_NVTX = 5,
     CUPTI_CB_DOMAIN_STATE = 6 // CUDA 12.3 and later
 };
-using CUpti_DomainTable = CUpti_CallbackDomain*;
 
 // What happens to contexts, streams, modules and graphs.
 enum CUpti_CallbackIdResource : unsigned int {
@@ -102,11 +101,12 @@ struct CUpti_CallbackData {
 };
 
 // What a callback of the resource domain gets; the descriptor is one of the three below, by callback id, or null.
+union resource_handle {
+    CUstream stream = nullptr;
+};
 struct CUpti_ResourceData {
     CUcontext context = nullptr;
-    union {
-        CUstream stream = nullptr;
-    } resourceHandle{};
+    resource_handle resourceHandle = {};
     void* resourceDescriptor = nullptr;
 };
 struct CUpti_ModuleResourceData {
@@ -143,19 +143,23 @@ struct CUpti_NvtxData {
 };
 
 // What a callback of the state domain gets.
+struct state_notification {
+    CUptiResult result = CUPTI_SUCCESS;
+    char const* message = nullptr;
+};
 struct CUpti_StateData {
-    struct {
-        CUptiResult result = CUPTI_SUCCESS;
-        char const* message = nullptr;
-    } notification{};
+    state_notification notification = {};
 };
 
-// How subscribers are called that share CUPTI (CUDA 13.0 and later).
+// How a subscriber is called, and whether it shares CUPTI with others (CUDA 13.0 and later). Before 13.2 the structure ends, and
+// structSize with it, at allowMultipleSubscribers: 32 bytes.
 struct CUpti_SubscriberParams {
-    std::size_t structSize = 32;
-    char const* subscriberName = nullptr; // at most 53 characters
-    char* oldSubscriberName = nullptr;    // room for the name of the one that holds CUPTI
-    std::size_t oldSubscriberSize = 0;    // that room, at least 64
+    std::size_t structSize = 40;
+    char const* subscriberName = nullptr;      // at most 53 characters
+    char* oldSubscriberName = nullptr;         // room for the name of the one that holds CUPTI
+    std::size_t oldSubscriberSize = 0;         // that room, at least 64
+    std::uint8_t allowMultipleSubscribers = 0; // 1: succeed beside others that have it, too
+    std::uint8_t padding[7] = {};
 };
 
 using cupti_callback = void (*)(void* user_data, CUpti_CallbackDomain domain, CUpti_CallbackId id, void const* data);

@@ -3,7 +3,8 @@
 #ifndef GPUPROF_HW_CALLBACKS_CALLBACK_SET_HPP
 #define GPUPROF_HW_CALLBACKS_CALLBACK_SET_HPP
 
-#include <cstdint> // words of bits
+#include <concepts> // named_callback
+#include <cstdint>  // words of bits
 
 #include "../../detail/config.hpp"
 #include "../abi/cupti_callback.hpp"
@@ -25,6 +26,15 @@ struct callback_id {
     friend bool operator==(callback_id const&, callback_id const&) = default;
 };
 
+class callback_set;
+
+// A typed name of callbacks, for which as_callbacks() gives the set: see trace/callback_ids.hpp.
+template <class T>
+concept named_callback = requires(T id) {
+    { as_callbacks(id) }
+    noexcept->std::same_as<callback_set>;
+};
+
 // A set of callbacks. A whole domain includes the ids that only a later CUPTI knows. A value of 500 bytes; never fails.
 class callback_set {
 public:
@@ -32,6 +42,8 @@ public:
 
     constexpr callback_set() = default;
     constexpr callback_set(callback_id id) noexcept { add(id); } // NOLINT(*-explicit-*)
+    template <named_callback Id>
+    constexpr callback_set(Id id) noexcept : callback_set{as_callbacks(id)} {} // NOLINT(*-explicit-*)
 
     // How many numbers of a domain there is room for; a set does not take a number beyond.
     [[nodiscard]] static constexpr unsigned room(abi::CUpti_CallbackDomain domain) noexcept {

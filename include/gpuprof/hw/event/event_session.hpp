@@ -6,6 +6,7 @@
 #include <cstddef>  // std::size_t
 #include <cstdint>  // std::uint32_t, std::uint64_t
 #include <limits>   // NaN
+#include <memory>   // where CUPTI knows the address
 #include <optional> // a value or none
 #include <span>     // events
 #include <string>   // texts of errors
@@ -21,6 +22,7 @@
 #include "event_plan.hpp"
 #include "event_value.hpp"
 #include "gpu_stopwatch.hpp"
+#include "kernel_ranges.hpp"
 #include "kernel_replay.hpp"
 #include "range_counts.hpp"
 #include "../session_registry.hpp"
@@ -41,6 +43,9 @@ namespace hw {
 // it keeps the counts of the last kernel only, so that a range may have one kernel of its own (those of ranges inside it
 // apart); a second one is an error.
 //
+// With range_mode::auto_range every launch is a range, in any of these ways: the launching thread synchronises the context and
+// reads the counters before and after (job callback_event of CUPTI 12.0, 2.4). Launches over the room are told by one range more.
+//
 // Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay
 // passes and ranges belong to one thread.
 class event_session {
@@ -54,6 +59,7 @@ public:
 
     event_session(event_session&& other) noexcept
         : lease_{std::move(other.lease_)},
+          machine_{other.machine_},
           driver_{other.driver_},
           cupti_{other.cupti_},
           device_{other.device_},
@@ -64,21 +70,19 @@ public:
           clock_{std::move(other.clock_)},
           ranges_{std::move(other.ranges_)},
           segment_{std::move(other.segment_)},
-          replay_pass_{other.replay_pass_} {}
+          replay_pass_{other.replay_pass_},
+          kernels_{std::move(other.kernels_)} {}
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
         if (lease_.context() == nullptr) return;
+        kernels_.reset(); // first: it reads the counters
         counters_.reset();
         replay_.end();
     }
 
     // Makes room and creates the groups. The previous collection's values are gone then.
-    // Errors: unavailable for auto_range, and for kernel replay where this CUPTI has none; what CUPTI says.
+    // Errors: unavailable for kernel replay where this CUPTI has none; what CUPTI says.
     GPUPROF_LAZY [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (shape.ranges == range_mode::auto_range)
-            return error{errc::unavailable, 0, "ranges of their own for kernels",
-                         "on event hardware ranges are opened by the application",
-                         "open a scope around each launch; replay_mode::kernel then takes all passes at once"};
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
                          "ask for 1 to 4294967295 ranges"};
@@ -94,7 +98,8 @@ public:
         }
         shape_ = shape;
         replay_pass_ = 0;
-        ranges_.reset(shape.max_ranges, shape.nesting_levels, counters().slots(), counters().replay_passes());
+        std::size_t const room = shape.max_ranges + (is_each_kernel() ? 1 : 0);
+        ranges_.reset(room, shape.nesting_levels, counters().slots(), counters().replay_passes());
         segment_.assign(counters().slots(), 0);
         return {};
     }
@@ -115,7 +120,11 @@ public:
             }
             return why;
         }
-        return counters().try_enable(replay_pass_);
+        if (auto enabled = counters().try_enable(replay_pass_); !enabled || !is_each_kernel()) return enabled;
+        launched_ = 0;
+        if (!kernels_) kernels_ = std::make_unique<kernel_ranges>();
+        return kernels_->try_begin(*machine_, lease_.context(),
+                                   {this, &event_session::kernel_begins<>, &event_session::kernel_ends<>});
     }
 
     // Opens a range under the one that is open; a number pushed again adds to its range.
@@ -141,6 +150,8 @@ public:
     GPUPROF_LAZY [[nodiscard]] result<replay_progress> try_end_replay_pass() {
         context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
+        if (is_each_kernel())
+            if (auto ended = kernels_->try_end(); !ended) return std::move(ended).error();
         if (auto stopped = counters().try_disable(replay_pass_); !stopped) return std::move(stopped).error();
         replay_.end();
         ranges_.close_all();
@@ -168,11 +179,29 @@ public:
 
 private:
     event_session(session_lease lease, device const& gpu, event_plan const& what)
-        : lease_{std::move(lease)}, driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, device_{gpu.handle()}, plan_{what} {}
+        : lease_{std::move(lease)},
+          machine_{&gpu.machine()},
+          driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          device_{gpu.handle()},
+          plan_{what} {}
 
     // @pre prepared
     [[nodiscard]] event_counters& counters() noexcept { return *counters_; }
     [[nodiscard]] event_counters const& counters() const noexcept { return *counters_; }
+
+    // Around a launch, on the thread that launches.
+    GPUPROF_LAZY static result<void> kernel_begins(void* self) {
+        return static_cast<event_session*>(self)->try_count(); // nothing is open: what came before is forgotten
+    }
+    GPUPROF_LAZY static result<void> kernel_ends(void* self) {
+        auto& mine = *static_cast<event_session*>(self);
+        if (mine.launched_ >= mine.ranges_.room()) return {};
+        mine.ranges_.open(mine.launched_++);
+        auto counted = mine.try_count();
+        mine.ranges_.close();
+        return counted;
+    }
 
     // Adds what was counted since the last call to every open range.
     [[nodiscard]] result<void> try_count() {
@@ -207,6 +236,7 @@ private:
         return clock_.try_start();
     }
 
+    [[nodiscard]] bool is_each_kernel() const noexcept { return shape_.ranges == range_mode::auto_range; }
     [[nodiscard]] bool is_continuous() const noexcept {
         return shape_.replay != replay_mode::kernel && !shape_.count_kernels_only;
     }
@@ -277,6 +307,7 @@ private:
     }
 
     session_lease lease_; // first: given back when all else is gone
+    hw::machine const* machine_;
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
     abi::CUdevice device_;
@@ -288,6 +319,8 @@ private:
     range_counts ranges_;
     std::vector<std::uint64_t> segment_; // counted since the last boundary, a column an event
     std::size_t replay_pass_ = 0;
+    std::uint32_t launched_ = 0;             // kernels of this replay pass, each a range
+    std::unique_ptr<kernel_ranges> kernels_; // where every kernel is a range
 };
 
 } // namespace hw

@@ -49,8 +49,13 @@ public:
     launch_watch(launch_watch const&) = delete;
     launch_watch& operator=(launch_watch const&) = delete;
 
-    // Begins, or begins anew. @pre the device outlives it
-    GPUPROF_DECLARE [[nodiscard]] result<void> try_begin(device const& gpu, listener heard, void* self);
+    // Begins, or begins anew. @param before is called as each launching call begins, its status unknown yet; may be null
+    // @pre the machine outlives it
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_begin(machine const& on, abi::CUcontext context, listener heard,
+                                                         void* self, listener before);
+    [[nodiscard]] result<void> try_begin(device const& gpu, listener heard, void* self) {
+        return try_begin(gpu.machine(), gpu.context(), heard, self, nullptr);
+    }
     // After it the listener runs no more, on any thread.
     void end() noexcept { calls_.reset(); }
 
@@ -60,6 +65,7 @@ private:
     abi::driver_table const* driver_ = nullptr;
     abi::CUcontext context_ = nullptr;
     listener heard_ = nullptr;
+    listener before_ = nullptr;
     void* self_ = nullptr;
     std::optional<subscription> calls_;
 };

@@ -107,13 +107,15 @@ void read_launch(void const* parameters, hw::launch_event& into) {
 
 namespace hw {
 
-GPUPROF_DEFINE result<void> launch_watch::try_begin(device const& gpu, listener heard, void* self) {
+GPUPROF_DEFINE result<void> launch_watch::try_begin(machine const& on, abi::CUcontext context, listener heard,
+                                                    void* self, listener before) {
     end();
-    driver_ = &gpu.driver();
-    context_ = gpu.context();
+    driver_ = &on.driver;
+    context_ = context;
+    before_ = before;
     heard_ = heard;
     self_ = self;
-    auto begun = subscription::try_begin(gpu.machine(), gpuprof::detail::launching_calls, &launch_watch::called, this);
+    auto begun = subscription::try_begin(on, gpuprof::detail::launching_calls, &launch_watch::called, this);
     if (!begun) return std::move(begun).error();
     calls_.emplace(*std::move(begun));
     return {};
@@ -122,20 +124,21 @@ GPUPROF_DEFINE result<void> launch_watch::try_begin(device const& gpu, listener 
 GPUPROF_DEFINE void launch_watch::called(void* self, callback_id id, void const* data) {
     auto const& watch = *static_cast<launch_watch const*>(self);
     auto const& call = *static_cast<abi::CUpti_CallbackData const*>(data);
-    if (call.callbackSite != abi::CUPTI_API_EXIT || call.context != watch.context_ || call.functionParams == nullptr)
+    bool const is_exit = call.callbackSite == abi::CUPTI_API_EXIT;
+    if ((!is_exit && watch.before_ == nullptr) || call.context != watch.context_ || call.functionParams == nullptr)
         return;
     launch_event launch;
     if (!gpuprof::detail::read_launch(id.number, call.functionParams, launch)) return;
     launch.symbol = call.symbolName;
     launch.context = call.context;
-    if (call.functionReturnValue != nullptr)
+    if (is_exit && call.functionReturnValue != nullptr)
         launch.status = *static_cast<abi::CUresult const*>(call.functionReturnValue);
     auto capture = abi::CU_STREAM_CAPTURE_STATUS_NONE;
     if (launch.status == abi::CUDA_SUCCESS && watch.driver_->StreamIsCapturing != nullptr &&
         watch.driver_->StreamIsCapturing(launch.stream, &capture) == abi::CUDA_SUCCESS &&
         capture != abi::CU_STREAM_CAPTURE_STATUS_NONE)
         return;
-    watch.heard_(watch.self_, launch);
+    (is_exit ? watch.heard_ : watch.before_)(watch.self_, launch);
 }
 
 } // namespace hw

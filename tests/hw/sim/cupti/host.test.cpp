@@ -295,17 +295,12 @@ TEST_CASE("devices tell their chip and support for range profiling") {
     CHECK(cupti.DeviceGetNumEventDomains(0, &domains) == CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED);
 }
 
-TEST_CASE("the table is full but for the activity calls, names its version and its statuses") {
-    // The embedded GPU makes no activity records yet: none of these calls is there, every other one is.
-    std::vector<std::string_view> activity;
-#define GPUPROF_TEST_SYMBOL(member, symbol, parameters) activity.emplace_back(symbol);
-    GPUPROF_ABI_CUPTI_ACTIVITY(GPUPROF_TEST_SYMBOL)
-#undef GPUPROF_TEST_SYMBOL
+TEST_CASE("the table is full, names its version and its statuses") {
     std::vector<std::string_view> missing;
     for_each_symbol(cupti, [&](char const* symbol, auto call) {
         if (call == nullptr) missing.emplace_back(symbol);
     });
-    CHECK(missing == activity);
+    CHECK(missing.empty());
     std::uint32_t version = 0;
     REQUIRE(cupti.GetVersion(&version) == CUPTI_SUCCESS);
     CHECK(version == 130000);

@@ -334,10 +334,10 @@ TEST_CASE("announced: a recorder hears of every call without any subscriber") {
     recorded.clear();
     recorder_clock = 0;
     auto const before = sim::last_correlation.load();
-    sim::recorder_of_calls.store(&test_recorder);
+    sim::record_calls(&test_recorder);
     CHECK(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
     CHECK(gpu.driver.MemFree(1) == CUDA_ERROR_INVALID_VALUE);
-    sim::recorder_of_calls.store(nullptr);
+    sim::record_calls(nullptr);
     CHECK(gpu.driver.CtxSynchronize() == CUDA_SUCCESS);
     REQUIRE(recorded.size() == 2);
     CHECK(recorded[0].id == driver_call<&driver_table::CtxSynchronize>::id);

@@ -16,6 +16,7 @@
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti_callback.hpp"
 #include "../../abi/results.hpp"
+#include "call_trace.hpp"
 #include "callback_switches.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -119,6 +120,7 @@ private:
     abi::CUpti_SubscriberHandle next() noexcept {
         std::uint64_t const number = subscription_.load(std::memory_order_relaxed) + 1;
         subscription_.store(number, std::memory_order_release);
+        set_reason(somebody_subscribed, (number & 1) != 0);
         return reinterpret_cast<abi::CUpti_SubscriberHandle>(static_cast<std::uintptr_t>(number));
     }
     void clear() noexcept {

@@ -25,6 +25,22 @@ struct call_recorder {
 // Null while no activity is recorded.
 inline constinit std::atomic<call_recorder const*> recorder_of_calls{nullptr};
 
+// Why calls are made known, a bit for each reason: the one word that a call looks at.
+inline constinit std::atomic<unsigned> reasons_to_announce{0};
+inline constexpr unsigned somebody_subscribed = 1;
+inline constexpr unsigned activity_is_recorded = 2;
+
+inline void set_reason(unsigned reason, bool given) noexcept {
+    if (given) reasons_to_announce.fetch_or(reason, std::memory_order_relaxed);
+    else reasons_to_announce.fetch_and(~reason, std::memory_order_relaxed);
+}
+
+// Sets the recorder; null ends it. Callers order their calls of it.
+inline void record_calls(call_recorder const* recorder) noexcept {
+    recorder_of_calls.store(recorder, std::memory_order_release);
+    set_reason(activity_is_recorded, recorder != nullptr);
+}
+
 // The correlation id of the call that this thread is in: callbacks and the records of whatever the call starts bear it. 0
 // outside of calls, and while nobody listens or records.
 inline thread_local constinit std::uint32_t current_correlation = 0;

@@ -25,7 +25,9 @@ inline CUptiResult subscribe(CUpti_SubscriberHandle* subscriber, cupti_callback 
 inline CUptiResult subscribe_v2(CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* user_data,
                                 CUpti_SubscriberParams* params) {
     if (params == nullptr) return subscribe(subscriber, callback, user_data);
-    if (params->structSize != sizeof *params) return CUPTI_ERROR_INVALID_PARAMETER; // as CUPTI 13.0, larger ones too
+    if (params->structSize !=
+        offsetof(CUpti_SubscriberParams, allowMultipleSubscribers)) // as CUPTI 13.0, larger ones too
+        return CUPTI_ERROR_INVALID_PARAMETER;
     std::string_view const name = params->subscriberName == nullptr ? "" : params->subscriberName;
     return api_callbacks::instance().subscribe(subscriber, callback, user_data, name, params->oldSubscriberName,
                                                params->oldSubscriberSize);
@@ -76,7 +78,7 @@ inline CUptiResult get_callback_name(CUpti_CallbackDomain domain, std::uint32_t 
     return *name == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_SUCCESS;
 }
 
-inline CUptiResult supported_domains(std::size_t* count, CUpti_DomainTable* domains) {
+inline CUptiResult supported_domains(std::size_t* count, CUpti_CallbackDomain** domains) {
     if (count == nullptr || domains == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     *domains = callback_domains;
     *count = std::size(callback_domains);

@@ -4,14 +4,13 @@
 #define GPUPROF_HW_SIM_CUPTI_CUPTI_INL_HPP
 
 #include <atomic>  // whether profiling was initialised
-#include <chrono>  // time base
-#include <cstdint> // versions, timestamps
 #include <cstring> // std::memcpy
 
 #include "cupti.hpp"
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
 #include "../../machine/status.hpp"
+#include "activity.hpp"
 #include "callback.hpp"
 #include "config_image.hpp"
 #include "evaluate.hpp"
@@ -25,29 +24,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
 
-inline CUptiResult get_version(std::uint32_t* version) {
-    if (version == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    *version = 130000; // CUPTI 13.0, whose behaviour this is
-    return CUPTI_SUCCESS;
-}
-
-inline CUptiResult get_legacy_version(std::uint32_t* version) {
-    if (version == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    *version = 28; // CUPTI 12.9
-    return CUPTI_SUCCESS;
-}
-
 inline CUptiResult get_result_string(CUptiResult status, char const** text) {
     auto const name = abi::name(status);
     if (text == nullptr || name.empty()) return CUPTI_ERROR_INVALID_PARAMETER;
     *text = name.data();
-    return CUPTI_SUCCESS;
-}
-
-inline CUptiResult get_timestamp(std::uint64_t* nanoseconds) {
-    if (nanoseconds == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    auto const now = std::chrono::steady_clock::now().time_since_epoch();
-    *nanoseconds = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
     return CUPTI_SUCCESS;
 }
 
@@ -60,6 +40,8 @@ namespace detail {
 
 // Ends every session; nothing of CUPTI's is left in the process.
 inline CUptiResult finalize() {
+    activity_log::instance().clear(); // gives buffers back to the tool, so without the lock
+    detail::attribute_values::instance().clear();
     auto const held = gpu_registry::instance().lock();
     range_objects::instance().clear();
     event_objects::instance().clear();
@@ -124,13 +106,12 @@ inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAv
 
 GPUPROF_INLINE cupti_table table() noexcept {
     cupti_table calls;
-    calls.GetVersion = get_version;
     calls.GetResultString = get_result_string;
     calls.GetErrorMessage = get_result_string; // 13.0 has no other words
-    calls.GetTimestamp = get_timestamp;
-    calls.Finalize = finalize;
+    calls.Finalize = detail::remembered<finalize>;
     calls.DeviceGetChipName = device_get_chip_name;
     add_callback_calls(calls);
+    add_activity_calls(calls);
     add_event_calls(calls);
     add_metric_calls(calls);
     calls.ProfilerInitialize = profiler_initialize;
@@ -167,7 +148,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
 
 GPUPROF_INLINE cupti_table legacy_table() noexcept {
     cupti_table calls = table();
-    calls.GetVersion = get_legacy_version;
+    add_activity_calls_of<release_of_legacy_table>(calls);
     calls.Subscribe_v2 = nullptr; // came with 13.0
     return calls;
 }

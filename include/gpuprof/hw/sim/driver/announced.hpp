@@ -9,6 +9,7 @@
 #include "../../abi/cupti_driver_calls.hpp"
 #include "../counters/announced_call.hpp"
 #include "../counters/gpu_registry.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -60,7 +61,9 @@ CUresult make_known(A... arguments) noexcept {
     announced_call known{Row::id, Row::name, has_parameters ? &given : nullptr};
     describe(known, kernel_of(given));
     known.enter();
+    context_was_lost = false;
     CUresult const status = without_exceptions<Call>(arguments...);
+    if (context_was_lost) static_cast<void>(without_exceptions<tell_fault>());
     known.done(status);
     describe(known, kernel_of(given));
     known.leave();
@@ -79,7 +82,7 @@ inline constexpr auto announced<Row, Call> = +[](A... arguments) noexcept -> CUr
 } // namespace detail
 
 // Puts a call into the table, made known by its row of abi/cupti_driver_calls.hpp. Calls of one another, inside the driver,
-// do not come by the table, and nobody hears of them. Cost while nobody listens: two relaxed loads a call.
+// do not come by the table, and nobody hears of them. Cost while nobody listens: one relaxed load a call.
 template <auto Member, auto Call>
 void put(driver_table& calls) noexcept {
     calls.*Member = detail::announced<driver_call<Member>, Call>;

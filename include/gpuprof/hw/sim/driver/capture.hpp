@@ -10,6 +10,7 @@
 #include <vector>    // frontiers
 
 #include "graph_ids.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -62,12 +63,23 @@ void for_each_violated(call const& in, capture_rule rule, F&& f) {
 }
 
 // Work for a stream that is captured becomes a node.
-[[nodiscard]] inline CUresult capture_operation(stream_state& stream, operation work) {
+// The lock is given away while that is made known: look up again what is needed after it.
+[[nodiscard]] inline CUresult capture_operation(call& in, stream_state& stream, operation work) {
     capture_state& capture = *stream.capture;
     if (capture.invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     CUgraphNode const handle = node_handle(node_id(capture.graph_id, capture.nodes.size()));
+    unsigned const type = node_type(work);
+    bool const told = api_callbacks::instance().subscribed();
+    std::vector<CUgraphNode> after;
+    if (told)
+        for (std::size_t const earlier : stream.frontier) after.push_back(capture.nodes[earlier].handle);
     capture.nodes.push_back({std::move(work), stream.frontier, handle});
     stream.frontier = {capture.nodes.size() - 1};
+    if (told) {
+        CUgraph const graph = capture.graph;
+        without_lock const open{in};
+        tell_node_created(graph, handle, type, after);
+    }
     return CUDA_SUCCESS;
 }
 

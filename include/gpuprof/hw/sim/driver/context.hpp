@@ -8,14 +8,17 @@
 #include <memory>    // std::make_unique
 
 #include "capture.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
+#include "wait_records.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 namespace detail {
 
-[[nodiscard]] inline CUcontext make_context(state& all, CUdevice device, unsigned flags) {
+[[nodiscard]] inline CUcontext make_context(call& in, CUdevice device, unsigned flags) {
+    state& all = in.driver;
     chip_model const& chip = *find_device(device);
     CUcontext const made = all.contexts.add(std::make_unique<context_state>(nullptr, device, chip));
     context_state& context = *all.contexts.find(made);
@@ -24,13 +27,15 @@ namespace detail {
     context.id = ++all.context_count;
     context.default_stream.id = ++all.stream_count;
     gpu_registry::instance().attach(made, device);
+    record_context(in.records, context);
+    record_stream(in.records, context, context.default_stream);
     return made;
 }
 
 // Waiting for all of a context's work: the host's time moves to when the last of it ends.
-inline void wait_for_context(state& all, context_state const& context) {
+inline void wait_for_context(state const& all, context_state const& context) {
     auto const wait = [&](stream_state const& stream) {
-        if (stream.context == context.handle) all.host_time = std::max(all.host_time, stream.ready);
+        if (stream.context == context.handle) host_clock::wait_until(stream.ready);
     };
     wait(context.default_stream);
     for (auto const& mine : context.thread_streams) wait(mine.second);
@@ -52,6 +57,7 @@ inline void destroy_context(state& all, CUcontext gone) {
     clear_context(all, gone);
     all.contexts.remove(gone);
     gpu_registry::instance().detach(gone);
+    activity_log::instance().switches.forget(gone);
 }
 
 inline constexpr unsigned context_flags = 0xff; // all of CUctx_flags
@@ -60,25 +66,28 @@ inline constexpr unsigned context_flags = 0xff; // all of CUctx_flags
 
 // It becomes current.
 inline CUresult ctx_create(CUcontext* context, unsigned flags, CUdevice device) {
-    auto const in = enter();
+    auto in = enter();
     if (!in.ready()) return in.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (context == nullptr || (flags & ~detail::context_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
-    CUcontext const made = detail::make_context(in.driver, device, flags);
+    CUcontext const made = detail::make_context(in, device, flags);
     if (!context_stack::mine().push(made)) {
         detail::destroy_context(in.driver, made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     *context = made;
+    in.held.unlock();
+    tell_resource(CUPTI_CBID_RESOURCE_CONTEXT_CREATED, made);
     return CUDA_SUCCESS;
 }
 
 // Not for a primary context. Threads to which it is current keep it so, and are told with every call.
 inline CUresult ctx_destroy(CUcontext context) {
-    auto const in = enter();
+    auto in = enter();
     if (!in.ready()) return in.status;
     context_state const* const found = in.driver.contexts.find(context);
     if (found == nullptr || in.driver.primaries[found->device].handle == context) return CUDA_ERROR_INVALID_CONTEXT;
+    tell_context_destroyed(in, context);
     detail::destroy_context(in.driver, context);
     if (gpu_registry::current() == context) context_stack::mine().pop();
     return CUDA_SUCCESS;
@@ -133,7 +142,12 @@ inline CUresult ctx_synchronize() {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (CUresult const refused = refuse_capture(in, capture_rule::no_capture)) return refused;
+    std::uint64_t const began = host_clock::now();
     detail::wait_for_context(in.driver, *in.context);
+    record_wait(in, {activity::synchronization_type::context_synchronize}, began);
+    CUcontext const context = in.context->handle;
+    in.held.unlock();
+    tell_synchronized(CUPTI_CBID_SYNCHRONIZE_CONTEXT_SYNCHRONIZED, context, nullptr);
     return CUDA_SUCCESS;
 }
 

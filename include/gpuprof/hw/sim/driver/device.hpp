@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Start, versions, errors' names and devices of the embedded GPU's driver. Layer: hw/sim, driver table.
+// Versions, errors' names and devices of the embedded GPU's driver. Layer: hw/sim, driver table.
 #ifndef GPUPROF_HW_SIM_DRIVER_DEVICE_HPP
 #define GPUPROF_HW_SIM_DRIVER_DEVICE_HPP
 
@@ -15,14 +15,6 @@
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
-
-inline CUresult init(unsigned flags) {
-    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (gpu_registry::instance().device_count() == 0) return CUDA_ERROR_NO_DEVICE;
-    auto const in = enter();
-    in.driver.initialized = true;
-    return CUDA_SUCCESS;
-}
 
 inline CUresult driver_get_version(int* version) {
     if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -110,19 +102,24 @@ inline CUresult device_get_name(char* name, int length, CUdevice device) {
 }
 
 // "gpuprof", how it collects, the chip's name and the device's number: the same in every process.
+[[nodiscard]] inline CUuuid device_identity(chip_model const& chip, CUdevice device) {
+    CUuuid uuid{};
+    std::memcpy(uuid.bytes, "gpuprof", 7);
+    bool const at_once =
+        gpu_registry::instance().collection_on(static_cast<std::size_t>(device)) == collection::at_once;
+    uuid.bytes[7] = at_once ? '1' : '\0';
+    std::memcpy(uuid.bytes + 8, chip.chip_name, std::min<std::size_t>(std::strlen(chip.chip_name), 7));
+    uuid.bytes[15] = static_cast<char>(device);
+    return uuid;
+}
+
 inline CUresult device_get_uuid(CUuuid* uuid, CUdevice device) {
     auto const in = enter();
     if (!in.ready()) return in.status;
     chip_model const* const chip = find_device(device);
     if (chip == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (uuid == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *uuid = {};
-    std::memcpy(uuid->bytes, "gpuprof", 7);
-    bool const at_once =
-        gpu_registry::instance().collection_on(static_cast<std::size_t>(device)) == collection::at_once;
-    uuid->bytes[7] = at_once ? '1' : '\0';
-    std::memcpy(uuid->bytes + 8, chip->chip_name, std::min<std::size_t>(std::strlen(chip->chip_name), 7));
-    uuid->bytes[15] = static_cast<char>(device);
+    *uuid = device_identity(*chip, device);
     return CUDA_SUCCESS;
 }
 

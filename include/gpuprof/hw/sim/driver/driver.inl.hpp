@@ -12,16 +12,19 @@
 #include "event.hpp"
 #include "function.hpp"
 #include "graph.hpp"
+#include "known_objects.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
 #include "module.hpp"
 #include "primary.hpp"
+#include "start.hpp"
 #include "stream.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 GPUPROF_INLINE driver_table table() noexcept {
+    publish_objects();
     driver_table calls;
     put<&driver_table::Init, init>(calls);
     put<&driver_table::DriverGetVersion, driver_get_version>(calls);

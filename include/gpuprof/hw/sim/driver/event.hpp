@@ -10,6 +10,7 @@
 #include "capture.hpp"
 #include "run.hpp"
 #include "state.hpp"
+#include "wait_records.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -67,24 +68,30 @@ inline CUresult event_record(CUevent event, CUstream stream) {
     marked->captured = false;
     marked->recorded = true;
     marked->time = earliest_start(in, *found);
+    record_event(in, *marked, *found);
     return CUDA_SUCCESS;
 }
 
 // An event that was never recorded has nothing to wait for.
 inline CUresult event_query(CUevent event) {
-    auto const in = enter_context();
-    if (!in.ready()) return in.status;
-    event_state const* const found = in.driver.events.find(event);
-    return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : detail::refuse_captured_event(*found);
-}
-
-inline CUresult event_synchronize(CUevent event) {
-    auto const in = enter_context();
+    auto in = enter_context();
     if (!in.ready()) return in.status;
     event_state const* const found = in.driver.events.find(event);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = detail::refuse_captured_event(*found)) return refused;
-    if (found->recorded) in.driver.host_time = std::max(in.driver.host_time, found->time);
+    record_wait(in, {activity::synchronization_type::event_synchronize, nullptr, found}, host_clock::now());
+    return CUDA_SUCCESS;
+}
+
+inline CUresult event_synchronize(CUevent event) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    event_state const* const found = in.driver.events.find(event);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const refused = detail::refuse_captured_event(*found)) return refused;
+    std::uint64_t const began = host_clock::now();
+    if (found->recorded) host_clock::wait_until(found->time);
+    record_wait(in, {activity::synchronization_type::event_synchronize, nullptr, found}, began);
     return CUDA_SUCCESS;
 }
 
@@ -116,6 +123,7 @@ inline CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags
         if (!marked->recorded) return CUDA_SUCCESS;
         if (!found->capture) {
             found->ready = std::max(found->ready, marked->time);
+            record_wait(in, {activity::synchronization_type::stream_wait_event, found, marked}, host_clock::now());
             return CUDA_SUCCESS;
         }
         found->capture->invalidated = true; // what happens outside cannot be waited for inside

@@ -47,6 +47,10 @@ public:
         std::erase_if(objects_, [&](auto const& entry) { return gone(*entry.second); });
     }
     template <class F>
+    void for_each_entry(F&& f) const {
+        for (auto const& [number, object] : objects_) f(reinterpret_cast<Handle>(number), *object);
+    }
+    template <class F>
     void for_each(F&& f) const {
         for (auto const& entry : objects_) f(*entry.second);
     }

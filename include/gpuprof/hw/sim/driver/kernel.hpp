@@ -15,6 +15,7 @@
 
 #include "../../machine/platform/environment.hpp"
 #include "counters.hpp"
+#include "happenings.hpp"
 #include "occupancy.hpp"
 #include "operation.hpp"
 #include "state.hpp"
@@ -173,6 +174,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));
         if (kind == launch_failure::invalid_configuration || kind == launch_failure::out_of_memory) return {status};
         context.lost = status;
+        context_was_lost = true;
         gpu_registry::instance().lose(context.handle);
         return {};
     }

@@ -12,6 +12,7 @@
 #include <utility> // std::move
 
 #include "capture.hpp"
+#include "memory_records.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -35,7 +36,8 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     in.context->allocations.insert(std::move(node));
 }
 
-[[nodiscard]] inline CUresult allocate(call& in, CUdeviceptr* address, std::size_t bytes) {
+[[nodiscard]] inline CUresult allocate(call& in, CUdeviceptr* address, std::size_t bytes,
+                                       stream_state const* stream = nullptr) {
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -44,6 +46,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     auto const at = in.context->memory.allocate(bytes);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
+    record_allocation(in, *at, stream);
     *address = *at;
     return CUDA_SUCCESS;
 }
@@ -65,14 +68,17 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     auto const at = in.context->memory.map(made.host.get(), bytes, kind == memory_kind::pinned);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
+    record_allocation(in, *at);
     *address = *at;
     return CUDA_SUCCESS;
 }
 
-[[nodiscard]] inline CUresult free_allocation(call& in, CUdeviceptr address, bool pinned) {
+[[nodiscard]] inline CUresult free_allocation(call& in, CUdeviceptr address, bool pinned,
+                                              stream_state const* stream = nullptr) {
     auto const found = in.context->allocations.find(address);
     if (found == in.context->allocations.end() || (found->second.kind == memory_kind::pinned) != pinned)
         return CUDA_ERROR_INVALID_VALUE;
+    record_release(in, address, found->second, stream);
     static_cast<void>(in.context->memory.free(address).has_value());
     in.context->allocations.erase(found);
     return CUDA_SUCCESS;
@@ -192,7 +198,7 @@ inline CUresult mem_alloc_async(CUdeviceptr* address, std::size_t bytes, CUstrea
     stream_state const* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (found->capture) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED; // graphs own no memory here
-    return detail::allocate(in, address, bytes);
+    return detail::allocate(in, address, bytes, found);
 }
 
 inline CUresult mem_free_async(CUdeviceptr address, CUstream stream) {
@@ -201,7 +207,7 @@ inline CUresult mem_free_async(CUdeviceptr address, CUstream stream) {
     stream_state const* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (found->capture) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    return detail::free_allocation(in, address, false);
+    return detail::free_allocation(in, address, false, found);
 }
 
 // Looks in the current context first, then in the others: addresses of two contexts may be equal. What the value is, and

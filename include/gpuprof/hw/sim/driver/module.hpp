@@ -11,7 +11,9 @@
 #include <string_view> // images, names
 #include <utility>     // std::move
 
+#include "code_records.hpp"
 #include "function.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -110,9 +112,18 @@ struct jit_options {
         return CUDA_ERROR_INVALID_PTX;
     }
     options.errors.write({});
-    auto made = std::make_unique<module_state>(
-        module_state{in.context->handle, ++in.driver.module_count, std::move(*loaded), {}});
+    auto made = std::make_unique<module_state>(module_state{in.context->handle,
+                                                            ++in.driver.module_count,
+                                                            std::move(*loaded),
+                                                            {},
+                                                            std::make_shared<std::string const>(text)});
+    auto const loaded_image = made->image;
+    auto const id = made->id;
+    CUcontext const context = made->context;
+    record_compilation(in, *made, text.size());
     *module = in.driver.modules.add(std::move(made));
+    in.held.unlock();
+    tell_module(CUPTI_CBID_RESOURCE_MODULE_LOADED, context, id, *loaded_image);
     return CUDA_SUCCESS;
 }
 
@@ -137,8 +148,15 @@ inline CUresult module_load_fat_binary(CUmodule* module, void const* image) {
 inline CUresult module_unload(CUmodule module) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    module_state* const found = in.driver.modules.find(module);
+    module_state const* const found = in.driver.modules.find(module);
     if (found == nullptr || found->context != in.context->handle) return CUDA_ERROR_INVALID_HANDLE;
+    if (is_heard(CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)) {
+        auto const image = found->image;
+        auto const id = found->id;
+        CUcontext const context = found->context;
+        without_lock const open{in};
+        tell_module(CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING, context, id, *image);
+    }
     in.driver.functions.remove_if([=](function_state const& function) { return function.module == module; });
     in.driver.modules.remove(module);
     return CUDA_SUCCESS;
@@ -165,6 +183,7 @@ inline CUresult module_get_function(CUfunction* function, CUmodule module, char 
     state.code = code;
     state.max_dynamic_shared = 49152 - static_cast<int>(std::min<std::uint32_t>(code->static_shared_bytes, 49152));
     state.handle = *function = in.driver.functions.add(std::move(made));
+    record_function(in, state, *found);
     found->functions.emplace(name, *function);
     return CUDA_SUCCESS;
 }

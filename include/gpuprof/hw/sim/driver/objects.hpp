@@ -61,6 +61,7 @@ struct event_state {
     bool recorded = false; // outside of any capture
     bool captured = false; // or, since then, in one
     double time = 0;
+    std::uint64_t record_number = 0;      // of the last recording; 0: none
     std::weak_ptr<capture_state> capture; // that one, if it has not ended
     std::vector<std::size_t> frontier;
 };
@@ -80,6 +81,7 @@ struct function_state {
     sim::kernel const* code = nullptr; // the module's
     int max_dynamic_shared = 0;
     int carveout = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+    char const* kept_name = nullptr; // for activity records, once there was one
 };
 
 struct module_state {
@@ -87,6 +89,7 @@ struct module_state {
     std::uint32_t id = 0;
     sim::program code; // its variables are in the context's memory, so it goes first
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
+    std::shared_ptr<std::string const> image;                 // what was loaded, for tools
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
@@ -95,6 +98,14 @@ struct allocation {
     std::size_t bytes = 0;
     memory_kind kind = memory_kind::device;
     std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
+    bool from_pool = false;      // of the device: allocated in the order of a stream
+    std::uint64_t allocated = 0; // when, in simulated time
+};
+
+// What asynchronous allocations of a device come from.
+struct memory_pool {
+    bool is_known = false; // once something was allocated
+    std::uint64_t used = 0;
 };
 
 struct context_state {

@@ -10,23 +10,26 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 inline CUresult device_primary_ctx_retain(CUcontext* context, CUdevice device) {
-    auto const in = enter();
+    auto in = enter();
     if (!in.ready()) return in.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     primary_context& primary = in.driver.primaries[device];
-    if (in.driver.contexts.find(primary.handle) == nullptr)
-        primary.handle = detail::make_context(in.driver, device, primary.flags);
+    bool const fresh = in.driver.contexts.find(primary.handle) == nullptr;
+    if (fresh) primary.handle = detail::make_context(in, device, primary.flags);
     ++primary.users;
-    *context = primary.handle;
+    CUcontext const retained = *context = primary.handle;
+    in.held.unlock();
+    if (fresh) tell_resource(CUPTI_CBID_RESOURCE_CONTEXT_CREATED, retained);
     return CUDA_SUCCESS;
 }
 
 inline CUresult device_primary_ctx_release(CUdevice device) {
-    auto const in = enter();
+    auto in = enter();
     if (!in.ready()) return in.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
     primary_context& primary = in.driver.primaries[device];
+    if (primary.users == 1) tell_context_destroyed(in, primary.handle);
     if (primary.users == 0) return CUDA_ERROR_INVALID_CONTEXT;
     if (--primary.users == 0) detail::destroy_context(in.driver, primary.handle);
     return CUDA_SUCCESS;
@@ -54,9 +57,10 @@ inline CUresult device_primary_ctx_set_flags(CUdevice device, unsigned flags) {
 
 // Destroys the context, a lost one too; whoever retained it still has to release it. Retaining makes a new one.
 inline CUresult device_primary_ctx_reset(CUdevice device) {
-    auto const in = enter();
+    auto in = enter();
     if (!in.ready()) return in.status;
     if (find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    tell_context_destroyed(in, in.driver.primaries[device].handle);
     detail::destroy_context(in.driver, in.driver.primaries[device].handle);
     return CUDA_SUCCESS;
 }

@@ -8,6 +8,7 @@
 #include <utility>   // std::move
 #include <variant>   // std::visit
 
+#include "activity.hpp"
 #include "capture.hpp"
 #include "kernel.hpp"
 #include "operation.hpp"
@@ -35,7 +36,7 @@ namespace sim::driver {
 // it, but for those created non-blocking.
 [[nodiscard]] inline double earliest_start(call const& in, stream_state const& stream) {
     stream_state const& ordinary = in.context->default_stream;
-    double earliest = std::max(in.driver.host_time, stream.ready);
+    double earliest = std::max(static_cast<double>(host_clock::now()), stream.ready);
     bool const is_default = &stream == &ordinary;
     if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = std::max(earliest, ordinary.ready);
     if (!is_default) return earliest;
@@ -49,10 +50,19 @@ namespace sim::driver {
 }
 
 // Runs an operation; `earliest` becomes the time it ends.
-[[nodiscard]] inline CUresult run_from(call& in, operation const& work, double& earliest) {
+[[nodiscard]] inline CUresult run_from(call& in, operation const& work, double& earliest,
+                                       operation_origin const& from) {
+    double const enqueued = static_cast<double>(host_clock::now());
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
-    if (done.status == CUDA_SUCCESS && done.nanoseconds > 0)
-        earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    if (done.status != CUDA_SUCCESS) return done.status;
+    if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    if (!activity_log::is_on() || !from.is_recorded) return done.status;
+    if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
+        std::visit(
+            [&](auto const& one) {
+                record_operation(in, one, done.on, from, {enqueued, earliest - done.nanoseconds, earliest});
+            },
+            work);
     return done.status;
 }
 
@@ -61,14 +71,15 @@ namespace sim::driver {
     stream_state* stream = find_stream(in, handle);
     if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const status = std::visit([&](auto const& one) { return check(in, one); }, work)) return status;
-    if (stream->capture) return capture_operation(*stream, std::move(work));
+    if (stream->capture) return capture_operation(in, *stream, std::move(work));
     if (stream == &in.context->default_stream)
         if (CUresult const refused = refuse_capture(in, capture_rule::default_stream)) return refused;
     double time = earliest_start(in, *stream);
-    CUresult const status = run_from(in, work, time);
+    operation_origin const from{stream->id, stream->priority, wait};
+    CUresult const status = run_from(in, work, time, from);
     if (in.context != nullptr) stream = find_stream(in, handle); // a host function may have destroyed either
     if (in.context != nullptr && stream != nullptr) stream->ready = time;
-    if (wait) in.driver.host_time = std::max(in.driver.host_time, time);
+    if (wait) host_clock::wait_until(time);
     return status;
 }
 

@@ -13,8 +13,11 @@
 #include "../../abi/driver.hpp"
 #include "clock.hpp"
 #include "handles.hpp"
+#include "object_records.hpp"
 #include "objects.hpp"
+#include "../counters/activity_batch.hpp"
 #include "../counters/gpu_registry.hpp"
+#include "../counters/host_clock.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -46,12 +49,13 @@ struct state {
     std::uint32_t context_count = 0;
     std::uint32_t stream_count = 0;
     std::uint32_t event_count = 0;
+    std::uint64_t event_record_count = 0;
     std::uint32_t module_count = 0;
     std::uint32_t function_count = 0;
     std::uint32_t graph_count = 0;            // executables too
     std::map<int, primary_context> primaries; // by device
     std::map<int, device_clock> clocks;
-    double host_time = 0; // nothing that is enqueued starts before it; waiting moves it on
+    std::map<int, memory_pool> pools; // by device
     execution_settings execution;
     std::uint64_t failed_launches = 0;
 };
@@ -78,6 +82,7 @@ struct context_stack {
 
 // A call in progress: the lock, and what stands in the way of it.
 struct call {
+    activity_batch records; // goes last, after the lock
     std::unique_lock<std::mutex> held;
     driver::state& driver;
     context_state* context = nullptr;
@@ -95,7 +100,7 @@ struct call {
 // For calls that need no context.
 [[nodiscard]] inline call enter() {
     auto& all = state::instance();
-    call begun{std::unique_lock{all.mutex}, all};
+    call begun{{}, std::unique_lock{all.mutex}, all};
     if (!all.initialized) begun.status = CUDA_ERROR_NOT_INITIALIZED;
     return begun;
 }
@@ -122,7 +127,10 @@ struct call {
     if (number == 2) {
         auto& mine = in.context->thread_streams[std::this_thread::get_id()];
         mine.context = in.context->handle;
-        if (mine.id == 0) mine.id = ++in.driver.stream_count;
+        if (mine.id == 0) {
+            mine.id = ++in.driver.stream_count;
+            record_stream(in.records, *in.context, mine);
+        }
         return &mine;
     }
     stream_state* const found = in.driver.streams.find(handle);

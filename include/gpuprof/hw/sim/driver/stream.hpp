@@ -10,14 +10,16 @@
 
 #include "capture.hpp"
 #include "context.hpp"
+#include "happenings.hpp"
 #include "state.hpp"
+#include "wait_records.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 // A priority beyond the range counts as the nearest in it. Priorities are kept and decide nothing.
 inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, int priority) {
-    auto const in = enter_context();
+    auto in = enter_context();
     if (!in.ready()) return in.status;
     if (stream == nullptr || (flags & ~unsigned{CU_STREAM_NON_BLOCKING}) != 0) return CUDA_ERROR_INVALID_VALUE;
     auto made = std::make_unique<stream_state>();
@@ -25,7 +27,11 @@ inline CUresult stream_create_with_priority(CUstream* stream, unsigned flags, in
     made->flags = flags;
     made->id = ++in.driver.stream_count;
     made->priority = std::clamp(priority, greatest_priority, 0);
-    *stream = in.driver.streams.add(std::move(made));
+    record_stream(in.records, *in.context, *made);
+    CUcontext const context = made->context;
+    CUstream const handle = *stream = in.driver.streams.add(std::move(made));
+    in.held.unlock();
+    tell_resource(CUPTI_CBID_RESOURCE_STREAM_CREATED, context, handle);
     return CUDA_SUCCESS;
 }
 
@@ -34,12 +40,22 @@ inline CUresult stream_create(CUstream* stream, unsigned flags) {
 }
 
 inline CUresult stream_destroy(CUstream stream) {
-    auto const in = enter_context();
+    auto in = enter_context();
     if (!in.ready()) return in.status;
-    stream_state const* const found = in.driver.streams.find(stream);
+    stream_state const* found = in.driver.streams.find(stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (found->capture) found->capture->invalidated = true;
+    if (is_heard(CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING)) {
+        CUcontext const context = found->context;
+        without_lock const open{in};
+        tell_resource(CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING, context, stream);
+    }
+    found = in.driver.streams.find(stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE; // another thread destroyed it meanwhile
+    auto const capture = found->capture;
+    if (capture) capture->invalidated = true;
     in.driver.streams.remove(stream);
+    in.held.unlock();
+    if (capture && capture->origin == stream) tell_graph_destroyed(capture->graph, capture->nodes, capture->graph_id);
     return CUDA_SUCCESS;
 }
 
@@ -49,7 +65,12 @@ inline CUresult stream_synchronize(CUstream stream) {
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
-    in.driver.host_time = std::max(in.driver.host_time, found->ready);
+    std::uint64_t const began = host_clock::now();
+    host_clock::wait_until(found->ready);
+    record_wait(in, {activity::synchronization_type::stream_synchronize, found}, began);
+    CUcontext const context = in.context->handle;
+    in.held.unlock();
+    tell_synchronized(CUPTI_CBID_SYNCHRONIZE_STREAM_SYNCHRONIZED, context, stream);
     return CUDA_SUCCESS;
 }
 
@@ -58,7 +79,10 @@ inline CUresult stream_query(CUstream stream) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     stream_state* const found = find_stream(in, stream);
-    return found == nullptr ? CUDA_ERROR_INVALID_HANDLE : refuse_captured_stream(in, *found);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult const refused = refuse_captured_stream(in, *found)) return refused;
+    record_wait(in, {activity::synchronization_type::stream_synchronize, found}, host_clock::now());
+    return CUDA_SUCCESS;
 }
 
 // A stream's handle, 0 for the default stream: unique while it lives, as the driver promises.
@@ -88,6 +112,9 @@ inline CUresult stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) 
     found->capture->graph = in.driver.graphs.reserve();
     found->capture->graph_id = ++in.driver.graph_count;
     found->frontier.clear();
+    CUgraph const graph = found->capture->graph;
+    in.held.unlock();
+    tell_graph(CUPTI_CBID_RESOURCE_GRAPH_CREATED, {graph, nullptr, nullptr, nullptr, 0, nullptr, nullptr});
     return CUDA_SUCCESS;
 }
 
@@ -110,8 +137,11 @@ inline CUresult stream_end_capture(CUstream stream, CUgraph* graph) {
     };
     for (auto& mine : in.context->thread_streams) release(mine.second);
     in.driver.streams.for_each(release);
-    if (capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    if (!joined) return CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+    if (capture->invalidated || !joined) {
+        in.held.unlock();
+        tell_graph_destroyed(capture->graph, capture->nodes, capture->graph_id);
+        return capture->invalidated ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+    }
     auto made = std::make_unique<graph_state>();
     made->nodes = std::make_shared<graph_nodes const>(std::move(capture->nodes));
     made->id = capture->graph_id;

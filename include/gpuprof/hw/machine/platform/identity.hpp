@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The numbers of this process and this thread. Layer: hw, lowest; Linux.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+
+#include <cstdint> // numbers
+
+#include <pthread.h>     // pthread_self
+#include <sys/syscall.h> // SYS_gettid
+#include <unistd.h>      // getpid, syscall
+
+#include "../../../detail/config.hpp"
+#include "platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
+
+// The thread library's name for the thread, cut to 32 bits.
+[[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+    return static_cast<std::uint32_t>(::pthread_self());
+}
+// The system's number of the thread.
+[[nodiscard]] inline std::uint32_t system_thread_number() noexcept {
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls that set what activity records hold, and CUPTI's attributes. Layer: hw/sim, CUPTI table.
+#ifndef GPUPROF_HW_SIM_CUPTI_ACTIVITY_SETTINGS_HPP
+#define GPUPROF_HW_SIM_CUPTI_ACTIVITY_SETTINGS_HPP
+
+#include <array>   // attributes
+#include <atomic>  // values
+#include <cstddef> // std::size_t
+#include <cstdint> // values
+#include <cstring> // std::memcpy
+
+#include "../../../detail/config.hpp"
+#include "../../abi/cupti.hpp"
+#include "../counters/activity_log.hpp"
+#include "activity_kinds.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+using namespace abi;
+
+namespace detail {
+
+struct activity_attribute {
+    std::size_t size = 0;          // bytes of its value
+    std::uint64_t initial = 0;     // as cupti_activity.h documents it
+    activity::releases releases{}; // that support it
+};
+inline constexpr std::size_t attribute_count = CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE_DEVICE_GRAPHS + 1;
+inline constexpr activity_attribute activity_attributes[attribute_count] = {
+    {sizeof(std::size_t), 3'200'000},                       // DEVICE_BUFFER_SIZE
+    {sizeof(std::size_t), 8'388'608},                       // DEVICE_BUFFER_SIZE_CDP
+    {sizeof(std::size_t), 250},                             // DEVICE_BUFFER_POOL_LIMIT
+    {sizeof(std::size_t), 25'000, activity::before(12, 3)}, // PROFILING_SEMAPHORE_POOL_SIZE
+    {sizeof(std::size_t), 250, activity::before(12, 3)},    // PROFILING_SEMAPHORE_POOL_LIMIT
+    {sizeof(std::uint8_t), 0},                              // ZEROED_OUT_ACTIVITY_BUFFER
+    {sizeof(std::size_t), 3},                               // DEVICE_BUFFER_PRE_ALLOCATE_VALUE
+    {sizeof(std::size_t), 3, activity::before(12, 3)},      // PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE
+    {sizeof(std::uint8_t), 0},                              // MEM_ALLOCATION_TYPE_HOST_PINNED
+    {sizeof(std::uint8_t), 1},                              // PER_THREAD_ACTIVITY_BUFFER
+    {sizeof(std::size_t), 16'777'216}};                     // DEVICE_BUFFER_SIZE_DEVICE_GRAPHS
+
+// The values that were set; the embedded GPU has no buffers on the device that they could size, so none is acted on.
+struct attribute_values {
+    std::array<std::atomic<std::uint64_t>, attribute_count> values{};
+
+    [[nodiscard]] static attribute_values& instance() {
+        static auto* const one = new attribute_values;
+        return *one;
+    }
+    attribute_values() { clear(); }
+    void clear() noexcept {
+        for (std::size_t i = 0; i < attribute_count; ++i) values[i] = activity_attributes[i].initial;
+    }
+};
+
+// Attributes of CUDA 13.1 and later are not served.
+[[nodiscard]] inline CUptiResult refuse_attribute(CUpti_ActivityAttribute attribute, std::size_t const* size,
+                                                  void const* value) noexcept {
+    if (size == nullptr || value == nullptr || attribute >= attribute_count) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const& known = activity_attributes[attribute];
+    if (!known.releases.contain(activity_log::instance().release.load(std::memory_order_relaxed)))
+        return CUPTI_ERROR_NOT_SUPPORTED;
+    return *size < known.size ? CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT : CUPTI_SUCCESS;
+}
+
+} // namespace detail
+
+inline CUptiResult activity_get_attribute(CUpti_ActivityAttribute attribute, std::size_t* size, void* value) {
+    if (CUptiResult const refused = detail::refuse_attribute(attribute, size, value)) return refused;
+    std::uint64_t const held = detail::attribute_values::instance().values[attribute].load();
+    *size = detail::activity_attributes[attribute].size;
+    std::memcpy(value, &held, *size); // little-endian
+    return CUPTI_SUCCESS;
+}
+
+// Buffers made in advance must be fewer than the limit on buffers.
+inline CUptiResult activity_set_attribute(CUpti_ActivityAttribute attribute, std::size_t* size, void* value) {
+    if (CUptiResult const refused = detail::refuse_attribute(attribute, size, value)) return refused;
+    auto& values = detail::attribute_values::instance().values;
+    std::uint64_t given = 0;
+    std::memcpy(&given, value, detail::activity_attributes[attribute].size);
+    auto const exceeds = [&](CUpti_ActivityAttribute one, CUpti_ActivityAttribute limit) {
+        return attribute == one && given >= values[limit].load();
+    };
+    if (exceeds(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE, CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT) ||
+        exceeds(CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE,
+                CUPTI_ACTIVITY_ATTR_PROFILING_SEMAPHORE_POOL_LIMIT))
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    values[attribute] = given;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult activity_register_timestamp_callback(CUpti_TimestampCallbackFunc function) {
+    if (function == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    activity_log::instance().time.use(function);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult activity_enable_latency_timestamps(std::uint8_t enable) {
+    activity_log::instance().latency_timestamps = enable != 0;
+    return CUPTI_SUCCESS;
+}
+inline CUptiResult activity_enable_cuda_event_device_timestamps(std::uint8_t enable) {
+    activity_log::instance().event_timestamps = enable != 0;
+    return CUPTI_SUCCESS;
+}
+// Queries of work that is not done: the embedded GPU's is, when the call that enqueued it returns.
+inline CUptiResult activity_enable_all_sync_records(std::uint8_t) { return CUPTI_SUCCESS; }
+// No launch has an access policy window, no allocation a source, no kernel launches a graph.
+inline CUptiResult activity_enable_launch_attributes(std::uint8_t) { return CUPTI_SUCCESS; }
+inline CUptiResult activity_enable_allocation_source(std::uint8_t) { return CUPTI_SUCCESS; }
+inline CUptiResult activity_enable_device_graph(std::uint8_t) { return CUPTI_SUCCESS; }
+// Only Blackwell has it.
+inline CUptiResult activity_enable_hw_trace(std::uint8_t) { return CUPTI_ERROR_NOT_SUPPORTED; }
+
+// Managed memory is the host's and never moves.
+inline CUptiResult activity_configure_unified_memory_counter(CUpti_ActivityUnifiedMemoryCounterConfig* settings,
+                                                             std::uint32_t count) {
+    if (settings == nullptr || count == 0) return CUPTI_ERROR_INVALID_PARAMETER;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        auto const& one = settings[i];
+        bool const scoped = one.scope == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE ||
+                            one.scope == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES;
+        bool const counted = one.kind > CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_UNKNOWN &&
+                             one.kind <= CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD;
+        if (!scoped || !counted) return CUPTI_ERROR_INVALID_PARAMETER;
+    }
+    return CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE;
+}
+
+inline CUptiResult activity_configure_pc_sampling(CUcontext context, CUpti_ActivityPCSamplingConfig* settings) {
+    auto const of = activity_log::instance().release.load(std::memory_order_relaxed);
+    if (of >= activity::release(13, 0)) return CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED;
+    if (CUptiResult const refused = detail::refuse_context(context)) return refused;
+    return settings == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_ERROR_NOT_SUPPORTED;
+}
+
+inline CUptiResult activity_push_external_correlation_id(CUpti_ExternalCorrelationKind kind, std::uint64_t id) {
+    if (!external_ids::is_kind(kind)) return CUPTI_ERROR_INVALID_PARAMETER;
+    external_ids* const stacks = external_ids::mine();
+    if (stacks == nullptr) return CUPTI_ERROR_OUT_OF_MEMORY;
+    stacks->push(kind, id);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult activity_pop_external_correlation_id(CUpti_ExternalCorrelationKind kind, std::uint64_t* last) {
+    if (!external_ids::is_kind(kind)) return CUPTI_ERROR_INVALID_PARAMETER;
+    external_ids* const stacks = external_ids::mine();
+    if (stacks == nullptr || stacks->empty(kind)) return CUPTI_ERROR_QUEUE_EMPTY;
+    std::uint64_t const popped = stacks->pop(kind);
+    if (last != nullptr) *last = popped;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult set_thread_id_type(CUpti_ActivityThreadIdType type) {
+    if (type > CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM) return CUPTI_ERROR_NOT_SUPPORTED;
+    activity_log::instance().thread_ids = type;
+    return CUPTI_SUCCESS;
+}
+inline CUptiResult get_thread_id_type(CUpti_ActivityThreadIdType* type) {
+    if (type == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    *type = activity_log::instance().thread_ids;
+    return CUPTI_SUCCESS;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_ACTIVITY_SETTINGS_HPP

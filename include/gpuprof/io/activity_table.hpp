@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A summary of a trace: how often kernels, copies and calls came, and how long they took. Layer: write out.
+#ifndef GPUPROF_IO_ACTIVITY_TABLE_HPP
+#define GPUPROF_IO_ACTIVITY_TABLE_HPP
+
+#include <cstddef>       // std::size_t
+#include <cstdint>       // numbers
+#include <functional>    // std::hash
+#include <optional>      // sizes that all launches share
+#include <string>        // names
+#include <string_view>   // names
+#include <unordered_map> // lines by their names
+#include <utility>       // std::move
+#include <variant>       // records of any kind
+#include <vector>        // lines
+
+#include "../trace/activity/record.hpp"
+#include "../trace/traced_scope.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// What a line of the table sums up, in the order of the table.
+enum class activity_group : unsigned char { kernel, copy, set, synchronization, call };
+
+// All records of one group with one name, in one scope.
+struct activity_line {
+    activity_group group{};
+    std::string name{};  // of a kernel demangled; "host to device"; "cudaLaunchKernel"
+    std::string scope{}; // its path; empty: in none, or not known
+    std::uint64_t count = 0;
+    std::uint64_t total = 0; // nanoseconds, as the next two
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+    std::uint64_t bytes = 0;                    // of copies and sets
+    std::optional<activity::dimensions> grid{}; // of kernels that were all launched with the same one
+    std::optional<activity::dimensions> block{};
+};
+
+// Sums up records as they come, in any order.
+//
+//     gpuprof::io::activity_summary summary;
+//     summary.add(tracer.flush());
+//     std::cout << gpuprof::io::table(summary);
+//
+// Memory: about 200 bytes and the name for each line; after `most_lines` lines, what has a new name is added to one line of
+// its group, "(others)". One thread at a time. Cost: 0.1 us a record.
+class activity_summary {
+public:
+    static constexpr std::size_t most_lines = 10'000;
+
+    // The name of a function of the driver or the runtime; empty if it is not known. null: "driver call 307".
+    using call_names = std::string_view (*)(abi::CUpti_ActivityKind kind, std::uint32_t callback);
+    explicit activity_summary(call_names name_of_call = nullptr);
+    ~activity_summary();
+    activity_summary(activity_summary&&) noexcept;
+    activity_summary& operator=(activity_summary&&) noexcept;
+
+    // A record, a variant of some, or a batch of a tracer, of which it also knows the scopes. Records of other kinds are passed
+    // over.
+    template <class Record>
+    void add(Record const& record) {
+        if constexpr (requires { sum(record); }) sum(record);
+        else if constexpr (requires {
+                               record.visit(*this);
+                               record.scope_of(0u);
+                           })
+            add_batch(record);
+    }
+    template <class... Records>
+    void add(std::variant<Records...> const& record) {
+        std::visit([this](auto const& one) { add(one); }, record);
+    }
+    // The same: a summary is a visitor, batch.visit(summary).
+    template <class Record>
+    void operator()(Record const& record) {
+        add(record);
+    }
+
+    // The lines in the order of the table: by group, then the longest total first, then by name and scope.
+    GPUPROF_DECLARE [[nodiscard]] std::vector<activity_line> lines() const;
+
+    // Time that kernels, copies and sets took together, in nanoseconds: where they ran beside each other it counts twice.
+    [[nodiscard]] std::uint64_t gpu_time() const noexcept { return gpu_time_; }
+    // Records whose time CUPTI could not take: they are in no line.
+    [[nodiscard]] std::uint64_t without_time() const noexcept { return without_time_; }
+
+private:
+    struct scope_source {
+        void const* batch = nullptr;
+        std::uint64_t (*number)(void const* batch, std::uint32_t correlation) = nullptr;
+        std::string (*path)(void const* batch, std::uint64_t number) = nullptr;
+    };
+    template <class Batch>
+    void add_batch(Batch const& batch) {
+        scopes_ = {
+            &batch,
+            [](void const* of, std::uint32_t correlation) {
+                return static_cast<Batch const*>(of)->scope_of(correlation);
+            },
+            [](void const* of, std::uint64_t number) { return static_cast<Batch const*>(of)->scope_path(number); }};
+        batch.visit(*this);
+        scopes_ = {};
+    }
+    // What is one line.
+    struct key {
+        activity_group group;
+        std::uint64_t scope;
+        std::string name; // mangled
+        friend bool operator==(key const&, key const&) = default;
+    };
+    struct key_view {
+        activity_group group;
+        std::uint64_t scope;
+        std::string_view name;
+    };
+    struct hash {
+        using is_transparent = void;
+        [[nodiscard]] std::size_t operator()(key_view const& of) const noexcept {
+            return std::hash<std::string_view>{}(of.name) ^
+                   (of.scope * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(of.group));
+        }
+        [[nodiscard]] std::size_t operator()(key const& of) const noexcept {
+            return (*this)(key_view{of.group, of.scope, of.name});
+        }
+    };
+    struct equal {
+        using is_transparent = void;
+        template <class A, class B>
+        [[nodiscard]] bool operator()(A const& a, B const& b) const noexcept {
+            return a.group == b.group && a.scope == b.scope && a.name == b.name;
+        }
+    };
+
+    void sum(activity::kernel const& of);
+    void sum(activity::memcpy const& of);
+    void sum(activity::peer_memcpy const& of);
+    void sum(activity::memset const& of);
+    void sum(activity::synchronization const& of);
+    void sum(activity::api_call const& of);
+    // The line, with the record's time in it; null without a time.
+    activity_line* line_of(activity_group group, std::string_view name, std::uint32_t correlation,
+                           activity::interval const& time);
+
+    call_names name_of_call_;
+    std::unordered_map<key, activity_line, hash, equal> lines_;
+    scope_source scopes_{};
+    std::uint64_t gpu_time_ = 0;
+    std::uint64_t without_time_ = 0;
+};
+
+// The summary for a person: a table for each group that has lines. Shares are of gpu_time(), and add up to 100 % over kernels,
+// copies and sets. `most` lines of each group, the longest; what was left out is summed up in one more line.
+GPUPROF_DECLARE [[nodiscard]] std::string table(activity_summary const& of, std::size_t most = 50);
+
+// The same as CSV and as JSON, whole: times in nanoseconds, bytes, share in percent.
+GPUPROF_DECLARE [[nodiscard]] std::string csv(activity_summary const& of);
+GPUPROF_DECLARE [[nodiscard]] std::string json(activity_summary const& of);
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "activity_table.inl.hpp"
+#endif
+
+#endif // GPUPROF_IO_ACTIVITY_TABLE_HPP

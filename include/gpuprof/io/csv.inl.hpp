@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of csv.hpp. Layer: write out.
+#ifndef GPUPROF_IO_CSV_INL_HPP
+#define GPUPROF_IO_CSV_INL_HPP
+
+#include <cmath>  // std::isfinite
+#include <string> // the text
+
+#include "../core/unit_symbol.hpp"
+#include "csv.hpp"
+#include "text_appender.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+GPUPROF_DEFINE std::string csv(report const& of) {
+    std::string text;
+    text_appender const to{text};
+    to.text("range,count");
+    for (metric_info const& metric : of.metrics()) {
+        unit_symbol const unit{metric.value_unit};
+        std::string const head = gpuprof::detail::joined({metric.name, " [", unit.view(), "]"});
+        to.text(",");
+        write_csv_cell(to, unit.view().empty() ? metric.name : head);
+    }
+    to.text("\r\n");
+    for (range_view const range : of) {
+        write_csv_cell(to, range.path());
+        to.text(",");
+        to.number(range.count());
+        for (metric_info const& metric : of.metrics()) {
+            to.text(",");
+            auto const value = range.try_value(metric.name);
+            if (value && std::isfinite(value->value)) {
+                to.real(value->value);
+            } else if (auto const provided = range.try_provided(metric.name); provided) {
+                write_csv_cell(to, provided->text);
+            }
+        }
+        to.text("\r\n");
+    }
+    return text;
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_CSV_INL_HPP

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of json.hpp. Layer: write out.
+#ifndef GPUPROF_IO_JSON_INL_HPP
+#define GPUPROF_IO_JSON_INL_HPP
+
+#include <cmath>       // std::isfinite
+#include <cstddef>     // std::size_t
+#include <string>      // the text
+#include <string_view> // names
+
+#include "../core/unit_symbol.hpp"
+#include "json.hpp"
+#include "text_appender.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+namespace detail {
+
+[[nodiscard]] constexpr std::string_view word_of(metric_kind kind) noexcept {
+    switch (kind) {
+        case metric_kind::counter: return "counter";
+        case metric_kind::ratio: return "ratio";
+        case metric_kind::throughput: return "throughput";
+        case metric_kind::number: return "number";
+        case metric_kind::text: return "text";
+        case metric_kind::group: return "group";
+    }
+    return "unknown";
+}
+[[nodiscard]] constexpr std::string_view word_of(aggregation how) noexcept {
+    switch (how) {
+        case aggregation::sum: return "sum";
+        case aggregation::minimum: return "minimum";
+        case aggregation::maximum: return "maximum";
+        case aggregation::mean: return "mean";
+    }
+    return "unknown";
+}
+[[nodiscard]] constexpr std::string_view word_of(metric_source source) noexcept {
+    switch (source) {
+        case metric_source::hardware: return "hardware";
+        case metric_source::sass: return "sass";
+        case metric_source::launch: return "launch";
+        case metric_source::device: return "device";
+        case metric_source::nvlink: return "nvlink";
+        case metric_source::numa: return "numa";
+        case metric_source::warp_sampling: return "warp sampling";
+        case metric_source::source_counter: return "source counter";
+        case metric_source::opcode: return "opcode";
+        case metric_source::profiler: return "profiler";
+        case metric_source::named_set: return "named set";
+        case metric_source::pm_sampling: return "pm sampling";
+    }
+    return "unknown";
+}
+
+// `key` with quotes and colon, after a comma if need be.
+GPUPROF_DECLARE void add_text(text_appender const& to, std::string_view key, std::string_view text);
+GPUPROF_DECLARE void add_number(text_appender const& to, std::string_view key, double number);
+GPUPROF_DECLARE void add_error(text_appender const& to, error const& why);
+GPUPROF_DECLARE void add_range(text_appender const& to, report const& of, range_view const& range);
+
+GPUPROF_DEFINE void add_text(text_appender const& to, std::string_view key, std::string_view text) {
+    to.text(key);
+    write_json_string(to, text);
+}
+
+// null for what JSON has no number for.
+GPUPROF_DEFINE void add_number(text_appender const& to, std::string_view key, double number) {
+    to.text(key);
+    if (std::isfinite(number)) to.real(number);
+    else to.text("null");
+}
+
+GPUPROF_DEFINE void add_error(text_appender const& to, error const& why) {
+    add_text(to, "{\"code\":", name(why.code));
+    to.text(",\"status\":");
+    to.number(why.status);
+    add_text(to, ",\"what\":", why.what);
+    add_text(to, ",\"cause\":", why.cause);
+    add_text(to, ",\"remedy\":", why.remedy);
+    to.text("}");
+}
+
+GPUPROF_DEFINE void add_range(text_appender const& to, report const& of, range_view const& range) {
+    add_text(to, "{\"name\":", range.name());
+    add_text(to, ",\"path\":", range.path());
+    to.text(",\"parent\":");
+    if (auto const parent = range.parent()) to.number(*parent);
+    else to.text("null");
+    to.text(",\"count\":");
+    to.number(range.count());
+    to.text(",\"values\":{");
+    std::string_view comma;
+    std::string each;
+    std::string instances;
+    for (metric_info const& metric : of.metrics()) {
+        to.text(comma);
+        comma = ",";
+        write_json_string(to, metric.name);
+        to.text(":");
+        auto const value = range.try_value(metric.name);
+        auto const provided = range.try_provided(metric.name);
+        if (value) add_number(to, "", value->value);
+        else if (provided && !provided->text.empty()) write_json_string(to, provided->text);
+        else to.text("null");
+        if (auto const list = range.try_values(metric.name); list && list->size() > 1) {
+            text_appender const more{each};
+            if (!each.empty()) more.text(",");
+            write_json_string(more, metric.name);
+            more.text(":");
+            std::string_view before = "[";
+            for (double const one : *list) {
+                add_number(more, before, one);
+                before = ",";
+            }
+            more.text("]");
+        }
+        if (!provided || provided->instances.empty()) continue;
+        text_appender const more{instances};
+        if (!instances.empty()) more.text(",");
+        write_json_string(more, metric.name);
+        more.text(":");
+        std::string_view before = "[{\"of\":";
+        for (auto const& instance : provided->instances) {
+            add_text(more, before, instance.key);
+            if (metric.kind == metric_kind::text) add_text(more, ",\"value\":", instance.text);
+            else add_number(more, ",\"value\":", instance.number);
+            before = "},{\"of\":";
+        }
+        more.text("}]");
+    }
+    to.text("}");
+    if (!each.empty()) {
+        to.text(",\"each\":{");
+        to.text(each);
+        to.text("}");
+    }
+    if (!instances.empty()) {
+        to.text(",\"instances\":{");
+        to.text(instances);
+        to.text("}");
+    }
+    to.text("}");
+}
+
+} // namespace detail
+
+GPUPROF_DEFINE std::string json(report const& of) {
+    std::string text;
+    text_appender const to{text};
+    completeness const& state = of.completeness();
+    detail::add_text(to, "{\"device\":", of.device());
+    detail::add_text(to, ",\"chip\":", of.chip());
+    detail::add_text(to, ",\"source\":", of.source() == device_source::embedded ? "embedded" : "hardware");
+    detail::add_text(to, ",\"hardware\":", of.hardware());
+    to.text(of.complete() ? ",\"complete\":true" : ",\"complete\":false");
+    to.text(",\"passes_needed\":");
+    to.number(state.passes_needed);
+    to.text(",\"replay_passes\":");
+    to.number(state.replay_passes);
+    to.text(",\"scopes_of_other_threads\":");
+    to.number(state.other_threads);
+    to.text(",\"cache_flushes\":");
+    to.number(state.cache_flushes);
+    to.text(",\"problems\":[");
+    std::string_view comma;
+    for (error const& problem : state.problems) {
+        to.text(comma);
+        detail::add_error(to, problem);
+        comma = ",";
+    }
+    to.text("],\"unwatched\":");
+    if (state.unwatched) detail::add_error(to, *state.unwatched);
+    else to.text("null");
+    to.text(",\"metrics\":[");
+    comma = {};
+    for (metric_info const& metric : of.metrics()) {
+        unit_symbol const unit{metric.value_unit};
+        to.text(comma);
+        detail::add_text(to, "{\"name\":", metric.name);
+        detail::add_text(to, ",\"unit\":", unit.view());
+        detail::add_text(to, ",\"kind\":", detail::word_of(metric.kind));
+        detail::add_text(to, ",\"repetitions\":", detail::word_of(metric.aggregation));
+        detail::add_text(to, ",\"collected_from\":", detail::word_of(metric.source));
+        to.text("}");
+        comma = ",";
+    }
+    to.text("],\"ranges\":[");
+    comma = {};
+    for (range_view const range : of) {
+        to.text(comma);
+        detail::add_range(to, of, range);
+        comma = ",";
+    }
+    to.text("]}\n");
+    return text;
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_JSON_INL_HPP

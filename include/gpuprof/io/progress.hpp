@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How far long work has come, on a terminal. Layer: write out.
+#ifndef GPUPROF_IO_PROGRESS_HPP
+#define GPUPROF_IO_PROGRESS_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // times
+#include <string>      // the line
+#include <string_view> // what is done
+
+#include "../core/printable.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/terminal.hpp"
+#include "../measure/profiler_options.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// Writes one line on standard error, "profiling: 3 of 12 passes", again and again over itself, and removes it when it ends.
+// Writes nothing where standard error is no terminal, or one that cannot go back (TERM=dumb); and at most ten times a second,
+// so that it can be told of every pass. Never throws and never fails: it is shown or it is not.
+//
+//     gpuprof::io::progress line{"profiling", "passes"};
+//     gpuprof::profiler_options options;
+//     options.on_pass = line.of_passes();
+//
+// Cost: a look at the clock, 25 ns, where nothing is written; no allocation after the construction. One thread at a time.
+class progress {
+public:
+    explicit progress(std::string_view what, std::string_view of = "passes")
+        : progress{what, of, platform::error_stream_rewrites_lines(), &platform::write_to_error_stream} {}
+
+    // For a stream of another kind: `shown` says whether to write at all.
+    progress(std::string_view what, std::string_view of, bool shown, void (*write)(std::string_view) noexcept)
+        : what_{gpuprof::detail::printable(what)}, of_{gpuprof::detail::printable(of)}, write_{write}, shown_{shown} {
+        line_.reserve(what_.size() + of_.size() + 64);
+    }
+    ~progress() { clear(); }
+    progress(progress const&) = delete;
+    progress& operator=(progress const&) = delete;
+
+    // `done` of `needed`, 0 where it is not known how many are needed.
+    void show(std::size_t done, std::size_t needed) noexcept {
+        if (shown_) show(done, needed, platform::monotonic_nanoseconds());
+    }
+    // The same at a time of the caller's, in nanoseconds.
+    void show(std::size_t done, std::size_t needed, std::uint64_t now) noexcept {
+        bool const soon = written_ && now - last_ < interval;
+        if (!shown_ || soon) return;
+        last_ = now;
+        written_ = true;
+        // "\r" goes to the beginning of the line, "ESC [K" removes the rest of what was there.
+        line_ = "\r";
+        line_ += what_;
+        line_ += ": ";
+        append(done);
+        if (needed > 0) {
+            line_ += " of ";
+            append(needed);
+        }
+        line_ += ' ';
+        line_ += of_;
+        line_ += "\x1b[K";
+        write_(line_);
+    }
+
+    // Removes the line.
+    void clear() noexcept {
+        if (written_) write_("\r\x1b[K");
+        written_ = false;
+    }
+
+    // For profiler_options::on_pass; valid as long as this.
+    [[nodiscard]] pass_listener of_passes() noexcept {
+        return {[](void* to, std::size_t done, std::size_t needed) noexcept {
+                    static_cast<progress*>(to)->show(done, needed);
+                },
+                this};
+    }
+
+private:
+    static constexpr std::uint64_t interval = 100'000'000; // nanoseconds
+
+    void append(std::size_t number) noexcept {
+        char digits[20];
+        std::size_t at = sizeof digits;
+        do digits[--at] = static_cast<char>('0' + number % 10);
+        while ((number /= 10) != 0);
+        line_.append(digits + at, sizeof digits - at);
+    }
+
+    std::string what_;
+    std::string of_;
+    std::string line_;
+    void (*write_)(std::string_view) noexcept;
+    std::uint64_t last_ = 0;
+    bool shown_;
+    bool written_ = false;
+};
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_PROGRESS_HPP

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names and values of the members of any record, from its layout. Layer: write out.
+#ifndef GPUPROF_IO_RECORD_FIELDS_HPP
+#define GPUPROF_IO_RECORD_FIELDS_HPP
+
+#include <cstddef>     // std::size_t, std::ptrdiff_t
+#include <string_view> // names
+#include <type_traits> // kinds of members
+#include <utility>     // std::move
+#include <vector>      // columns
+
+#include "../trace/activity/record.hpp"
+#include "../trace/traced_scope.hpp"
+#include "field_value.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+// The name of a record type: "kernel".
+template <class Record>
+inline constexpr std::string_view record_name = {};
+template <>
+inline constexpr std::string_view record_name<activity::unknown> = "unknown";
+template <>
+inline constexpr std::string_view record_name<traced_scope> = "scope";
+#define GPUPROF_IO_RECORD_NAME(type)                                                                                   \
+    template <>                                                                                                        \
+    inline constexpr std::string_view record_name<activity::type> = #type;
+GPUPROF_ACTIVITY_RECORDS(GPUPROF_IO_RECORD_NAME)
+#undef GPUPROF_IO_RECORD_NAME
+
+namespace detail {
+
+// Calls row(name, offset, size, member, ...) for each member, as the layout of a record does.
+template <class Record, class Row>
+void lay_out(Record& record, Row& row) {
+    record.layout(row);
+}
+template <class Row>
+void lay_out(activity::unknown& record, Row& row) {
+    row("kind", 0, 0, record.kind);
+    row("reason", 0, 0, record.reason);
+    row("size", 0, 0, record.size);
+}
+template <class Row>
+void lay_out(traced_scope& scope, Row& row) {
+    row("number", 0, 0, scope.number);
+    row("parent", 0, 0, scope.parent);
+    row("name", 0, 0, scope.name);
+    row("start", 0, 0, scope.time.start);
+    row("end", 0, 0, scope.time.end);
+    row("threadId", 0, 0, scope.thread);
+}
+
+// Where a member lies in its record: what has two names in CUPTI's structures is one member.
+template <class Record, class Member>
+[[nodiscard]] std::ptrdiff_t place_in(Record const& record, Member const& member) noexcept {
+    return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&record);
+}
+
+} // namespace detail
+
+// A member that records of a type can have.
+struct record_column {
+    std::string_view name; // as CUPTI's structures call it
+    std::ptrdiff_t place;  // identifies the member
+};
+
+// All members that a record of this type can have, those of some of its kinds alone among them (the clocks of an environment
+// record), in the order of the layout. The same for every record: columns of a table. Made at the first call; thread-safe.
+template <class Record>
+[[nodiscard]] std::vector<record_column> const& columns_of() {
+    static std::vector<record_column> const all = [] {
+        std::vector<record_column> columns;
+        // Which members a record has can depend on those of its members that are enumerations: all values of them.
+        for (unsigned value = 0; value < 16; ++value) {
+            Record record{};
+            std::vector<record_column> present;
+            auto row = [&]<class Member>(char const* name, std::size_t, std::size_t, Member& member, auto...) {
+                if constexpr (std::is_enum_v<Member>) member = static_cast<Member>(value);
+                std::ptrdiff_t const place = detail::place_in(record, member);
+                for (record_column const& each : present)
+                    if (each.place == place) return;
+                present.push_back({name, place});
+            };
+            detail::lay_out(record, row);
+            // What is new goes before the next one that is known already: that is the order of the layout.
+            auto before = columns.size();
+            for (std::size_t i = present.size(); i-- > 0;) {
+                std::size_t at = 0;
+                while (at < columns.size() && columns[at].place != present[i].place) ++at;
+                if (at < columns.size()) before = at;
+                else columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(before), present[i]);
+            }
+        }
+        return columns;
+    }();
+    return all;
+}
+
+// Calls f(column's number, name, field_value const&) for the members that this record has, in the order of columns_of(). No
+// allocation after the first call for a type.
+template <class Record, class F>
+void for_each_field(Record const& of, F&& f) {
+    std::vector<record_column> const& columns = columns_of<Record>();
+    Record record{of}; // layout() fills records, so it takes them as they can be changed
+    std::size_t next = 0;
+    auto row = [&]<class Member>(char const*, std::size_t, std::size_t, Member const& member, auto...) {
+        std::ptrdiff_t const place = detail::place_in(record, member);
+        std::size_t at = next;
+        while (at < columns.size() && columns[at].place != place) ++at;
+        if (at == columns.size()) return; // told already
+        next = at + 1;
+        field_value value;
+        if constexpr (std::is_same_v<Member, activity::port_list>) {
+            value.kind = field_kind::list; // those links that are connected
+            for (std::size_t link = 0; link < record.links && link < 32; ++link)
+                if (auto const port = member.port(link)) value.list[value.size++] = *port;
+        } else {
+            detail::set(value, member);
+        }
+        f(at, columns[at].name, static_cast<field_value const&>(value));
+    };
+    detail::lay_out(record, row);
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_RECORD_FIELDS_HPP

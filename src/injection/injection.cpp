@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A shared library that traces a CUDA program which knows nothing of it: CUDA's driver and NVTX load it and call these
+// functions. See docs/tracing.md.
+#include <gpuprof/hw/machine/machine.hpp>
+
+#include "recording.hpp"
+
+#define GPUPROF_EXPORTED extern "C" __attribute__((visibility("default")))
+
+// CUDA's driver calls it in cuInit(), if CUDA_INJECTION64_PATH names this library. 1: it may stay.
+GPUPROF_EXPORTED int InitializeInjection() {
+    gpuprof::injection::begin();
+    return 1;
+}
+
+// NVTX calls one of these at the first call of it in each library of a program, on any thread, if NVTX_INJECTION64_PATH names
+// this library: CUPTI gets NVTX's functions (CUPTI 12.0, 2.4.4). 0: NVTX goes on without a tool. A CUPTI that could not begin
+// does not get them: calls of NVTX would end in it (13.0, on a machine without a driver).
+template <class Call>
+static int hand_over(Call gpuprof::abi::cupti_table::*call, void* table) {
+    gpuprof::injection::begin();
+    if (!gpuprof::injection::records_markers()) return 0;
+    auto const hear = gpuprof::hw::real_machine().cupti.*call;
+    return hear != nullptr && hear(table) == gpuprof::abi::CUPTI_SUCCESS ? 1 : 0;
+}
+GPUPROF_EXPORTED int InitializeInjectionNvtx(void* table) {
+    return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize, table);
+}
+GPUPROF_EXPORTED int InitializeInjectionNvtx2(void* table) {
+    return hand_over(&gpuprof::abi::cupti_table::NvtxInitialize2, table);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The trace of this process: from the first call of begin() to its end.
+#ifndef GPUPROF_INJECTION_RECORDING_HPP
+#define GPUPROF_INJECTION_RECORDING_HPP
+
+namespace gpuprof::injection {
+
+// Begins to record, the first time that it is called in a process; says on stderr why it could not. Ends by itself when the
+// process exits. Never throws; thread-safe.
+void begin() noexcept;
+
+// Whether NVTX's ranges and marks are recorded; waits for a begin() on another thread. Thread-safe.
+[[nodiscard]] bool records_markers() noexcept;
+
+} // namespace gpuprof::injection
+
+#endif // GPUPROF_INJECTION_RECORDING_HPP

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A CUDA program that knows nothing of gpuprof: finds the driver's calls in the library that its first argument names, and
+// launches `first` three times and `second` twice, copies 4,096 bytes to the device, sets 1,024 and waits. The second
+// argument says how it ends, or what else it does.
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <csignal>
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr char kernels[] = R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry first() { ret; }
+.visible .entry second() { ret; }
+)";
+
+void* library = nullptr;
+
+template <class... Arguments>
+void call(char const* name, Arguments... arguments) {
+    auto* const function = reinterpret_cast<int (*)(Arguments...)>(::dlsym(library, name));
+    int const status = function != nullptr ? function(arguments...) : -1;
+    if (status == 0) return;
+    std::fprintf(stderr, "plain_program: %s: %d\n", name, status);
+    std::_Exit(2);
+}
+
+class program {
+public:
+    program() {
+        call("cuInit", 0u);
+        int device = 0, count = 0;
+        call("cuDeviceGetCount", &count);
+        device = count - 1; // the newest chip
+        call("cuCtxCreate_v2", &context_, 0u, device);
+        call("cuModuleLoadData", &module_, static_cast<void const*>(kernels));
+    }
+    void launch(char const* name, int times) const {
+        void* function = nullptr;
+        call("cuModuleGetFunction", &function, module_, name);
+        for (int i = 0; i < times; ++i)
+            call("cuLaunchKernel", function, 4u, 1u, 1u, 32u, 1u, 1u, 0u, static_cast<void*>(nullptr),
+                 static_cast<void**>(nullptr), static_cast<void**>(nullptr));
+    }
+    void make_current() const { call("cuCtxSetCurrent", context_); }
+    static void wait() { call("cuCtxSynchronize"); }
+    void run() const {
+        std::vector<char> host(4096);
+        unsigned long long buffer = 0;
+        call("cuMemAlloc_v2", &buffer, host.size());
+        call("cuMemcpyHtoD_v2", buffer, static_cast<void const*>(host.data()), host.size());
+        call("cuMemsetD8_v2", buffer, static_cast<unsigned char>(0), std::size_t{1024});
+        launch("first", 3);
+        launch("second", 2);
+        wait();
+    }
+
+private:
+    void* context_ = nullptr;
+    void* module_ = nullptr;
+};
+
+// Still used after the exit handlers that the injection library registered.
+struct late_user {
+    program const* used = nullptr;
+    ~late_user() {
+        if (used == nullptr) return;
+        used->launch("first", 1);
+        program::wait();
+    }
+} late;
+
+} // namespace
+
+int main(int count, char** arguments) {
+    if (count < 3) return 2;
+    library = ::dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return 2;
+    std::string const how = arguments[2];
+    static program const plain; // lives longer than the late user
+    plain.run();
+    if (how == "late") late.used = &plain;
+    if (how == "_exit" || how == "kill") { // a few periods of flushing later
+        std::this_thread::sleep_for(std::chrono::milliseconds{500});
+        plain.launch("second", 1);
+        if (how == "kill") static_cast<void>(std::raise(SIGKILL));
+        ::_exit(0);
+    }
+    if (how == "fork") {
+        pid_t const child = ::fork();
+        if (child == 0) std::exit(0); // runs the exit handlers that it inherited
+        int status = -1;
+        if (::waitpid(child, &status, 0) != child || status != 0) return 3;
+        plain.launch("first", 4);
+        program::wait();
+    }
+    if (how == "threads") {
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 8; ++i)
+            threads.emplace_back([] {
+                plain.make_current();
+                plain.launch("first", 100);
+                program::wait();
+            });
+        for (auto& each : threads) each.join();
+    }
+    std::puts("done");
+}
