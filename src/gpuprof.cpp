@@ -9,6 +9,7 @@
 #if GPUPROF_ENABLED // else nothing is left to compile
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/judge.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
@@ -26,6 +27,9 @@
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/io/trace_event.inl.hpp>
 #include <gpuprof/io/trace_records.inl.hpp>
+#include <gpuprof/judge/comparison.inl.hpp>
+#include <gpuprof/judge/evidence.inl.hpp>
+#include <gpuprof/judge/outcome.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>

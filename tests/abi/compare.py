@@ -29,7 +29,8 @@ WITHDRAWN = {"call cuptiDeviceGetTimestamp"}
 # Exported by CUPTI and described in its guide (12.0, 2.4.4), but in none of its headers.
 UNDECLARED = {"call cuptiNvtxInitialize", "call cuptiNvtxInitialize2"}
 # What CUPTI got after 12.6, with the version that it tells of itself in the first release that has it.
-LATER = {"call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
+LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
+         "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
          "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
          "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000}
 SKIPPED = 77

@@ -22,9 +22,9 @@
 #include <variant>
 #include <vector>
 
-#include <gpuprof/hw/callbacks/subscription.hpp>
 #include <gpuprof/scope.hpp>
 #include <gpuprof/trace.hpp>
+#include <gpuprof/trace/callbacks.hpp>
 
 #include <cuda_runtime.h>
 #include <cupti.h>
@@ -534,40 +534,41 @@ void visit_part() {
 
 // ---- callbacks
 
+// <<<>>> calls one or the other, by release of nvcc.
+constexpr CUpti_CallbackId launch_calls[]{CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
+                                          CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000};
 std::uint64_t heard = 0;
-void CUPTIAPI bare_heard(void*, CUpti_CallbackDomain, CUpti_CallbackId, void const* data) {
-    if (static_cast<CUpti_CallbackData const*>(data)->callbackSite == CUPTI_API_ENTER) ++heard;
+void CUPTIAPI bare_heard(void*, CUpti_CallbackDomain, CUpti_CallbackId, CUpti_CallbackData const* data) {
+    if (data->callbackSite == CUPTI_API_ENTER) ++heard;
 }
 void callbacks_part() {
     sample ours, bare;
-    namespace hw = gpuprof::hw;
-    namespace abi = gpuprof::abi;
-    auto const listener = [](void*, hw::callback_id, void const* data) {
-        if (static_cast<CUpti_CallbackData const*>(data)->callbackSite == CUPTI_API_ENTER) ++heard;
+    auto const what =
+        gpuprof::runtime_function::cudaLaunchKernel_v7000 | gpuprof::runtime_function::__cudaLaunchKernel_v13000;
+    auto const listener = [](gpuprof::api_call_event const& call) {
+        if (call.enter()) ++heard;
     };
-    hw::callback_id const launch{abi::CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000};
     std::uint64_t heard_by_ours = 0, heard_by_bare = 0;
     in_turns(
         [&] {
             auto const from = heard;
-            auto const listening =
-                must(hw::subscription::try_begin(machine(), {&launch, 1}, +listener, nullptr), "subscription");
+            auto const listening = must(gpuprof::callbacks::try_begin(machine(), what, listener), "callbacks");
             measure(ours, plain_launch, nothing_between);
             heard_by_ours += heard - from;
         },
         [&] {
             auto const from = heard;
             CUpti_SubscriberHandle subscriber{};
-            CHECKED(cuptiSubscribe(&subscriber, &bare_heard, nullptr));
-            CHECKED(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
-                                        CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000));
+            CHECKED(cuptiSubscribe(&subscriber, reinterpret_cast<CUpti_CallbackFunc>(&bare_heard), nullptr));
+            for (auto const call : launch_calls)
+                CHECKED(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, call));
             measure(bare, plain_launch, nothing_between);
             CHECKED(cuptiUnsubscribe(subscriber));
             heard_by_bare += heard - from;
         });
     std::uint64_t const launches = std::uint64_t{turns} * (warm_bursts + bursts_a_turn) * burst;
     fact_row("launches heard", std::to_string(heard_by_ours) + ", bare " + std::to_string(heard_by_bare), true,
-             heard_by_ours == launches && heard_by_bare == launches, std::to_string(launches));
+             heard_by_ours == heard_by_bare && heard_by_ours >= launches, std::to_string(launches));
     verdict_row("us a launch with a callback", ours, bare, 1.02, true);
 }
 

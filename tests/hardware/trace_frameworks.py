@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections import Counter
 
-LAUNCH = re.compile(r"^(?:cuda|cu)LaunchKernel|^(?:cuda|cu)LaunchCooperativeKernel")
+LAUNCH = re.compile(r"^(?:__)?(?:cuda|cu)LaunchKernel|^(?:cuda|cu)LaunchCooperativeKernel")
 
 
 def demangled(names):

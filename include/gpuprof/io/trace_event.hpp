@@ -228,8 +228,9 @@ private:
     bool has_base_ = false;
     bool finished_ = false;
     std::uint64_t events_ = 0;
-    std::uint64_t named_devices_ = 0; // a bit for each of the first 64
-    std::uint32_t named_process_ = 0;
+    std::uint64_t named_devices_ = 0;     // a bit for each of the first 64
+    std::uint32_t named_processes_[16]{}; // those that were named last
+    std::size_t next_named_ = 0;
     trace_event_losses losses_{};
     std::uint64_t not_drawn_of_[kinds + 1]{};
     std::string ending_;

@@ -31,6 +31,7 @@ GPUPROF_INLINE trace_event_writer::trace_event_writer(sink to, trace_event_optio
     if (options_.process == 0) options_.process = platform::process_number();
     if (options_.base) base_ = options_.base->ticks;
     has_base_ = options_.base.has_value();
+    ending_.reserve(4096);
     out_.text("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
@@ -69,8 +70,9 @@ GPUPROF_INLINE std::uint64_t trace_event_writer::since_base(activity::timestamp 
 }
 
 GPUPROF_INLINE void trace_event_writer::name_process(std::uint32_t process) {
-    if (process == named_process_) return;
-    named_process_ = process;
+    for (std::uint32_t const named : named_processes_)
+        if (named == process) return;
+    named_processes_[next_named_++ % 16] = process;
     std::string const program = process == platform::process_number() ? platform::program_of("self") : std::string{};
     begin("{\"ph\":\"M\",\"name\":\"process_name\"");
     place({process, process});

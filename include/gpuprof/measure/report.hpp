@@ -13,6 +13,7 @@
 
 #include "../core/error.hpp"
 #include "../core/device_source.hpp"
+#include "../core/fidelity.hpp"
 #include "../detail/shared.hpp"
 #include "../hw/provided/provided_value.hpp"
 #include "../metric/metric.hpp"
@@ -42,6 +43,16 @@ struct measured_value {
     gpuprof::unit unit{};
 };
 
+// What the application launched in a range, the ranges inside it included, in one pass over all its repetitions. CUPTI 12.0, 2.4.
+struct range_launches {
+    bool heard = false; // whether launches could be listened to; if not, nothing else here is known
+    std::size_t kernels = 0;
+    std::size_t graphs = 0;  // launches of graphs, whose kernels are not counted
+    std::size_t refused = 0; // launches that the driver refused
+    bool alike = true;       // every kernel had one name and one configuration
+    std::string kernel{};    // the first: "saxpy<<<(4, 1, 1), (256, 1, 1)>>>"; empty if none ran
+};
+
 // One named range. Its values are rows, in the order its repetitions ran.
 struct report_range {
     static constexpr std::size_t top = static_cast<std::size_t>(-1);
@@ -50,6 +61,7 @@ struct report_range {
     std::size_t parent = top; // the number of the range around it, less than its own
     std::size_t count = 0;
     std::vector<std::size_t> rows{};
+    range_launches launches{};
 };
 
 // What a number cannot say of a value: its text or its instances, or why there is none.
@@ -73,6 +85,7 @@ struct report_contents {
     std::vector<double> values{};       // rows of metrics.size()
     std::vector<report_note> notes{};
     gpuprof::completeness completeness{};
+    std::vector<fidelity> fidelities{}; // of each metric; those that are missing are exact
 };
 
 namespace detail {
@@ -99,6 +112,8 @@ struct indexed_contents {
 }
 } // namespace detail
 
+class report;
+
 // One range of a report. Owns its report's contents together with it: a view of a temporary report stays valid.
 class range_view {
 public:
@@ -113,6 +128,9 @@ public:
         if (range().parent >= whole().ranges.size()) return {};
         return range().parent;
     }
+    [[nodiscard]] range_launches const& launches() const& noexcept { return range().launches; }
+    // The report that the range belongs to, shared with it.
+    [[nodiscard]] gpuprof::report report() const noexcept;
 
     // The metric's value over all repetitions of the range, combined as its descriptor's aggregation() says: counts add
     // up, percentages and ratios are averaged. Errors: not_collected with the cause, also for a quotient whose divisor was
@@ -185,6 +203,10 @@ public:
     [[nodiscard]] std::string hardware() && { return whole().hardware; }
     [[nodiscard]] std::vector<metric_info> const& metrics() const& noexcept { return whole().metrics; }
     [[nodiscard]] std::vector<metric_info> metrics() && { return whole().metrics; }
+    // How the values of metrics()[at] come about.
+    [[nodiscard]] fidelity fidelity_of(std::size_t at) const noexcept {
+        return at < whole().fidelities.size() ? whole().fidelities[at] : fidelity::exact;
+    }
     [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
     [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
     [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
@@ -225,6 +247,7 @@ public:
     [[nodiscard]] iterator end() const noexcept { return {*this, size()}; }
 
 private:
+    friend class range_view;
     [[nodiscard]] contents const& whole() const noexcept {
         return held_.get() != nullptr ? held_.get()->what : empty();
     }
@@ -233,6 +256,12 @@ private:
 
     detail::shared<detail::indexed_contents> held_;
 };
+
+inline report range_view::report() const noexcept {
+    gpuprof::report of;
+    of.held_ = contents_;
+    return of;
+}
 
 GPUPROF_NAMESPACE_END
 

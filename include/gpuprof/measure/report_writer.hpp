@@ -11,6 +11,7 @@
 #include <utility>     // std::move
 #include <vector>      // rows
 
+#include "../core/compute_capability_text.hpp"
 #include "../detail/builtin.hpp"
 #include "../hw/counter_hardware.hpp"
 #include "../hw/machine/platform/demangle.hpp"
@@ -168,6 +169,40 @@ void write_tree(Log const& log, std::vector<report::range>& ranges, std::vector<
     }
 }
 
+// Adds what one repetition of a range launched. @param heard null: launches were not heard
+inline void add_launches(report::range& range, launch_log const& log, launch_log::range_launches const* heard) {
+    range_launches& all = range.launches;
+    if (heard == nullptr) return;
+    bool const first = !std::exchange(all.heard, true) || all.kernels == 0;
+    all.graphs += heard->graphs;
+    all.refused += heard->refused;
+    if (heard->kernels == 0) return;
+    all.kernels += heard->kernels;
+    std::string kernel;
+    if (heard->first < log.kept().size()) {
+        hw::kernel_launch launch = log.kept()[heard->first];
+        launch.kernel = platform::demangled(launch.kernel);
+        kernel = launch_text(launch);
+    }
+    all.alike = all.alike && heard->alike && (first || kernel == all.kernel);
+    if (first) all.kernel = std::move(kernel);
+}
+
+// How the values of a column come about: a quotient's are no better than the worse of its counters.
+template <class Log>
+[[nodiscard]] fidelity fidelity_of(collected<Log> const& from, std::size_t at) {
+    auto const ask = from.gpu.machine().fidelity_of;
+    metric_column const& column = from.columns.columns[at];
+    bool const quotient = column.from == metric_column::origin::quotient;
+    if (ask == nullptr || (column.from != metric_column::origin::counter && !quotient)) return fidelity::exact;
+    std::string const& named = from.gpu.chip();
+    std::string const chip = named.empty() ? capability_text(from.gpu.capability()) : named;
+    fidelity const how = ask(chip, from.columns.counters[column.first]);
+    if (!quotient) return how;
+    fidelity const divisor = ask(chip, from.columns.counters[column.second]);
+    return divisor > how ? divisor : how;
+}
+
 // A range per kernel: launches of one kernel are repetitions of the range that bears its name. Where names are not known
 // (launches were not heard, or came by a graph), each launch is a range of its own.
 template <class Log>
@@ -190,6 +225,7 @@ void write_kernels(collected<Log> const& from, report::contents& made, row_write
         while (range < made.ranges.size() && made.ranges[range].name != name) ++range;
         if (range == made.ranges.size()) made.ranges.push_back({std::move(name), report::range::top, 0, {}});
         ++made.ranges[range].count;
+        add_launches(made.ranges[range], from.launches, named ? &one : nullptr);
         made.ranges[range].rows.push_back(row);
     }
 }
@@ -209,6 +245,7 @@ template <class Log>
                           {},
                           {},
                           std::move(state)};
+    for (std::size_t i = 0; i < from.metrics.size(); ++i) made.fidelities.push_back(fidelity_of(from, i));
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, made};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, made, rows);
@@ -230,8 +267,10 @@ template <class Log>
         if (values_of[id] == nullptr) ++without_row;
         auto const& heard = from.launches.ranges();
         bool const known = !made.completeness.unwatched && id < heard.size();
-        made.ranges[range_of_node[node_of(from, id)]].rows.push_back(
-            rows.add(values_of[id], known ? &heard[id] : nullptr));
+        auto const* const launched = known ? &heard[id] : nullptr;
+        report::range& range = made.ranges[range_of_node[node_of(from, id)]];
+        range.rows.push_back(rows.add(values_of[id], launched));
+        add_launches(range, from.launches, launched);
     }
     if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
         made.completeness.problems.emplace_back(

@@ -129,6 +129,24 @@ class Counting(unittest.TestCase):
         self.assertEqual(count.of_sample("cuda_graphs_trace", sample)[name], 1)
         self.assertEqual(count.of_ours("cuda_graphs_trace", ours)[name], 1)
 
+    def test_a_sample_that_fails_leaves_arithmetic(self):
+        sample = "cudaMemcpy\t\t1\t2\t\t200000\tHostToDevice\nexit status 139\n"
+        ours = ("call cudaMemcpy 1 2 200000 HostToDevice\n" * 2 + "call cudaMemcpy 1 2 200000 DeviceToHost\n"
+                "call _Z3addIiEvPKT_S2_PS0_i 1 2 NA NA\n")
+        self.assertTrue(count.compare("callback_timestamp", sample, sample, ours)[1])
+        self.assertFalse(count.compare("callback_timestamp", sample, sample, "")[1])
+        self.assertFalse(count.compare("callback_timestamp", sample, sample, ours + "exit status 1\n")[1])
+
+    def test_launches_between_attaching_and_detaching(self):
+        sample = ('RUNTIME [ 1, 2 ] duration 1, "cudaLaunchKernel_v7000", cbid 211, processId 1, threadId 1, correlationId 1\n'
+                  'RUNTIME [ 1, 2 ] duration 1, "cudaStreamQuery_v3020", cbid 1, processId 1, threadId 1, correlationId 2\n'
+                  "CUPTI detach completed.\n")
+        ours = "runtime cudaLaunchKernel_v7000\nlost 0\ndetached\n"
+        rows, good = count.compare("cupti_finalize", sample, sample, ours)
+        self.assertTrue(good)
+        self.assertIn(["cupti_finalize", "calls of cudaLaunchKernel", "1", "1", "yes"], rows)
+        self.assertIn(["cupti_finalize", "detachments", "1", "1", "yes"], rows)
+
     def test_lines_of_user_code(self):
         source = "a\n// tracing begins\nb\n\n  // c\n  d\n// tracing ends\ne\n  // tracing begins\nf\n  // tracing ends\n"
         self.assertEqual(count.code_lines(source), 3)

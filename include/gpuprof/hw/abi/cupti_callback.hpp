@@ -151,12 +151,15 @@ struct CUpti_StateData {
     state_notification notification = {};
 };
 
-// How subscribers are called that share CUPTI (CUDA 13.0 and later).
+// How a subscriber is called, and whether it shares CUPTI with others (CUDA 13.0 and later). Before 13.2 the structure ends, and
+// structSize with it, at allowMultipleSubscribers: 32 bytes.
 struct CUpti_SubscriberParams {
-    std::size_t structSize = 32;
-    char const* subscriberName = nullptr; // at most 53 characters
-    char* oldSubscriberName = nullptr;    // room for the name of the one that holds CUPTI
-    std::size_t oldSubscriberSize = 0;    // that room, at least 64
+    std::size_t structSize = 40;
+    char const* subscriberName = nullptr;      // at most 53 characters
+    char* oldSubscriberName = nullptr;         // room for the name of the one that holds CUPTI
+    std::size_t oldSubscriberSize = 0;         // that room, at least 64
+    std::uint8_t allowMultipleSubscribers = 0; // 1: succeed beside others that have it, too
+    std::uint8_t padding[7] = {};
 };
 
 using cupti_callback = void (*)(void* user_data, CUpti_CallbackDomain domain, CUpti_CallbackId id, void const* data);

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 #define GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 
+#include <cstddef> // offsetof
 #include <cstdint> // words of a call
 #include <string>  // the name of another subscriber
 #include <vector>  // hubs
@@ -168,14 +169,21 @@ GPUPROF_LAZY [[nodiscard]] error refused_after_fork() {
 namespace hw {
 
 GPUPROF_INLINE result<void> subscription::hub::try_subscribe() {
+    // Alone if possible: CUPTI's other interfaces know but one client. Beside another tool if that one allows it (13.2).
     char other[128] = {};
     auto status = abi::CUPTI_ERROR_NOT_SUPPORTED;
-    if (subscribe_v2 != nullptr) {
+    for (std::uint8_t const shared : {std::uint8_t{0}, std::uint8_t{1}}) {
+        if (subscribe_v2 == nullptr || (shared != 0 && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED))
+            break;
+        char name[sizeof other] = {};
         abi::CUpti_SubscriberParams names;
+        if (shared == 0) names.structSize = offsetof(abi::CUpti_SubscriberParams, allowMultipleSubscribers);
         names.subscriberName = "gpuprof";
-        names.oldSubscriberName = other;
+        names.oldSubscriberName = shared != 0 ? name : other;
         names.oldSubscriberSize = sizeof other - 1;
-        status = subscribe_v2(&handle, &hub::called, this, &names);
+        names.allowMultipleSubscribers = shared;
+        auto const answer = subscribe_v2(&handle, &hub::called, this, &names);
+        if (shared == 0 || answer == abi::CUPTI_SUCCESS) status = answer;
     }
     if (status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         status = subscribe(&handle, &hub::called, this);
@@ -276,12 +284,13 @@ GPUPROF_DEFINE result<subscription> subscription::try_begin(machine const& on, c
                   "there are eight listeners that share words between entry and exit", "end one of them"};
         return why;
     }
-    found->subscribe_v2 = cupti.Subscribe_v2;
-    found->unsubscribe = cupti.Unsubscribe;
-    found->enable = cupti.EnableCallback;
-    found->enable_domain = cupti.EnableDomain;
-    if (found->handle == nullptr)
+    if (found->handle == nullptr) {
+        found->subscribe_v2 = cupti.Subscribe_v2;
+        found->unsubscribe = cupti.Unsubscribe;
+        found->enable = cupti.EnableCallback;
+        found->enable_domain = cupti.EnableDomain;
         if (auto subscribed = found->try_subscribe(); !subscribed) return std::move(subscribed).error();
+    }
     if (auto told = found->try_tell(found->listened() | ids); !told) {
         found->settle();
         return std::move(told).error();

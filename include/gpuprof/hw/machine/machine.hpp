@@ -8,6 +8,7 @@
 #include <string_view> // names
 
 #include "../../core/error.hpp"
+#include "../../core/fidelity.hpp"
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"
 #include "../abi/driver.hpp"
@@ -38,6 +39,10 @@ struct machine {
     // Why the last launch in a context was refused or failed, in more words than the driver has: kernel, thread, address,
     // lines. Null where the machine knows no more; empty for a context in which none failed.
     std::string (*last_fault)(abi::CUcontext context) = nullptr;
+
+    // How a chip's values of a metric or an event come about; estimated for a name that the machine does not know. Null where
+    // hardware counts.
+    fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
 };
 
 // The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is

@@ -19,12 +19,30 @@
 #include "driver/driver.hpp"
 #include "driver/state.hpp"
 #include "counters/collection.hpp"
+#include "counters/event_table.hpp"
+#include "counters/metric_table.hpp"
 #include "counters/gpu_registry.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 namespace detail {
+
+// How an embedded chip's values of a metric or an event come about. What is put in relation to a clock follows from the model
+// of time.
+[[nodiscard]] inline fidelity fidelity_of(std::string_view chip, std::string_view metric) {
+    chip_model const* const model = find_embedded_chip(chip);
+    if (model == nullptr) return fidelity::estimated;
+    if (auto const row = find_row(*model, metric.substr(0, metric.find('.')))) {
+        fidelity const how = metric_rows[*row].how;
+        bool const timed = metric.find(".per_") != metric.npos || metric.find(".pct_of_peak") != metric.npos;
+        return timed && how == fidelity::exact ? fidelity::modelled : how;
+    }
+    event_table const* const events = event_table::of(*model);
+    if (events == nullptr) return fidelity::estimated;
+    chip_event const* const event = events->find_event(metric);
+    return event != nullptr && event->count != nullptr ? event->count->how : fidelity::estimated;
+}
 
 // Never destroyed, like the machine of the real libraries.
 [[nodiscard]] inline hw::machine* make_machine(abi::driver_table const& driver, abi::cupti_table const& cupti) {
@@ -41,6 +59,7 @@ namespace detail {
         auto const fault = last_launch_error(context);
         return fault ? fault->message() : std::string{};
     };
+    made->fidelity_of = &fidelity_of;
     return made;
 }
 

@@ -3,27 +3,17 @@
 #ifndef GPUPROF_HW_SIM_COUNTERS_FIDELITY_HPP
 #define GPUPROF_HW_SIM_COUNTERS_FIDELITY_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // names
+#include <cstddef> // std::size_t
 
+#include "../../../core/fidelity.hpp"
 #include "../../../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// How a value of the embedded GPU comes about.
-enum class fidelity : unsigned char {
-    exact,      // counted: what hardware counts for the same PTX
-    modelled,   // follows from a model of caches, memory and time
-    estimated,  // counted in PTX instructions, where hardware counts those of its own set
-    always_zero // not modelled; it is there for sums that contain it
-};
+using gpuprof::fidelity;
+using gpuprof::name;
 inline constexpr std::size_t fidelities = 4;
-
-[[nodiscard]] constexpr std::string_view name(fidelity how) noexcept {
-    constexpr std::string_view names[]{"exact", "modelled", "estimated", "always 0"};
-    return names[static_cast<std::size_t>(how)];
-}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

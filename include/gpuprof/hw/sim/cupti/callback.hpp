@@ -25,7 +25,9 @@ inline CUptiResult subscribe(CUpti_SubscriberHandle* subscriber, cupti_callback 
 inline CUptiResult subscribe_v2(CUpti_SubscriberHandle* subscriber, cupti_callback callback, void* user_data,
                                 CUpti_SubscriberParams* params) {
     if (params == nullptr) return subscribe(subscriber, callback, user_data);
-    if (params->structSize != sizeof *params) return CUPTI_ERROR_INVALID_PARAMETER; // as CUPTI 13.0, larger ones too
+    if (params->structSize !=
+        offsetof(CUpti_SubscriberParams, allowMultipleSubscribers)) // as CUPTI 13.0, larger ones too
+        return CUPTI_ERROR_INVALID_PARAMETER;
     std::string_view const name = params->subscriberName == nullptr ? "" : params->subscriberName;
     return api_callbacks::instance().subscribe(subscriber, callback, user_data, name, params->oldSubscriberName,
                                                params->oldSubscriberSize);

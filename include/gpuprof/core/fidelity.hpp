@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How far a value can be trusted. Layer: core.
+#ifndef GPUPROF_CORE_FIDELITY_HPP
+#define GPUPROF_CORE_FIDELITY_HPP
+
+#include <cstddef>     // std::size_t
+#include <string_view> // names
+
+#include "../detail/config.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// How a value comes about. Values of a GPU are exact: it counted them. The embedded GPU says it of each metric.
+enum class fidelity : unsigned char {
+    exact,      // counted: what hardware counts for the same PTX
+    modelled,   // follows from a model of caches, memory and time
+    estimated,  // counted in PTX instructions, where hardware counts those of its own set
+    always_zero // not modelled; it is there for sums that contain it
+};
+
+[[nodiscard]] constexpr std::string_view name(fidelity how) noexcept {
+    constexpr std::string_view names[]{"exact", "modelled", "estimated", "always 0"};
+    return names[static_cast<std::size_t>(how)];
+}
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_FIDELITY_HPP

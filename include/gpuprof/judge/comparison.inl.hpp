@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of comparison.hpp. Layer: judge.
+#ifndef GPUPROF_JUDGE_COMPARISON_INL_HPP
+#define GPUPROF_JUDGE_COMPARISON_INL_HPP
+
+#include <string>      // texts
+#include <string_view> // names
+
+#include "../core/unit_text.hpp"
+#include "comparison.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace judge {
+
+namespace detail {
+
+GPUPROF_DECLARE [[nodiscard]] std::string text_of(double value, std::string_view unit);
+GPUPROF_DEFINE std::string text_of(double value, std::string_view unit) {
+    std::string text = gpuprof::detail::number_text(value);
+    if (!unit.empty() && unit != "ratio") (text += ' ') += unit;
+    return text;
+}
+
+GPUPROF_DECLARE [[nodiscard]] std::string text_of(limits const& of, std::string_view unit);
+GPUPROF_DEFINE std::string text_of(limits const& of, std::string_view unit) {
+    using gpuprof::detail::joined;
+    switch (of.kind) {
+        case bound_kind::near:
+            return joined({"near ", text_of(of.middle, unit), " (within ", gpuprof::detail::number_text(of.tolerance),
+                           " %: ", gpuprof::detail::number_text(of.low), " to ", gpuprof::detail::number_text(of.high),
+                           ")"});
+        case bound_kind::at_most: return joined({"at most ", text_of(of.high, unit)});
+        case bound_kind::at_least: return joined({"at least ", text_of(of.low, unit)});
+        case bound_kind::between:
+            return joined({"between ", gpuprof::detail::number_text(of.low), " and ", text_of(of.high, unit)});
+        case bound_kind::exactly: break;
+    }
+    return joined({"exactly ", text_of(of.low, unit)});
+}
+
+// The outcome of two sides: their evidence is looked at first, and told if the check does not pass.
+GPUPROF_DECLARE [[nodiscard]] outcome outcome_of(evidence const& from, bool exact_demanded, bool holds,
+                                                 std::string expanded);
+GPUPROF_DEFINE outcome outcome_of(evidence const& from, bool exact_demanded, bool holds, std::string expanded) {
+    outcome made;
+    made.expanded = std::move(expanded);
+    if (auto against = objection(from, exact_demanded)) {
+        made.verdict = verdict::inconclusive;
+        made.reason = *std::move(against);
+    } else if (!holds) {
+        made.verdict = verdict::fail;
+    }
+    if (!made) made.details = details_of(from);
+    return made;
+}
+
+GPUPROF_DECLARE [[nodiscard]] std::string shown(side const& of);
+GPUPROF_DEFINE std::string shown(side const& of) {
+    if (of.from != nullptr && of.from->missing) return "(no value)";
+    return text_of(of.value, of.unit);
+}
+
+} // namespace detail
+
+GPUPROF_DEFINE outcome compared(side const& left, relation how, side const& right) {
+    constexpr std::string_view signs[]{" == ", " != ", " < ", " <= ", " > ", " >= "};
+    bool holds = false;
+    switch (how) {
+        case relation::equal: holds = left.value == right.value; break;
+        case relation::not_equal: holds = left.value < right.value || left.value > right.value; break;
+        case relation::less: holds = left.value < right.value; break;
+        case relation::at_most: holds = left.value <= right.value; break;
+        case relation::greater: holds = left.value > right.value; break;
+        case relation::at_least: holds = left.value >= right.value; break;
+    }
+    evidence both;
+    if (left.from != nullptr) both = *left.from;
+    if (right.from != nullptr) both = merged(both, *right.from);
+    return detail::outcome_of(
+        both, how == relation::equal || how == relation::not_equal, holds,
+        gpuprof::detail::joined({detail::shown(left), signs[static_cast<std::size_t>(how)], detail::shown(right)}));
+}
+
+GPUPROF_DEFINE outcome compared(side const& left, limits const& right) {
+    evidence const none;
+    evidence const& from = left.from != nullptr ? *left.from : none;
+    double high = right.high;
+    std::string allowed;
+    noise_allowance const* const noise = right.allowance;
+    if (noise != nullptr && !from.missing && !from.readings.empty() &&
+        from.readings.front().range.report().source() == device_source::hardware) {
+        auto const base = from.readings.front().range.try_value(noise->of);
+        if (!base) {
+            outcome made = detail::outcome_of(from, false, false, detail::shown(left));
+            made.verdict = verdict::inconclusive;
+            made.reason =
+                gpuprof::detail::joined({noise->name, " is a share of ", noise->of, ", which was not measured"});
+            return made;
+        }
+        high += noise->share * base->value;
+        allowed =
+            gpuprof::detail::joined({"; ", noise->name, " allows ",
+                                     gpuprof::detail::number_text(noise->share * base->value), " more: ", noise->why});
+    }
+    return detail::outcome_of(
+        from, right.kind == bound_kind::exactly, left.value >= right.low && left.value <= high,
+        gpuprof::detail::joined({detail::shown(left), " is to be ", detail::text_of(right, left.unit), allowed}));
+}
+
+GPUPROF_DEFINE outcome decided(bool holds) {
+    outcome made;
+    made.verdict = holds ? verdict::pass : verdict::fail;
+    made.expanded = holds ? "true" : "false";
+    return made;
+}
+
+} // namespace judge
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_COMPARISON_INL_HPP

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of outcome.hpp. Layer: judge.
+#ifndef GPUPROF_JUDGE_OUTCOME_INL_HPP
+#define GPUPROF_JUDGE_OUTCOME_INL_HPP
+
+#include <string> // texts
+
+#include "../hw/machine/platform/environment.hpp"
+#include "outcome.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_DEFINE std::string outcome::text() const {
+    std::string all = expanded;
+    auto const add = [&all](std::string_view line) {
+        if (line.empty()) return;
+        if (!all.empty()) all += '\n';
+        all += line;
+    };
+    if (verdict == gpuprof::verdict::inconclusive) add(detail::joined({"inconclusive: ", reason}));
+    add(details);
+    return all;
+}
+
+namespace judge {
+
+GPUPROF_DEFINE inconclusive_policy policy(inconclusive_policy chosen) {
+    std::string const said = platform::variable_or_empty("GPUPROF_INCONCLUSIVE");
+    if (said == "skip") return inconclusive_policy::skip;
+    if (said == "fail") return inconclusive_policy::fail;
+    if (said == "warn") return inconclusive_policy::warn;
+    return said.empty() ? chosen : inconclusive_policy::fail; // a word that nobody knows must not hide anything
+}
+
+GPUPROF_DEFINE outcome not_answered(error const& why) { return {verdict::inconclusive, {}, why.message(), {}}; }
+
+} // namespace judge
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_OUTCOME_INL_HPP

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// io/progress.hpp: what is written, how often, and that nothing is where there is no terminal.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <gpuprof/io/progress.hpp>
+
+using gpuprof::io::progress;
+
+namespace {
+
+std::string written;
+void keep(std::string_view text) noexcept { written += text; }
+
+constexpr std::uint64_t second = 1'000'000'000;
+
+// Standard error is another file for a block.
+class redirected_errors {
+public:
+    explicit redirected_errors(int to) : kept_{::dup(2)} { ::dup2(to, 2); }
+    ~redirected_errors() {
+        ::dup2(kept_, 2);
+        ::close(kept_);
+    }
+
+private:
+    int kept_;
+};
+
+// What a terminal got while `body` ran; nothing if the system has no pseudo-terminals.
+template <class F>
+std::string on_terminal(char const* kind, F body) {
+    int const terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return "no terminal";
+    int const line = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
+    if (line < 0) return "no terminal";
+    char const* const before = std::getenv("TERM");
+    std::string const kept = before != nullptr ? before : "";
+    ::setenv("TERM", kind, 1);
+    {
+        redirected_errors const errors{line};
+        body();
+    }
+    if (before != nullptr) ::setenv("TERM", kept.c_str(), 1);
+    else ::unsetenv("TERM");
+    char text[4096] = {};
+    auto const count = ::read(terminal, text, sizeof text);
+    ::close(line);
+    ::close(terminal);
+    return count > 0 ? std::string(text, static_cast<std::size_t>(count)) : std::string{};
+}
+
+} // namespace
+
+TEST_CASE("progress is one line, written again and removed at the end") {
+    written.clear();
+    {
+        progress line{"profiling", "passes", true, &keep};
+        line.show(0, 12, 5 * second);
+        CHECK(written == "\rprofiling: 0 of 12 passes\x1b[K");
+        written.clear();
+        line.show(3, 12, 6 * second);
+        CHECK(written == "\rprofiling: 3 of 12 passes\x1b[K");
+        written.clear();
+        line.show(4, 0, 7 * second);
+        CHECK(written == "\rprofiling: 4 passes\x1b[K");
+        written.clear();
+    }
+    CHECK(written == "\r\x1b[K");
+}
+
+TEST_CASE("progress is written ten times a second at most") {
+    written.clear();
+    progress line{"p", "passes", true, &keep};
+    for (std::uint64_t i = 0; i < 1000; ++i) line.show(i, 1000, 10 * second + i * second / 1000);
+    std::size_t lines = 0;
+    for (char const c : written) lines += c == '\r';
+    CHECK(lines == 10);
+}
+
+TEST_CASE("progress that is not shown writes nothing, not even at its end") {
+    written.clear();
+    {
+        progress line{"p", "passes", false, &keep};
+        line.show(1, 2);
+        line.show(2, 2, second);
+        line.clear();
+    }
+    CHECK(written.empty());
+}
+
+TEST_CASE("progress tells what passes a profiler has done") {
+    written.clear();
+    progress line{"p", "passes", true, &keep};
+    auto const listener = line.of_passes();
+    listener.tell(listener.to, 2, 7);
+    CHECK(written == "\rp: 2 of 7 passes\x1b[K");
+}
+
+TEST_CASE("progress is shown on a terminal, and not on a dumb one or in a file") {
+    auto const shows = [] {
+        progress line{"p"};
+        line.show(1, 2);
+    };
+    std::string const shown = on_terminal("xterm", shows);
+    if (shown == "no terminal") {
+        MESSAGE("skipped: there are no pseudo-terminals here");
+        return;
+    }
+    CHECK(shown == "\rp: 1 of 2 passes\x1b[K\r\x1b[K");
+    CHECK(on_terminal("dumb", shows).empty());
+
+    int ends[2] = {};
+    REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
+    {
+        redirected_errors const errors{ends[1]};
+        shows();
+    }
+    char byte = 0;
+    CHECK(::read(ends[0], &byte, 1) == -1); // the pipe is empty
+    ::close(ends[0]);
+    ::close(ends[1]);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each call of CUPTI that a tracer makes fails in turn, with each status that CUPTI has: the error tells of it, and whatever had
+// been done is undone.
+#include <gpuprof/trace/tracer.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gpuprof/hw/machine/status.hpp>
+#include <gpuprof/scope.hpp>
+
+#include "support/fault_injection.hpp"
+#include "support/paper_activity.hpp"
+#include "support/sanitized.hpp"
+
+namespace activity = gpuprof::activity;
+namespace abi = gpuprof::abi;
+using gpuprof::error;
+using gpuprof::scope;
+using gpuprof::tracer_options;
+using test::paper_activity;
+
+namespace {
+
+constexpr auto kernels = activity::kinds<activity::kernel, activity::memcpy>;
+using work_tracer = gpuprof::tracer<activity::kind_list<activity::kernel, activity::memcpy>>;
+
+constexpr abi::CUptiResult statuses[] = {
+#define GPUPROF_TEST_STATUS(enumerator, value) abi::enumerator,
+    GPUPROF_ABI_CUPTIRESULTS(GPUPROF_TEST_STATUS)
+#undef GPUPROF_TEST_STATUS
+};
+
+tracer_options all_settings() {
+    tracer_options options;
+    options.buffers = 4;
+    options.buffer_bytes = 4096;
+    options.settings.device_buffer_bytes = 1 << 20;
+    options.settings.device_buffer_limit = 10;
+    options.settings.buffer_per_thread = false;
+    options.kernel_latency = options.launch_attributes = options.allocation_source = true;
+    options.device_graphs = options.all_synchronizations = options.event_times = true;
+    options.clock = [] { return std::uint64_t{4711}; };
+    options.flush_period_ms = 10;
+    return options;
+}
+
+struct outcome {
+    std::vector<error> errors;
+    std::size_t seen = 0;
+    bool is_complete = true;
+};
+
+// A tracer's life, with every call that it makes.
+outcome use(paper_activity& cupti) {
+    outcome all;
+    auto const note = [&](auto const& result) {
+        if (!result) all.errors.push_back(result.error());
+        return static_cast<bool>(result);
+    };
+    auto begun = work_tracer::try_begin(cupti.machine, kernels, all_settings());
+    if (!note(begun)) return all;
+    work_tracer trace = *std::move(begun);
+    {
+        scope const outer{trace, "outer"};
+        cupti.make_node(1);
+        cupti.clone_node(2, 1);
+        cupti.launch_graph({2});
+        {
+            scope const inner{trace, "inner"};
+            cupti.launch();
+        }
+        cupti.destroy_node(1);
+    }
+    CHECK(cupti.pushed() <= 1); // 1 where popping failed
+    if (auto const batch = trace.try_flush(); note(batch)) {
+        batch->visit([&](auto const&) { ++all.seen; });
+        all.is_complete = batch->losses().complete();
+    }
+    note(trace.try_stop());
+    if (note(trace.try_start())) cupti.copy(8);
+    if (auto const last = trace.try_finish(); note(last)) {
+        last->visit([&](auto const&) { ++all.seen; });
+        all.is_complete = all.is_complete && last->losses().complete();
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("each call of CUPTI fails with each status: the error names both, and the next tracer works") {
+    paper_activity cupti;
+    auto const original = cupti.machine.cupti;
+    test::fault_injection faults{cupti.machine.cupti};
+    outcome const whole = use(cupti);
+    CHECK(whole.errors.empty());
+    CHECK(whole.is_complete);
+    CHECK(whole.seen == 3 + 2); // two kernels and a copy; two scopes
+    std::vector<std::string> const calls = faults.record();
+    REQUIRE(calls.size() > 40);
+
+    std::size_t told = 0, silent = 0;
+    for (std::size_t n = 1; n <= calls.size(); ++n) {
+        for (abi::CUptiResult const status : statuses) {
+            if (status == abi::CUPTI_SUCCESS) continue;
+            if (sanitized && (n + static_cast<std::size_t>(status)) % 7 != 0) continue;
+            faults.clear();
+            faults.fail_any(n, status);
+            outcome const now = use(cupti);
+            std::string const failed = faults.record().at(n - 1);
+            CAPTURE(n);
+            CAPTURE(failed);
+            CAPTURE(static_cast<int>(status));
+            REQUIRE(now.errors.size() <= 1);
+            told += now.errors.size();
+            silent += now.errors.empty();
+            for (error const& each : now.errors) {
+                CHECK(each.message().find(failed) != std::string::npos);
+                if (each.status != 0) CHECK(each.status == static_cast<int>(status));
+                if (each.status != 0) CHECK(each.code == gpuprof::hw::advise(status).code);
+            }
+            faults.clear();
+            original.ActivityFlushAll(1); // what a tracer that could not flush has left
+            std::uint64_t last = 0;
+            while (original.ActivityPopExternalCorrelationId(abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &last) ==
+                   abi::CUPTI_SUCCESS) {}
+            REQUIRE(cupti.outstanding() == 0);
+            std::size_t dropped = 0;
+            original.ActivityGetNumDroppedRecords(nullptr, 0, &dropped);
+            if (n % 8 != 0) continue;
+            outcome const next = use(cupti); // the port is free
+            CHECK(next.errors.empty());
+            CHECK(next.seen == whole.seen);
+            CHECK(next.is_complete);
+            CHECK(cupti.kinds().empty());
+        }
+    }
+    CHECK(use(cupti).seen == whole.seen);
+    CHECK(cupti.kinds().empty());
+    CHECK(cupti.attribute(abi::CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE) == 3'200'000);
+    CHECK(cupti.attribute(abi::CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT) == 250);
+    CHECK(told > 1'000 / (sanitized ? 7 : 1));
+    MESSAGE(calls.size() << " calls; " << told << " errors told, " << silent << " faults that a tracer gets over");
+}
+
+TEST_CASE("a tracer that cannot begin has undone what it did, whichever call failed") {
+    paper_activity cupti;
+    test::fault_injection faults{cupti.machine.cupti};
+    { auto const trace = work_tracer::try_begin(cupti.machine, kernels, all_settings()); }
+    auto const begun = [&] {
+        return static_cast<bool>(work_tracer::try_begin(cupti.machine, kernels, all_settings()));
+    };
+    std::size_t failures = 0;
+    for (std::size_t n = 1; n < 60; ++n) {
+        CAPTURE(n);
+        faults.clear();
+        faults.fail_any(n, abi::CUPTI_ERROR_OUT_OF_MEMORY);
+        std::size_t const before = cupti.log().size();
+        if (begun()) continue;
+        ++failures;
+        auto const log = cupti.log();
+        // each switch that was set was set back, and no other
+        std::size_t on = 0, off = 0;
+        for (std::size_t i = before; i < log.size(); ++i) {
+            std::string const& line = log[i];
+            bool const is_back =
+                line.substr(line.rfind(' ')) == " 0" || line == "attribute 0 = 3200000" || line == "attribute 2 = 250";
+            bool const is_zero_set = line == "attribute 9 = 0" && i < before + 5; // asked for and had before
+            if (is_back && !is_zero_set) ++off;
+            else ++on;
+        }
+        CHECK(on == off);
+        CHECK(cupti.kinds().empty());
+        CHECK(cupti.attribute(abi::CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE) == 3'200'000);
+    }
+    CHECK(failures > 10);
+    faults.clear();
+    CHECK(begun());
+}
