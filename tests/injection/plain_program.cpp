@@ -107,7 +107,7 @@ int main(int count, char** arguments) {
         program::wait();
     }
     if (how == "many") {
-        plain.launch("first", 60'000 - 3);
+        plain.launch("first", 40'000 - 3);
         program::wait();
     }
     if (how == "threads") {

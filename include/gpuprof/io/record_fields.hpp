@@ -58,6 +58,14 @@ template <class Record, class Member>
     return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&record);
 }
 
+// Ports of those links that are connected.
+template <class Record>
+void set(field_value& value, Record const& record, activity::port_list const& ports) {
+    value.kind = field_kind::list;
+    for (std::size_t link = 0; link < record.links && link < 32; ++link)
+        if (auto const port = ports.port(link)) value.list[value.size++] = *port;
+}
+
 } // namespace detail
 
 // A member that records of a type can have.
@@ -114,9 +122,7 @@ void for_each_field(Record const& of, F&& f) {
         next = at + 1;
         field_value value;
         if constexpr (std::is_same_v<Member, activity::port_list>) {
-            value.kind = field_kind::list; // those links that are connected
-            for (std::size_t link = 0; link < record.links && link < 32; ++link)
-                if (auto const port = member.port(link)) value.list[value.size++] = *port;
+            detail::set(value, record, member);
         } else {
             detail::set(value, member);
         }
