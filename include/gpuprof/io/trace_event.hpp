@@ -126,24 +126,25 @@ private:
         ++not_drawn_of_[kind_of<Record>(static_cast<activity::record*>(nullptr))];
     }
 
-    // Asks a batch for scopes while its records are written.
+    // The scope of the record that is being written, where a batch tells it; asked for its path where that is not remembered.
     struct scope_source {
         void const* batch = nullptr;
-        std::uint64_t (*number)(void const* batch, std::uint32_t correlation) = nullptr;
+        std::uint64_t number = 0;
         std::string (*path)(void const* batch, std::uint64_t number) = nullptr;
     };
     template <class Batch>
     void write_batch(Batch const& batch) {
-        scopes_ = {
-            &batch,
-            [](void const* of, std::uint32_t correlation) {
-                return static_cast<Batch const*>(of)->scope_of(correlation);
-            },
-            [](void const* of, std::uint64_t number) { return static_cast<Batch const*>(of)->scope_path(number); }};
-        batch.visit(*this);
+        scope_ = {&batch, 0, [](void const* of, std::uint64_t number) {
+                      return static_cast<Batch const*>(of)->scope_path(number);
+                  }};
+        batch.visit([this, &batch](auto const& record) {
+            if constexpr (requires { batch.scope_of(record); }) scope_.number = batch.scope_of(record);
+            else scope_.number = 0;
+            write(record);
+        });
         auto const lost = batch.losses();
         losses_.lost_before += lost.dropped + lost.undecoded + lost.scopes_dropped;
-        scopes_ = {};
+        scope_ = {};
     }
 
     void draw(activity::kernel const& of);
@@ -204,7 +205,7 @@ private:
     void graph_arguments(std::optional<std::uint64_t> node, std::optional<std::uint32_t> graph);
     void end_interval();
     void arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
-                         std::uint64_t time);
+                         activity::interval const& time);
     void flow(char phase, std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
               std::uint64_t time);
     void instant(std::string_view name, std::string_view category, place_in_file at, activity::timestamp time);
@@ -222,7 +223,7 @@ private:
     kernel_names names_;
     trace_tracks tracks_;
     trace_links links_;
-    scope_source scopes_{};
+    scope_source scope_{};
     std::uint64_t allocated_[64][8]{}; // bytes, by device and kind of memory
     std::uint64_t base_ = 0;
     bool has_base_ = false;

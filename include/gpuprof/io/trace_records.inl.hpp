@@ -89,7 +89,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::kernel const& of) {
         out_.character('"');
     }
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::cdp_kernel const& of) {
@@ -114,9 +114,9 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memcpy const& of) {
     detail::write_text_argument(out_, ",\"from\":", to_text(of.from));
     detail::write_text_argument(out_, ",\"to\":", to_text(of.to));
     detail::write_asynchronous(out_, of.asynchronous());
-    detail::write_argument(out_, ",\"copies\":", of.copies);
+    if (of.copies.value_or(0) > 1) detail::write_argument(out_, ",\"copies\":", *of.copies);
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::peer_memcpy const& of) {
@@ -132,7 +132,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::peer_memcpy const& of) {
     detail::write_argument(out_, ",\"to device\":", of.to_device);
     detail::write_asynchronous(out_, of.asynchronous());
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::memset const& of) {
@@ -146,7 +146,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memset const& of) {
     detail::write_text_argument(out_, ",\"memory\":", to_text(of.memory));
     detail::write_asynchronous(out_, of.asynchronous());
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::decompression const& of) {
@@ -157,7 +157,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::decompression const& of) 
     detail::write_transfer(out_, of.source_size, of.time);
     detail::write_argument(out_, ",\"operations\":", of.operations);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, {}, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::graph_trace const& of) {
@@ -170,7 +170,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::graph_trace const& of) {
     detail::write_argument(out_, ",\"end device\":", of.end_device);
     detail::write_argument(out_, ",\"end context\":", of.end_context);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, {}, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::device_graph_trace const& of) {
@@ -220,7 +220,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::host_launch const& of) {
     detail::write_argument(out_, ",\"context\":", of.context);
     detail::write_argument(out_, ",\"stream\":", of.stream);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, {}, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::graph_host_node const& of) {
@@ -232,11 +232,11 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::graph_host_node const& of
     detail::write_argument(out_, ",\"context\":", of.context);
     detail::write_argument(out_, ",\"stream\":", of.stream);
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(traced_scope const& of) {
-    if (scopes_.batch == nullptr) links_.scope_names.put(of.number).set(of.name);
+    if (scope_.batch == nullptr) links_.scope_names.put(of.number).set(of.name);
     if (!drawable(of.time)) return;
     auto const at = on_thread(options_.process, of.thread);
     begin("{\"ph\":\"X\",\"name\":\"");
