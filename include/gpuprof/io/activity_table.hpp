@@ -49,7 +49,7 @@ class activity_summary {
 public:
     static constexpr std::size_t most_lines = 10'000;
 
-    // The name of a function of the driver or the runtime; empty if it is not known. null: "driver call 307".
+    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null: name_of_call().
     using call_names = std::string_view (*)(abi::CUpti_ActivityKind kind, std::uint32_t callback);
     explicit activity_summary(call_names name_of_call = nullptr);
     ~activity_summary();

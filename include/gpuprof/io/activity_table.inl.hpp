@@ -16,6 +16,7 @@
 #include "../hw/machine/platform/demangle.hpp"
 #include "activity_table.hpp"
 #include "aligned.hpp"
+#include "call_names.hpp"
 #include "csv.hpp"
 #include "json_text.hpp"
 #include "text_appender.hpp"
@@ -23,7 +24,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-GPUPROF_INLINE activity_summary::activity_summary(call_names name_of_call) : name_of_call_{name_of_call} {}
+GPUPROF_INLINE activity_summary::activity_summary(call_names name_of_call)
+    : name_of_call_{name_of_call != nullptr ? name_of_call : &io::name_of_call} {}
 GPUPROF_INLINE activity_summary::~activity_summary() = default;
 GPUPROF_INLINE activity_summary::activity_summary(activity_summary&&) noexcept = default;
 GPUPROF_INLINE activity_summary& activity_summary::operator=(activity_summary&&) noexcept = default;
@@ -85,7 +87,7 @@ GPUPROF_INLINE void activity_summary::sum(activity::synchronization const& of) {
     static_cast<void>(line_of(activity_group::synchronization, to_text(of.type), of.time));
 }
 GPUPROF_INLINE void activity_summary::sum(activity::api_call const& of) {
-    std::string_view name = name_of_call_ != nullptr ? name_of_call_(of.kind, of.callback) : std::string_view{};
+    std::string_view name = name_of_call_(of.kind, of.callback);
     char text[40] = {};
     if (name.empty()) {
         std::string_view const domain = of.kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME  ? "runtime call "

@@ -79,10 +79,11 @@ struct record_column {
 };
 
 // All members that a record of this type can have, those of some of its kinds alone among them (the clocks of an environment
-// record), in the order of the layout. The same for every record: columns of a table. Made at the first call; thread-safe.
+// record), in the order of the layout. The same for every record: columns of a table. Made at the first call, and never destroyed:
+// a trace may end after static objects. Thread-safe.
 template <class Record>
 [[nodiscard]] std::vector<record_column> const& columns_of() {
-    static std::vector<record_column> const all = [] {
+    static auto const& all = *new std::vector<record_column> const {[] {
         std::vector<record_column> columns;
         // Which members a record has can depend on those of its members that are enumerations: all values of them.
         for (unsigned value = 0; value < 16; ++value) {
@@ -106,7 +107,7 @@ template <class Record>
             }
         }
         return columns;
-    }();
+    }()};
     return all;
 }
 

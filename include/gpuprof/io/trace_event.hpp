@@ -27,8 +27,8 @@ struct trace_event_options {
     // Times in the file count from here; none: from the midnight (UTC) before the day of the first record. A record that began
     // earlier is not drawn, since viewers drop negative times.
     std::optional<activity::timestamp> base{};
-    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null: the name that
-    // CUDA 11.8 to 13.5 gave it.
+    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null:
+    // io::name_of_call().
     std::string_view (*name_of_call)(abi::CUpti_ActivityKind kind, std::uint32_t callback) = nullptr;
     // External correlation records of this kind say which scope a call was made in (traced_scope::number): that of
     // tracer_options. Needed where records are written one by one; a batch knows it by itself.

@@ -8,20 +8,13 @@
 #include <optional>    // arguments that there may be
 #include <string_view> // names
 
-#include "../trace/function_names.hpp"
+#include "call_names.hpp"
 #include "trace_event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
-
-// Empty for calls that came after CUDA 13.5.
-[[nodiscard]] inline std::string_view name_of_call(abi::CUpti_ActivityKind kind, std::uint32_t callback) noexcept {
-    if (kind == abi::CUPTI_ACTIVITY_KIND_DRIVER) return name(static_cast<driver_function>(callback));
-    if (kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME) return name(static_cast<runtime_function>(callback));
-    return {};
-}
 
 // An argument after the first: `key` is a comma, the name in quotes, and a colon.
 template <class Number>
@@ -200,7 +193,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::api_call const& of) {
                                     : of.kind == abi::CUPTI_ACTIVITY_KIND_DRIVER ? "driver"
                                                                                  : "internal";
     std::string_view const name = options_.name_of_call != nullptr ? options_.name_of_call(of.kind, of.callback)
-                                                                   : detail::name_of_call(of.kind, of.callback);
+                                                                   : name_of_call(of.kind, of.callback);
     begin("{\"ph\":\"X\",\"name\":\"");
     if (name.empty()) {
         out_.text(domain);
