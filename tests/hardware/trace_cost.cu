@@ -463,8 +463,7 @@ void work_to_visit() {
 }
 void visit_part() {
     pool.make(32, std::size_t{4} << 20);
-    constexpr auto listed = activity::kinds<activity::kernel, activity::api_call, activity::memcpy>;
-    using listed_kinds = std::remove_const_t<decltype(listed)>;
+    using listed_kinds = activity::kind_list<activity::kernel, activity::api_call, activity::memcpy>;
     activity::kind_set const chosen = listed_kinds::set();
     auto const batch_of = [](auto kinds) {
         auto trace = must(gpuprof::tracer<decltype(kinds)>::try_begin(machine(), kinds), "tracer");
@@ -727,6 +726,7 @@ void bare_spare_part() { bare_lossy(true); }
 void graph_part() {
     constexpr auto kinds = activity::kinds<activity::kernel>;
     auto trace = must(gpuprof::tracer<std::remove_const_t<decltype(kinds)>>::try_begin(machine(), kinds), "tracer");
+    std::uint64_t const scope_numbers[2]{1, 2}; // in the order in which they are opened first
     int* data = nullptr;
     CHECKED(cudaMalloc(&data, sizeof(int)));
     CHECKED(cudaMemset(data, 0, sizeof(int)));
@@ -750,6 +750,7 @@ void graph_part() {
 
     std::uint64_t nodes = 0, others = 0, reported = 0, without_time = 0;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> by_node; // graph node, records
+    std::uint64_t in_scope[2]{};
     auto const consume = [&](auto const& batch) {
         batch.visit([&](activity::kernel const& k) {
             if (!k.graph_node) {
@@ -757,6 +758,9 @@ void graph_part() {
                 return;
             }
             ++nodes;
+            // Node a and b were captured in the first scope, c and d in the second.
+            bool const is_first = k.name.find("node_a") != k.name.npos || k.name.find("node_b") != k.name.npos;
+            if (batch.scope_of(k) == scope_numbers[is_first ? 0 : 1]) ++in_scope[is_first ? 0 : 1];
             for (auto& [node, records] : by_node)
                 if (node == *k.graph_node) {
                     ++records;
@@ -795,6 +799,10 @@ void graph_part() {
     std::string text;
     for (auto const& [node, records] : by_node) text += std::to_string(records) + " ";
     fact_row("different nodes", std::to_string(by_node.size()) + ": " + text, true, by_node.size() == 4, "4");
+    fact_row("records whose node knows the scope that captured it",
+             std::to_string(in_scope[0]) + " in the first, " + std::to_string(in_scope[1]) + " in the second", true,
+             in_scope[0] + in_scope[1] == nodes && nodes != 0, "all");
+    fact_row("scopes", trace.scope_path(1) + ", " + trace.scope_path(2));
     fact_row("kernels outside of graphs", std::to_string(others));
     memory.rows();
     CHECKED(cudaGraphExecDestroy(executable));
