@@ -824,6 +824,8 @@ int main(int argument_count, char** arguments) {
         for (auto const& [name, part] : parts) {
             if (std::strcmp(arguments[1], name) != 0) continue;
             CHECKED(cudaFree(nullptr));
+            auto const begin = steady_clock::now(); // clocks go up
+            while (steady_clock::now() - begin < std::chrono::milliseconds(500)) microseconds_a_launch(plain_launch);
             part();
             return all_met ? 0 : 1;
         }

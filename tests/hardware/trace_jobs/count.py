@@ -164,9 +164,9 @@ def compare(job, sample, again, ours):
         rows.append([job, "-", "-", "-", "not compared: the sample says that this machine cannot" if waived
                      else "NO: nothing to compare"])
         equal = waived
-    lost = re.search(r"^lost (\d+)", ours, re.M)
-    if lost and lost.group(1) != "0":
-        rows.append([job, "records lost", "-", lost.group(1), "NO"])
+    lost = sum(int(number) for number in re.findall(r"^lost (\d+)", ours, re.M))
+    if lost:
+        rows.append([job, "records lost", "-", str(lost), "NO"])
         equal = False
     return rows, equal
 
