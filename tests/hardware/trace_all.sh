@@ -10,7 +10,7 @@ out=${1:?usage: trace_all.sh FOLDER}
 mkdir -p "$out"
 one() { # part
     begin=$(date +%s)
-    timeout 280 "$here/trace_$1.sh" "$out" > "$out/trace_$1.log" 2>&1
+    timeout "${LIMIT:-280}" "$here/trace_$1.sh" "$out" > "$out/trace_$1.log" 2>&1
     echo $? > "$out/trace_$1.status"
     echo "== $1: $(($(date +%s) - begin)) s, exit status $(cat "$out/trace_$1.status")"
     grep -s -E '\| (NO|MISSED)|: NO$' "$out/trace_$1.txt" | head -n 30

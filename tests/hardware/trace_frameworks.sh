@@ -20,9 +20,9 @@ for source in injection/injection injection/recording gpuprof; do
         -c "$root/src/$source.cpp" -o "$build/$(basename $source).o" > "$log/$(basename $source)_build.txt" 2>&1 &
 done
 {
-    cublas=$(find "$toolkit"/targets/*/lib "$toolkit/lib64" $(python3 -c 'import sys; print(*sys.path[1:])') -maxdepth 4 \
+    cublas=$(find -L "$toolkit"/targets/*/lib "$toolkit/lib64" $(python3 -c 'import sys; print(*sys.path[1:])') -maxdepth 4 \
         -name 'libcublas.so.*' 2> /dev/null | head -n 1)
-    header=$(find "$toolkit"/targets/*/include "$toolkit/include" $(python3 -c 'import sys; print(*sys.path[1:])') \
+    header=$(find -L "$toolkit"/targets/*/include "$toolkit/include" $(python3 -c 'import sys; print(*sys.path[1:])') \
         -maxdepth 4 -name cublas_v2.h 2> /dev/null | head -n 1)
     echo "$cublas, $header"
     "$nvcc" -std=c++17 -O1 -arch="$arch" $cupti_include -I "$(dirname "$header")" -o "$build/trace_cublas" \
