@@ -42,25 +42,26 @@ using std::chrono::steady_clock;
 
 bool all_met = true;
 
+[[noreturn]] void give_up(char const* call, char const* why) {
+    std::printf("%s | %s | | | works | MISSED\n", call, why);
+    std::fflush(stdout);
+    std::_Exit(1);
+}
 void check(cudaError_t status, char const* call) {
-    if (status == cudaSuccess) return;
-    std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(status));
-    std::exit(1);
+    if (status != cudaSuccess) give_up(call, cudaGetErrorString(status));
 }
 void check(CUptiResult status, char const* call) {
     if (status == CUPTI_SUCCESS) return;
     char const* text = "";
     cuptiGetResultString(status, &text);
-    std::fprintf(stderr, "%s: %s\n", call, text);
-    std::exit(1);
+    give_up(call, text);
 }
 #define CHECKED(call) check((call), #call)
 
 template <class T>
 T must(gpuprof::result<T> value, char const* what) {
     if (value) return *std::move(value);
-    std::fprintf(stderr, "%s: %s\n", what, value.error().message().c_str());
-    std::exit(1);
+    give_up(what, value.error().message().c_str());
 }
 
 // ---- statistics
