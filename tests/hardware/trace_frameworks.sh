@@ -26,7 +26,7 @@ done
         -maxdepth 4 -name cublas_v2.h 2> /dev/null | head -n 1)
     echo "$cublas, $header"
     "$nvcc" -std=c++17 -O1 -arch="$arch" $cupti_include -I "$(dirname "$header")" -o "$build/trace_cublas" \
-        "$here/trace_cublas.cu" $cupti_link "$cublas" -Xlinker "-rpath=$(dirname "$cublas")"
+        "$here/trace_cublas.cu" $cupti_link -Xlinker "$cublas" -Xlinker "-rpath=$(dirname "$cublas")"
 } > "$log/cublas_build.txt" 2>&1 &
 wait
 "${CXX:-g++}" -shared "$build"/*.o -Wl,-z,nodelete -Wl,--version-script="$root/src/injection/exports.map" \
