@@ -25,6 +25,7 @@
 #include <gpuprof/io/trace_event.inl.hpp>
 #include <gpuprof/judge/comparison.inl.hpp>
 #include <gpuprof/judge/evidence.inl.hpp>
+#include <gpuprof/judge/expectations.inl.hpp>
 #include <gpuprof/judge/outcome.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>

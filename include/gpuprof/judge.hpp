@@ -12,8 +12,10 @@
 #include "judge/comparison.hpp"
 #include "judge/decomposition.hpp"
 #include "judge/evidence.hpp"
+#include "judge/expectations.hpp"
 #include "judge/observation.hpp"
 #include "judge/observe.hpp"
+#include "judge/observe_for.hpp"
 #include "judge/outcome.hpp"
 
 #endif
