@@ -60,10 +60,12 @@ namespace expect {
             &judge::judge_coalesced};
 }
 // No access to shared memory has to be split because of its addresses. On hardware noise::arbitration is allowed. Inconclusive
-// without an access to shared memory. Nsight Compute guide, shared memory table, "Bank Conflicts".
+// without a load from or a store to shared memory. Nsight Compute guide, shared memory table, "Bank Conflicts".
 [[nodiscard]] inline expectation no_bank_conflicts() noexcept {
     return {"no bank conflicts",
-            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"},
+            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
             0,
             0,
             &judge::judge_bank_conflicts};

@@ -64,14 +64,18 @@ GPUPROF_DEFINE outcome judge_coalesced(expectation const& what, observation cons
 }
 
 GPUPROF_DEFINE outcome judge_bank_conflicts(expectation const& what, observation const& of) {
-    judged_value const conflicts = of.read(what.metrics[0]), wavefronts = of.read(what.metrics[1]);
-    if (detail::is_none(wavefronts))
-        return detail::did_not_happen(what, wavefronts, "the range has no access to shared memory");
+    judged_value const conflicts = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
+    judged_value const loads = of.read(what.metrics[2]), stores = of.read(what.metrics[3]);
+    // The metric for all wavefronts counts shuffles and more as well.
+    double const wavefronts = loads.value + stores.value;
+    evidence const from = merged(merged(conflicts.from, all.from), merged(loads.from, stores.from));
+    if (detail::is_none(loads) && detail::is_none(stores))
+        return detail::did_not_happen(what, loads, "the range does not load from or store to shared memory");
     limits to = at_most(0.0).limits;
     to.allowance = &noise::arbitration;
     return detail::explained(
-        detail::bounded(conflicts.value, "bank_conflict", merged(conflicts.from, wavefronts.from), to), what,
-        detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(wavefronts.value),
+        detail::bounded(conflicts.value, "bank_conflict", from, to), what,
+        detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(wavefronts),
                         " wavefronts only repeat what one could have done"}),
         "let the threads of a warp access different banks (32 banks, 4 bytes each) or the same word; for columns of a "
         "tile, pad "

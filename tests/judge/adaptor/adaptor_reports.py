@@ -55,18 +55,18 @@ def catch2(program, policy):
 
 def googletest(program, policy):
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "report.json")
-        out = run(program, "--gtest_output=json:" + path, policy=policy).stdout
-        with open(path, encoding="utf-8") as file:
-            tree = json.load(file)
+        path = os.path.join(folder, "report.xml")
+        out = run(program, "--gtest_output=xml:" + path, policy=policy).stdout
+        tree = xml.parse(path)
     found = {}
-    for case in tree["testsuites"][0]["testsuite"]:
-        failures = case.get("failures", []) or case.get("skipped", [])
-        text = "\n".join(each.get("failure", each.get("message", "")) for each in failures)
-        outcome = FAILED if case.get("failures") else SKIPPED if case["result"] == "SKIPPED" else PASSED
-        if policy == "warn" and case["name"] == "inconclusive":
-            text = out
-        found[case["name"]] = (outcome, text, [(text.splitlines()[0].rsplit(":", 1)[0], 1)] if text else [])
+    for case in tree.iter("testcase"):
+        failures, skips = case.findall("failure"), case.findall("skipped")
+        text = "\n".join(each.get("message") or each.text or "" for each in failures + skips)
+        if policy == "warn" and case.get("name") == "inconclusive":
+            text = out[out.index("inconclusive") :].split("\n", 1)[1]
+        place = text.split("\n", 1)[0].split(":")
+        found[case.get("name")] = (FAILED if failures else SKIPPED if skips else PASSED, text,
+                                   [(place[0], int(place[1]))] if text else [])
     return found
 
 
