@@ -249,8 +249,8 @@ private:
             ((detail::has_kind<Record>(kind) && (pass<Record, F>(*this, at, readable, f, counts), true)) || ...));
     }
     template <class Record, class F>
-    GPUPROF_FLATTEN static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable, F& f,
-                                     trace_losses& counts) {
+    static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable, F& f,
+                     trace_losses& counts) {
         std::size_t const size = self.walk_.bytes_of[at->kind];
         if (size == 0 || readable < size) {
             ++counts.undecoded;
