@@ -71,6 +71,7 @@ private:
     static void leave(scope_target& self, scope_name name, ticket opened) noexcept;
 
     GPUPROF_DECLARE [[nodiscard]] result<void> begin();
+    GPUPROF_DECLARE [[nodiscard]] result<void> check_devices() const;
     GPUPROF_DECLARE [[nodiscard]] result<void> apply_settings();
     GPUPROF_DECLARE [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value,
                                                    std::size_t size);

@@ -72,7 +72,8 @@ trace_session::try_begin(hw::machine const& on, activity::kind_set asked, tracer
     platform::watch_forks();
     hold_names_over_fork();
     std::unique_ptr<trace_session> session{new trace_session{on, asked, options}};
-    session->buffers_ = std::make_shared<record_buffers>(options.buffers, options.buffer_bytes);
+    session->buffers_ = std::make_shared<record_buffers>(options.buffers, options.buffer_bytes,
+                                                         record_counting{cupti.ActivityGetNextRecord, asked});
     if (session->buffers_->size() == 0 || options.buffer_bytes < 1024) {
         error why{errc::invalid_argument, 0, "no buffers for activity records",
                   "there is no memory for them, none was asked for, or they are smaller than 1,024 bytes",
@@ -94,11 +95,44 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
                   "use the CUPTI of CUDA 11.1 or later"};
         return why;
     }
+    if (auto known = check_devices(); !known) return known;
     auto port = activity_port::try_take(*machine_, buffers_);
     if (!port) return std::move(port).error();
     port_ = *port;
     if (auto applied = apply_settings(); !applied) return applied;
     return try_start();
+}
+
+// A CUPTI that is older than a device records no kernels of it; that of CUDA 11.7 crashes in the first copy on an H200.
+GPUPROF_DEFINE result<void> trace_session::check_devices() const {
+    abi::driver_table const& driver = machine_->driver;
+    int devices = 0;
+    if (driver.DeviceGetCount == nullptr || driver.DeviceGetCount(&devices) != abi::CUDA_SUCCESS) return {};
+    int known = 0;
+    for (int i = 0; i < devices; ++i) {
+        abi::CUdevice device = 0;
+        int capability[2] = {0, 0};
+        if (driver.DeviceGet(&device, i) != abi::CUDA_SUCCESS ||
+            driver.DeviceGetAttribute(&capability[0], abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) !=
+                abi::CUDA_SUCCESS ||
+            driver.DeviceGetAttribute(&capability[1], abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) !=
+                abi::CUDA_SUCCESS)
+            return {};
+        int supports = 1;
+        auto const call = cupti().ComputeCapabilitySupported;
+        if (call == nullptr || call(capability[0], capability[1], &supports) != abi::CUPTI_SUCCESS || supports != 0)
+            ++known;
+        else if (i + 1 == devices && known == 0) {
+            error why{errc::version_mismatch, 0,
+                      joined({"CUPTI ", hw::cupti_version_text(machine_->cupti_library.version),
+                              " on a device of capability ", std::to_string(capability[0]), ".",
+                              std::to_string(capability[1])}),
+                      "this CUPTI is older than the device and does not know it",
+                      "use a CUPTI that was released after the device: GPUPROF_CUPTI_PATH names one"};
+            return why;
+        }
+    }
+    return {};
 }
 
 GPUPROF_DEFINE result<void> trace_session::try_start() {
@@ -199,6 +233,7 @@ GPUPROF_DEFINE trace_session::taken trace_session::take() {
     if (tie_.load(std::memory_order_relaxed) == 1) read_links(all.buffers);
     std::size_t dropped = 0;
     if (cupti().ActivityGetNumDroppedRecords(nullptr, 0, &dropped) == abi::CUPTI_SUCCESS) all.lost.dropped = dropped;
+    all.lost.dropped += buffers_->take_lost();
     all.lost.scopes_dropped = scopes_.take_dropped();
     platform::lock const named{names_mutex};
     names_->lost += all.lost;

@@ -4,6 +4,7 @@
 #define GPUPROF_TRACE_TRACER_HPP
 
 #include <memory>      // the session
+#include <optional>    // what is left or nothing
 #include <string>      // paths
 #include <string_view> // names
 #include <utility>     // std::move
@@ -55,7 +56,8 @@ public:
     using batch = trace_batch<Kinds>;
 
     // Errors: unavailable where CUPTI is missing or has no activity calls; invalid_argument for kinds that exclude each other;
-    // busy if this process has a tracer; and what CUPTI says of a kind. Cost: the memory of the options.
+    // busy if this process has a tracer; version_mismatch for a CUPTI that knows no device of this machine, or whose records are
+    // older than CUDA 11.1; and what CUPTI says of a kind. Cost: the memory of the options.
     // @pre the machine (with a device: the device's) outlives the tracer
     [[nodiscard]] static result<tracer> try_begin(hw::machine const& on, Kinds kinds,
                                                   tracer_options const& options = {}) {
@@ -83,6 +85,11 @@ public:
     // still runs comes with a later one. `forced`: all, at the end of a program. Waits for no GPU.
     // Errors: what cuptiActivityFlushAll says. Cost: about 2 ms for 400,000 records on an H200.
     [[nodiscard]] result<batch> try_flush(flush_mode mode = flush_mode::completed) {
+        if (left_) {
+            result<batch> last{*std::move(left_)};
+            left_.reset();
+            return last;
+        }
         if (session_ == nullptr) return detail::refused_after_end();
         if (auto flushed = session_->try_flush(mode); !flushed) return std::move(flushed).error();
         return take();
@@ -110,13 +117,18 @@ public:
         return last;
     }
     // Ends it, and takes CUPTI out of the process: calls of CUDA cost what they did before anything was traced. A later tracer
-    // attaches it again. Errors: those of try_finish() and of hw::try_detach(), which leaves the tracer as it was.
+    // attaches it again. Errors: those of try_finish(), and of hw::try_detach(). Where CUPTI itself fails to go, the tracer has
+    // ended, and what is left comes with the next try_flush().
     [[nodiscard]] result<batch> try_detach() {
         if (session_ == nullptr) return detail::refused_after_end();
         hw::machine const& on = session_->machine();
+        if (auto can = hw::try_prepare_detach(on); !can) return std::move(can).error();
         auto last = try_finish();
         if (!last) return last;
-        if (auto detached = hw::try_detach(on); !detached) return std::move(detached).error();
+        if (auto detached = hw::try_detach(on); !detached) {
+            left_.emplace(*std::move(last));
+            return std::move(detached).error();
+        }
         return last;
     }
 
@@ -165,6 +177,7 @@ private:
 
     std::shared_ptr<detail::trace_session> session_; // also a consumer's
     std::shared_ptr<detail::trace_names const> names_;
+    std::optional<batch> left_; // where detaching failed
 };
 
 GPUPROF_NAMESPACE_END

@@ -34,6 +34,19 @@ struct finalizing {
 
 namespace hw {
 
+// Why CUPTI cannot be detached now, if it cannot: see try_detach().
+GPUPROF_LAZY [[nodiscard]] result<void> try_prepare_detach(machine const& on) {
+    if (on.cupti.Finalize == nullptr) return unavailable_call(on, "cuptiFinalize");
+    if (session_registry::any()) {
+        error busy{errc::busy, 0, "detaching CUPTI", "a profiler of this process has a session",
+                   "finish or destroy it first"};
+        return busy;
+    }
+    if (auto const place = inside_callback(); place && !place.after_call())
+        return refused_inside_callback("detaching CUPTI");
+    return {};
+}
+
 // Undoes all that CUPTI has done to this process (cuptiFinalize), so that calls of the driver cost what they cost before; the
 // next use of CUPTI attaches it anew. cuptiFinalize is safe at the end of a call of the driver or the runtime alone, so this
 // makes such a call and does it there, or does it at once if this thread is at the end of one. End tracers and profilers
@@ -41,15 +54,9 @@ namespace hw {
 // lacks the call; what it says. Cost: waits for all contexts; other threads' calls of CUDA wait meanwhile. Thread-safe.
 // CUPTI 12.0, 2.3.7.
 GPUPROF_LAZY [[nodiscard]] result<void> try_detach(machine const& on) {
+    if (auto prepared = try_prepare_detach(on); !prepared) return prepared;
     auto const finalize = on.cupti.Finalize;
-    if (finalize == nullptr) return unavailable_call(on, "cuptiFinalize");
-    if (session_registry::any()) {
-        error busy{errc::busy, 0, "detaching CUPTI", "a profiler of this process has a session",
-                   "finish or destroy it first"};
-        return busy;
-    }
     auto const place = inside_callback();
-    if (place && !place.after_call()) return refused_inside_callback("detaching CUPTI");
     auto status = abi::CUPTI_SUCCESS;
     if (place) {
         status = finalize();
