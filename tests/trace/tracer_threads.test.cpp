@@ -111,7 +111,7 @@ TEST_CASE("tracers begin and end, with consumers, while eight threads launch") {
     options.buffers = 8;
     options.buffer_bytes = 4096;
     std::size_t seen = 0, lost = 0;
-    for (int i = 0; i < (thread_sanitized ? 50 : 200); ++i) {
+    for (int i = 0; i < (thread_sanitized ? 20 : 40); ++i) {
         auto trace = *kernel_tracer::try_begin(cupti.machine, kernels, options);
         auto const visit = [&](kernel_tracer::batch const& batch) {
             batch.visit([&](activity::kernel const&) { ++seen; });

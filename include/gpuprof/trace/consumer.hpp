@@ -40,7 +40,8 @@ public:
             made->thread = std::thread{[self = made.get()] { self->run(); }};
 #if GPUPROF_EXCEPTIONS
         } catch (std::exception const& why) {
-            return error{errc::unavailable, 0, "a thread to consume records", why.what(), "end other threads"};
+            error none{errc::unavailable, 0, "a thread to consume records", why.what(), "end other threads"};
+            return none;
         }
 #endif
         return trace_consumer{std::move(made)};

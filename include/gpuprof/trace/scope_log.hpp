@@ -11,7 +11,7 @@
 #include <vector>  // what was read
 
 #include "../detail/config.hpp"
-#include "../hw/machine/platform/process_number.hpp"
+#include "../hw/machine/platform/identity.hpp"
 #include "../hw/machine/platform/thread.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -21,14 +21,14 @@ struct ended_scope {
     std::uint64_t number;
     std::uint64_t begin; // nanoseconds
     std::uint64_t end;
-    std::uint32_t thread; // as the system numbers it
+    std::uint32_t thread; // as records number it
 };
 
 // The scopes of one thread: a ring that this thread writes and whoever visits the trace reads.
 struct thread_scopes {
     std::size_t thread = 0;  // its address; that of one that ended, a later thread may have
     std::uint64_t owner = 0; // which thread, since the process began. This and the next two are the thread's own
-    std::uint32_t thread_number = 0; // as the system numbers it
+    std::uint32_t thread_number = 0; // as records number it
     std::uint64_t open = 0;          // the innermost scope that is open
     std::size_t capacity = 0;
     std::unique_ptr<ended_scope[]> ring;
@@ -55,7 +55,7 @@ struct thread_scopes {
 // lock. Thread-safe; one thread at a time may call drain().
 class scope_log {
 public:
-    explicit scope_log(std::size_t capacity) : capacity_{capacity} {
+    scope_log(std::size_t capacity, bool system_numbers) : capacity_{capacity}, system_numbers_{system_numbers} {
         static std::atomic<std::uint64_t> last{0};
         identity_ = last.fetch_add(1, std::memory_order_relaxed) + 1;
     }
@@ -79,7 +79,8 @@ public:
         static_cast<void>(found->written.load(std::memory_order_acquire)); // what an ended thread wrote is seen
         if (found->owner != last.thread()) {
             found->owner = last.thread();
-            found->thread_number = platform::thread_number();
+            found->thread_number =
+                system_numbers_ ? platform::system_thread_number() : platform::library_thread_number();
             found->open = 0;
         }
         last.log = identity_;
@@ -146,6 +147,7 @@ private:
     }
 
     std::size_t capacity_;
+    bool system_numbers_; // of threads, else those of the thread library
     std::uint64_t identity_;
     std::atomic<thread_scopes*> head_{nullptr};
     std::atomic<std::size_t> dropped_{0};

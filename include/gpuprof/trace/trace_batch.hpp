@@ -34,6 +34,7 @@ struct trace_names {
     scope_tree scopes;
     scope_links links;
     node_scopes nodes;
+    std::optional<error> scopes_problem;
     trace_losses lost; // since the tracer began, but for those that only visiting shows
 };
 
@@ -150,13 +151,21 @@ public:
         requires requires(Record const& of) { of.correlation; }
     [[nodiscard]] std::uint64_t scope_of(Record const& of) const {
         std::uint64_t captured = 0;
-        if constexpr (requires { of.graph_node; })
+        if constexpr (requires { of.graph_node.has_value(); }) {
             if (of.graph_node) captured = names_->nodes.scope_of(*of.graph_node);
+        } else if constexpr (requires { of.graph_node; }) { // a host node always has one
+            captured = names_->nodes.scope_of(of.graph_node);
+        }
         if constexpr (requires { of.source_graph_node; })
             if (captured == 0 && of.source_graph_node) captured = names_->nodes.scope_of(*of.source_graph_node);
         if (captured != 0) return captured;
         if constexpr (requires { of.correlation.value_or(0u); }) return scope_of(of.correlation.value_or(0u));
         else return scope_of(std::uint32_t{of.correlation});
+    }
+    // Why records do not know their scopes, if CUPTI could not be made to tell.
+    [[nodiscard]] std::optional<error> unknown_scopes() const {
+        platform::lock const held{detail::names_mutex};
+        return names_->scopes_problem;
     }
     // Why nodes of graphs are not known by their scopes, if they are not: CUPTI has no callbacks, or serves another tool with
     // them (busy). Nothing while the tracer has had no scope.

@@ -38,7 +38,7 @@ inline trace_session::trace_session(hw::machine const& on, activity::kind_set as
       options_{options},
       forks_{platform::forks_so_far()},
       names_{std::make_shared<trace_names>(options.scope_names)},
-      scopes_{options.scopes_per_thread == 0 ? 1 : options.scopes_per_thread} {}
+      scopes_{options.scopes_per_thread == 0 ? 1 : options.scopes_per_thread, options.system_thread_numbers} {}
 
 // The error for what was begun before a fork.
 GPUPROF_LAZY [[nodiscard]] error refused_in_child() {
@@ -334,23 +334,31 @@ GPUPROF_INLINE trace_session::~trace_session() {
 // Records know their scopes from the first scope on: a program without scopes does not pay for records of its calls.
 GPUPROF_DEFINE void trace_session::tie_scopes() noexcept {
     if (hw::inside_callback()) return; // the next scope will do
-    platform::lock const held{control_};
-    if (tie_.load(std::memory_order_relaxed) != 0 || !is_running_) return;
-    bool can =
-        cupti().ActivityPushExternalCorrelationId != nullptr && cupti().ActivityPopExternalCorrelationId != nullptr;
-    scope_kinds.for_each([&](abi::CUpti_ActivityKind kind) {
-        if (!can || enabled_.has(kind)) return;
-        if (cupti().ActivityEnable(kind) == abi::CUPTI_SUCCESS) enabled_.add(kind);
-        else can = false;
-    });
+    auto status = abi::CUPTI_SUCCESS;
+    {
+        platform::lock const held{control_};
+        if (tie_.load(std::memory_order_relaxed) != 0 || !is_running_) return;
+        if (cupti().ActivityPushExternalCorrelationId == nullptr || cupti().ActivityPopExternalCorrelationId == nullptr)
+            status = abi::CUPTI_ERROR_NOT_SUPPORTED;
+        scope_kinds.for_each([&](abi::CUpti_ActivityKind kind) {
+            if (status != abi::CUPTI_SUCCESS || enabled_.has(kind)) return;
+            status = cupti().ActivityEnable(kind);
+            if (status == abi::CUPTI_SUCCESS) enabled_.add(kind);
+        });
+        tie_.store(status == abi::CUPTI_SUCCESS ? 1 : -1, std::memory_order_release);
+    }
 #if GPUPROF_EXCEPTIONS
     try {
 #endif
-        watch_nodes();
+        if (status != abi::CUPTI_SUCCESS) {
+            error why = hw::explain("cuptiActivityEnable of external_correlation and calls", status);
+            platform::lock const named{names_mutex};
+            names_->scopes_problem = std::move(why);
+        }
+        watch_nodes(); // without the mutex: it may wait for callbacks, and they for the mutex
 #if GPUPROF_EXCEPTIONS
     } catch (...) {} // no memory: nodes are not known
 #endif
-    tie_.store(can ? 1 : -1, std::memory_order_release);
 }
 
 GPUPROF_DEFINE void trace_session::watch_nodes() {

@@ -12,6 +12,7 @@
 #include <type_traits> // kinds of members
 
 #include "../../core/units.hpp"
+#include "../../detail/builtin.hpp"
 #include "release.hpp"
 #include "timestamp.hpp"
 

@@ -5,26 +5,21 @@
 
 #include <cstdint> // numbers
 
-#include <pthread.h>     // pthread_self
-#include <sys/syscall.h> // SYS_gettid
-#include <unistd.h>      // getpid, syscall
+#include <pthread.h> // pthread_self
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+#include "process_number.hpp" // process_number, thread_number
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
-
-[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
 // The thread library's name for the thread, cut to 32 bits.
 [[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
     return static_cast<std::uint32_t>(::pthread_self());
 }
 // The system's number of the thread.
-[[nodiscard]] inline std::uint32_t system_thread_number() noexcept {
-    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
-}
+[[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
