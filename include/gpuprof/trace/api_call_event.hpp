@@ -43,7 +43,7 @@ public:
     [[nodiscard]] bool is(runtime_function asked) const noexcept {
         return of_runtime() && id_.number == static_cast<std::uint32_t>(asked);
     }
-    // The function's name without its version, "cudaMemcpyAsync"; CUPTI's, which lives as long as it.
+    // The name of what was called, as the library exports it: "cuMemcpyHtoD_v2", "cudaMemcpyAsync". Lives as long as CUPTI.
     [[nodiscard]] std::string_view name() const noexcept { return text(data_->functionName); }
 
     [[nodiscard]] call_site site() const noexcept {
