@@ -25,7 +25,7 @@ public:
         file_sink file{std::move(path)};
         int const number = file.file_.open(file.path_);
         if (number != 0) return failure("open", file.path_, number);
-        return file;
+        return result<file_sink>{std::move(file)}; // nvcc does not move by itself here
     }
 
     // Writes into this file; invalid once the file_sink has moved or ended.

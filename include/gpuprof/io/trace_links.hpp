@@ -108,7 +108,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// 1.3 MB, whatever the length of the trace.
+// 1.2 MB, whatever the length of the trace.
 struct trace_links {
     recent<call_place, 16384> calls;         // by correlation
     recent<std::uint64_t, 32768> scopes;     // the number of the scope that was open, by correlation
