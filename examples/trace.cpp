@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What ran, as a picture: scopes, kernels, copies and the calls that started them, in a file that a person can open.
-// What you learn: tracer, scopes on it, flush(), trace_event_writer.
+// What you learn: tracer, scopes on it, flush(), trace_event_writer, activity_summary.
 //
 //     trace [FILE]     writes trace.json, or that file
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gpuprof/gpuprof.hpp>
+#include <gpuprof/io/activity_table.hpp>
 #include <gpuprof/io/file_sink.hpp>
 #include <gpuprof/io/trace_event.hpp>
 #include <gpuprof/sim.hpp> // the embedded GPU, used where there is no real one
@@ -56,7 +57,9 @@ int main(int count, char** arguments) try {
     picture.write(batch); // records of each kind, and scopes
     picture.finish().value();
 
-    std::cout << "Wrote " << path << ": open it in https://ui.perfetto.dev or chrome://tracing.\n";
+    gpuprof::io::activity_summary summary;
+    summary.add(batch);
+    std::cout << table(summary) << "\nWrote " << path << ": open it in https://ui.perfetto.dev or chrome://tracing.\n";
     if (auto const lost = batch.losses(); !lost.complete())
         std::cout << "Lost: " << lost.dropped << " records, " << lost.scopes_dropped
                   << " scopes; without time: " << lost.without_time << '\n';

@@ -27,8 +27,11 @@
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/io/trace_event.inl.hpp>
 #include <gpuprof/io/trace_records.inl.hpp>
+#include <gpuprof/judge/baseline.inl.hpp>
 #include <gpuprof/judge/comparison.inl.hpp>
 #include <gpuprof/judge/evidence.inl.hpp>
+#include <gpuprof/judge/expectations.inl.hpp>
+#include <gpuprof/judge/json_value.inl.hpp>
 #include <gpuprof/judge/outcome.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>

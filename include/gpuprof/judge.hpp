@@ -8,12 +8,16 @@
 
 #if GPUPROF_ENABLED // else there is nothing to judge
 
+#include "judge/baseline.hpp"
 #include "judge/bound.hpp"
 #include "judge/comparison.hpp"
 #include "judge/decomposition.hpp"
 #include "judge/evidence.hpp"
+#include "judge/expectations.hpp"
+#include "judge/json_value.hpp"
 #include "judge/observation.hpp"
 #include "judge/observe.hpp"
+#include "judge/observe_for.hpp"
 #include "judge/outcome.hpp"
 
 #endif

@@ -8,6 +8,9 @@
 #if GPUPROF_ENABLED // else there is nothing to trace
 
 #include "hw/machine/device.hpp"
+#include "trace/callbacks.hpp"
+#include "trace/function_families.hpp"
+#include "trace/function_names.hpp"
 #include "trace/overloaded.hpp"
 #include "trace/tracer.hpp"
 

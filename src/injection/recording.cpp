@@ -21,6 +21,7 @@
 #include <gpuprof/hw/machine/machine.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/machine/platform/process_number.hpp>
+#include <gpuprof/io/activity_table.hpp>
 #include <gpuprof/trace/tracer.hpp>
 
 #include "settings.hpp"
@@ -76,19 +77,24 @@ public:
             wake_.notify_all();
             // A thread that CUPTI holds must not hold up the exit.
             if (thread_.joinable() && !done_.wait_for(held, std::chrono::seconds{20}, [this] { return ended_; })) {
-                say("the trace in " + file_->path() + " ends early: CUPTI does not hand over its records");
+                say("the trace in " + settings_.file + " ends early: CUPTI does not hand over its records");
                 thread_.detach();
                 return;
             }
         }
         if (thread_.joinable()) thread_.join();
-        if (auto last = tracer_.try_finish()) file_->write(*last);
+        if (auto last = tracer_.try_finish()) write(*last);
         else say("the last records are lost: " + last.error().message());
         if (auto finished = file_->finish(); !finished) say(finished.error().message());
         report();
     }
 
 private:
+    void write(tracer<activity::kind_set>::batch const& batch) {
+        file_->write(batch);
+        if (settings_.table) summary_.add(batch);
+        lost_ += batch.losses();
+    }
     void run() {
         auto const period = std::chrono::milliseconds{settings_.flush_period_ms};
         auto const pause = std::min<std::chrono::milliseconds>(period, std::chrono::milliseconds{20});
@@ -98,11 +104,11 @@ private:
             wake_.wait_for(held, pause);
             held.unlock();
             if (std::chrono::steady_clock::now() >= next_flush) {
-                if (auto batch = tracer_.try_flush()) file_->write(*batch);
+                if (auto batch = tracer_.try_flush()) write(*batch);
                 static_cast<void>(file_->flush()); // an error is said at the end
                 next_flush = std::chrono::steady_clock::now() + period;
             } else {
-                file_->write(tracer_.take());
+                write(tracer_.take());
             }
             held.lock();
         }
@@ -111,20 +117,27 @@ private:
     }
 
     void report() const {
-        auto const& lost = file_->lost();
-        std::string line = "wrote " + std::to_string(file_->events()) + " events to " + file_->path();
+        std::string text;
+        if (settings_.table) text = table(summary_, 20); // 20 kernels, 20 copies, and so on
+        if (!text.empty()) static_cast<void>(std::fprintf(stderr, "\n%s\n", text.c_str()));
+        std::string const place = settings_.format == file_format::csv
+                                      ? settings_.file.substr(0, settings_.file.size() - 3) + "*.csv"
+                                      : settings_.file;
+        std::string line = "wrote " + std::to_string(file_->written()) + ' ' + file_->unit() + " to " + place;
         auto const add = [&line](std::size_t number, char const* what) {
             if (number != 0) line += "; " + std::to_string(number) + ' ' + what;
         };
-        add(lost.dropped, "lost for want of buffers (GPUPROF_TRACE_BUFFERS)");
-        add(lost.without_time, "without a time");
-        add(lost.undecoded, "of a kind that is not known here");
+        add(lost_.dropped, "lost for want of buffers (GPUPROF_TRACE_BUFFERS)");
+        add(lost_.without_time, "without a time");
+        add(lost_.undecoded, "of a kind that is not known here");
         say(line);
     }
 
     tracer<activity::kind_set> tracer_;
     std::unique_ptr<trace_file> file_;
     settings settings_;
+    io::activity_summary summary_;
+    trace_losses lost_;
     decltype(platform::process_number()) process_;
     std::thread thread_;
     std::mutex mutex_;
@@ -178,7 +191,7 @@ void try_begin() {
     hw::machine const& on = hw::real_machine();
     auto begun = try_begin_tracer(on, *with);
     if (!begun) return say_untraced(begun.error());
-    auto file = trace_file::try_open(*with);
+    auto file = try_open_file(*with);
     if (!file) return say_untraced(file.error());
     running = new recording{*std::move(begun), *std::move(file), *std::move(with)};
     if (std::atexit(&end_at_exit) != 0) return say("the trace will lack its end: atexit has no room");

@@ -243,11 +243,13 @@ def compare_names(check, page, code, what):
 
 # docs/environment.md: a heading for each variable that the headers and the injection library read, and for no other.
 def environment_page(check):
-    read = set()
+    read, macros = set(), set()
     for source in [*INCLUDE.rglob("*.hpp"), *(ROOT / "src").rglob("*.?pp")]:
         text = re.sub(r"//.*", "", source.read_text(encoding="utf-8"))
         read.update(re.findall(r'\b(?:trusted_)?variable(?:_or_empty)?\("(\w+)"\)', text))
         read.update(re.findall(r'"((?:GPUPROF|CUDA|CONDA|NVTX)_[A-Z0-9_]+)"', text))
+        macros.update(re.findall(r"#\s*define (GPUPROF_\w+)", text))
+    read -= macros  # their names are words of messages
     compare_names(check, names_in_headings(check.text), read, "environment variable")
     own, _, others = check.text.partition("## Variables that other programs read")
     for name in sorted(set(re.findall(r"`((?:GPUPROF|CUDA|CONDA|NVTX)_[A-Z0-9_]+)", own)) - read):

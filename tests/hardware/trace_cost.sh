@@ -22,7 +22,7 @@ failed=0
     else
         for part in ${PARTS:-kernels calls scopes left bare_left visit callbacks lossy bare_null bare_spare graph}; do
             echo "# $part"
-            timeout 120 "$build/trace_cost" "$part" 2>&1
+            timeout 60 "$build/trace_cost" "$part" 2>&1
             status=$?
             test $status -eq 0 || failed=1
             test $status -le 1 || echo "$part | exit status $status"

@@ -91,7 +91,7 @@ def compare(name, expected, trace, said):
     row("launches with a kernel", launches, launches - len(without), launches > 0 and not without)
     for each in without[:10]:
         row("no kernel of " + each, 1, 0, False)
-    lost = re.search(r"gpuprof: \d+ records in \S+(.*)$", said, re.M)
+    lost = re.search(r"gpuprof: wrote \d+ \w+ to [^\s;]+(.*)$", said, re.M)
     row("lost", "nothing", lost.group(1).strip("; ") or "nothing" if lost else "no word of the library",
         bool(lost) and " lost " not in lost.group(1))
     row("runs to its end", "ends well", "ends well" if "ends well" in said else said[-200:].strip(), "ends well" in said)

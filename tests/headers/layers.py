@@ -39,6 +39,7 @@ trace
 sample
 explain
 judge
+judge/adaptor
 io
 """.split() + [""]
 

@@ -22,7 +22,7 @@ COMPILER = {"detail/builtin.hpp", "detail/config.hpp"}
 FEWEST_HEADERS = 100
 
 # The language's own headers have no suffix; NVTX is a library of headers.
-SYSTEM_HEADER = re.compile(r"^\s*#\s*(?:include|include_next)\s*<((?!nvtx3/|gpuprof/)[^>]+\.h)>", re.MULTILINE)
+SYSTEM_HEADER = re.compile(r"^\s*#\s*(?:include|include_next)\s*<((?!nvtx3/|gpuprof/|doctest/|gtest/)[^>]+\.h)>", re.MULTILINE)
 
 SYSTEM_NAMES = re.compile(r"""(?<!\w)(?:
     getenv|secure_getenv|setenv|unsetenv|putenv|environ

@@ -134,6 +134,7 @@ TEST_CASE("a program may use CUDA after the trace has ended") {
 TEST_CASE("what cannot be traced is said in one line, and the program runs") {
     std::pair<char const*, char const*> const cases[] = {
         {"GPUPROF_TRACE_FILE=/nonexistent/trace.json", "io"},
+        {"GPUPROF_TRACE_FILE=/nonexistent/trace.csv", "io"},
         {"GPUPROF_TRACE_FILE=trace.xml", "its ending says no format"},
         {"GPUPROF_TRACE_KINDS=kernels", "no kind of activity records has this name"},
         {"GPUPROF_TRACE_KINDS=kernel,serial_kernel", "CUPTI does not record these two together"},
@@ -150,6 +151,63 @@ TEST_CASE("what cannot be traced is said in one line, and the program runs") {
         CHECK(std::count(ran.printed.begin(), ran.printed.end(), '\n') == 2); // and "done"
         CHECK(scratch.files() == 0);
     }
+}
+
+TEST_CASE("what has no room in the buffers is lost, and the number that is lost is said") {
+    scratch_directory const scratch;
+    auto const ran =
+        run(scratch.path(), "many",
+            "GPUPROF_TRACE_BUFFERS=1 GPUPROF_TRACE_KINDS=kernel GPUPROF_TRACE_FILE=t.ndjson GPUPROF_TRACE_TABLE=0");
+    INFO(ran.printed);
+    REQUIRE(ended_well(ran));
+    std::size_t kernels = 0, lost = 0;
+    std::ifstream file{scratch.path() + "/t.ndjson"};
+    for (std::string line; std::getline(file, line);) kernels += json::parse(line).at("record") == "kernel";
+    if (auto const at = ran.printed.find("; "); at != std::string::npos) {
+        CHECK(ran.printed.find(" lost for want of buffers (GPUPROF_TRACE_BUFFERS)") != std::string::npos);
+        lost = std::stoul(ran.printed.substr(at + 2));
+    }
+    CHECK(kernels + lost == 40'002); // `second` ran twice
+}
+
+TEST_CASE("a table of kernels and copies is printed unless it is turned off") {
+    scratch_directory const scratch;
+    auto const with = run(scratch.path(), "exit");
+    CHECK(with.printed.find("\nkernel  count  total us") != std::string::npos);
+    CHECK(with.printed.find("\nfirst       3 ") != std::string::npos);
+    CHECK(with.printed.find("\nhost to device      1 ") != std::string::npos);
+    auto const without = run(scratch.path(), "exit", "GPUPROF_TRACE_TABLE=0");
+    INFO(without.printed);
+    CHECK(std::count(without.printed.begin(), without.printed.end(), '\n') == 2); // "done" and the file
+    CHECK(without.printed.find(" events to trace.json") != std::string::npos);
+}
+
+TEST_CASE("the ending of the file's name chooses lines of JSON, or a table for each kind of record") {
+    scratch_directory const scratch;
+    auto const lines = run(scratch.path(), "exit", "GPUPROF_TRACE_FILE=t.ndjson");
+    INFO(lines.printed);
+    REQUIRE(ended_well(lines));
+    std::map<std::string, int> records;
+    std::ifstream file{scratch.path() + "/t.ndjson"};
+    for (std::string line; std::getline(file, line);) ++records[json::parse(line).at("record")];
+    CHECK(records["kernel"] == 5);
+    CHECK(records["memcpy"] == 1);
+    CHECK(records["memset"] == 1);
+
+    auto const tables = run(scratch.path(), "exit", "GPUPROF_TRACE_FILE=t.csv");
+    INFO(tables.printed);
+    REQUIRE(ended_well(tables));
+    CHECK(tables.printed.find(" records to t.*.csv") != std::string::npos);
+    auto const rows = [&](char const* name) {
+        std::ifstream table{scratch.path() + '/' + name};
+        std::string line;
+        int count = -1; // the names of the columns
+        while (std::getline(table, line)) ++count;
+        return count;
+    };
+    CHECK(rows("t.kernel.csv") == 5);
+    CHECK(rows("t.memcpy.csv") == 1);
+    CHECK(rows("t.memset.csv") == 1);
 }
 
 TEST_CASE("the file's name holds the number of the process where it says so") {

@@ -106,6 +106,10 @@ int main(int count, char** arguments) {
         plain.launch("first", 4);
         program::wait();
     }
+    if (how == "many") {
+        plain.launch("first", 40'000 - 3);
+        program::wait();
+    }
     if (how == "threads") {
         std::vector<std::thread> threads;
         for (int i = 0; i < 8; ++i)

@@ -42,6 +42,7 @@ struct paper_batch {
         for (auto const& each : kernels) f(each);
     }
     [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const { return correlation / 10; }
+    [[nodiscard]] std::uint64_t scope_of(activity::kernel const& of) const { return scope_of(of.correlation); }
     [[nodiscard]] std::string scope_path(std::uint64_t number) const { return "scope " + std::to_string(number); }
 };
 

@@ -133,7 +133,48 @@ json const* enclosing(std::vector<json> const& intervals, json const& flow) {
     return found;
 }
 
+// What a batch of a tracer tells a writer.
+struct paper_batch {
+    struct lost {
+        std::size_t dropped = 3, undecoded = 2, scopes_dropped = 1;
+    };
+    std::vector<activity::kernel> kernels;
+    std::vector<traced_scope> scopes;
+    template <class F>
+    void visit(F&& f) const {
+        for (auto const& each : kernels) f(each);
+        for (auto const& each : scopes) f(each);
+    }
+    [[nodiscard]] std::uint64_t scope_of(std::uint32_t correlation) const { return correlation; }
+    // A node of a graph belongs to where it was captured.
+    [[nodiscard]] std::uint64_t scope_of(activity::kernel const& of) const {
+        return of.graph_node ? 20 + *of.graph_node : scope_of(of.correlation);
+    }
+    [[nodiscard]] std::string scope_path(std::uint64_t number) const { return "frame/" + std::to_string(number); }
+    [[nodiscard]] lost losses() const { return {}; }
+};
+
 } // namespace
+
+TEST_CASE("a batch is written with its scopes, those of graph nodes among them, and its losses") {
+    paper_batch batch;
+    batch.kernels = {kernel("a", 0, 10, 7), kernel("b", 20, 10, 0), kernel("c", 40, 10, 7)};
+    batch.kernels[2].graph_node = 5;
+    batch.scopes = {{7, 0, "seven", time(0, 100), 4001}};
+    json const file = written([&](auto& trace) {
+        trace.write(batch);
+        trace.write(kernel("d", 60, 10, 7)); // of no batch
+        CHECK(trace.losses().lost_before == 6);
+    });
+    auto const intervals = events(file, "X");
+    REQUIRE(intervals.size() == 5);
+    CHECK(intervals[0]["args"]["scope"] == "frame/7");
+    CHECK_FALSE(intervals[1]["args"].contains("scope number"));
+    CHECK(intervals[2]["args"]["scope"] == "frame/25");
+    CHECK(intervals[3]["name"] == "seven");
+    CHECK_FALSE(intervals[4]["args"].contains("scope number"));
+    CHECK(file["otherData"]["records_lost_before"] == 6);
+}
 
 TEST_CASE("a kernel is drawn on the stream of its GPU, with its launch as arguments") {
     json const file = written([](auto& trace) { trace.write(kernel("_Z4fillIfEvPT_S0_", 1001, 2002, 5)); });
@@ -204,7 +245,7 @@ TEST_CASE("an arrow leads from a call to each kernel and copy it started") {
     json const file = written([](auto& trace) {
         for (std::uint32_t i = 0; i < 100; ++i) {
             trace.write(call(i * 1000, 300, 2 * i + 1));
-            trace.write(kernel("k", i * 1000 + 400, 100, 2 * i + 1));
+            trace.write(kernel("k", i * 1000 + i % 2 * 400, 100, 2 * i + 1)); // every other one with its call
             activity::memcpy copy;
             copy.time = time(i * 1000 + 500, 100);
             copy.context = 1;
@@ -221,11 +262,13 @@ TEST_CASE("an arrow leads from a call to each kernel and copy it started") {
     CHECK(starts.size() == 200);
     CHECK(ends.size() == 200);
     std::map<std::string, json const*> from;
+    std::map<std::string, std::int64_t> begins; // an arrow that ends as it begins is lost in Perfetto
     for (json const& each : starts) {
         json const* const at = enclosing(intervals, each);
         REQUIRE(at != nullptr);
         CHECK((*at)["cat"] == "runtime");
         CHECK(from.emplace(each["id"], at).second); // one beginning each
+        begins[each["id"]] = nanoseconds(each["ts"]);
     }
     for (json const& each : ends) {
         json const* const at = enclosing(intervals, each);
@@ -234,6 +277,7 @@ TEST_CASE("an arrow leads from a call to each kernel and copy it started") {
         REQUIRE(from.count(each["id"]) == 1);
         CHECK((*at)["args"]["correlation"] == (*from[each["id"]])["args"]["correlation"]);
         CHECK(each["bp"] == "e");
+        CHECK(nanoseconds(each["ts"]) > begins[each["id"]]);
     }
     check_nesting(file);
 }

@@ -32,6 +32,15 @@
 #define GPUPROF_FLATTEN
 #endif
 
+// Part of its caller, whatever the compiler thinks: where most of what a function does is not needed by each caller.
+#if defined(__GNUC__)
+#define GPUPROF_ALWAYS_INLINE [[gnu::always_inline]]
+#elif defined(_MSC_VER)
+#define GPUPROF_ALWAYS_INLINE [[msvc::forceinline]]
+#else
+#define GPUPROF_ALWAYS_INLINE
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 

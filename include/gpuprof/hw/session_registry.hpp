@@ -9,6 +9,7 @@
 #include "../core/error.hpp"
 #include "../core/result.hpp"
 #include "abi/types.hpp"
+#include "machine/callback_place.hpp"
 #include "machine/platform/mutex.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -54,8 +55,9 @@ private:
 class [[nodiscard]] session_lease {
 public:
     // Errors: busy if this process has a session on the context; invalid_argument for the null context of a device that was
-    // moved from.
+    // moved from; inside_callback.
     GPUPROF_LAZY [[nodiscard]] static result<session_lease> try_take(abi::CUcontext context) {
+        if (inside_callback()) return refused_inside_callback("beginning a session of counters");
         if (context == nullptr)
             return error{errc::invalid_argument, 0, "no context to count on", "the device was moved from",
                          "use the device that it was moved to"};

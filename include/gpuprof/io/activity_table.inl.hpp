@@ -16,6 +16,7 @@
 #include "../hw/machine/platform/demangle.hpp"
 #include "activity_table.hpp"
 #include "aligned.hpp"
+#include "call_names.hpp"
 #include "csv.hpp"
 #include "json_text.hpp"
 #include "text_appender.hpp"
@@ -23,7 +24,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
-GPUPROF_INLINE activity_summary::activity_summary(call_names name_of_call) : name_of_call_{name_of_call} {}
+GPUPROF_INLINE activity_summary::activity_summary(call_names name_of_call)
+    : name_of_call_{name_of_call != nullptr ? name_of_call : &io::name_of_call} {}
 GPUPROF_INLINE activity_summary::~activity_summary() = default;
 GPUPROF_INLINE activity_summary::activity_summary(activity_summary&&) noexcept = default;
 GPUPROF_INLINE activity_summary& activity_summary::operator=(activity_summary&&) noexcept = default;
@@ -31,12 +33,12 @@ GPUPROF_INLINE activity_summary& activity_summary::operator=(activity_summary&&)
 // --- records
 
 GPUPROF_INLINE activity_line* activity_summary::line_of(activity_group group, std::string_view name,
-                                                        std::uint32_t correlation, activity::interval const& time) {
+                                                        activity::interval const& time) {
     if (!time.known()) {
         ++without_time_;
         return nullptr;
     }
-    std::uint64_t scope = scopes_.batch != nullptr ? scopes_.number(scopes_.batch, correlation) : 0;
+    std::uint64_t scope = scope_.number;
     auto found = lines_.find(key_view{group, scope, name});
     if (found == lines_.end()) {
         bool const full = lines_.size() >= most_lines;
@@ -48,7 +50,7 @@ GPUPROF_INLINE activity_line* activity_summary::line_of(activity_group group, st
         line.group = group;
         line.name = group == activity_group::kernel ? platform::demangled(std::string{name}) : std::string{name};
         if (line.name.empty()) line.name = "(without a name)";
-        if (scope != 0) line.scope = scopes_.path(scopes_.batch, scope);
+        if (scope != 0) line.scope = scope_.path(scope_.batch, scope);
         found = lines_.try_emplace(key{group, scope, std::string{name}}, std::move(line)).first;
     }
     activity_line& line = found->second;
@@ -62,7 +64,7 @@ GPUPROF_INLINE activity_line* activity_summary::line_of(activity_group group, st
 }
 
 GPUPROF_INLINE void activity_summary::sum(activity::kernel const& of) {
-    activity_line* const line = line_of(activity_group::kernel, of.name, of.correlation, of.time);
+    activity_line* const line = line_of(activity_group::kernel, of.name, of.time);
     if (line == nullptr) return;
     if (line->count == 1) {
         line->grid = of.grid;
@@ -72,22 +74,20 @@ GPUPROF_INLINE void activity_summary::sum(activity::kernel const& of) {
     if (line->block && !(*line->block == of.block)) line->block.reset();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::memcpy const& of) {
-    if (auto* const line = line_of(activity_group::copy, to_text(of.direction), of.correlation, of.time))
+    if (auto* const line = line_of(activity_group::copy, to_text(of.direction), of.time))
         line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::peer_memcpy const& of) {
-    if (auto* const line = line_of(activity_group::copy, "peer to peer", of.correlation, of.time))
-        line->bytes += of.size.count();
+    if (auto* const line = line_of(activity_group::copy, "peer to peer", of.time)) line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::memset const& of) {
-    if (auto* const line = line_of(activity_group::set, to_text(of.memory), of.correlation, of.time))
-        line->bytes += of.size.count();
+    if (auto* const line = line_of(activity_group::set, to_text(of.memory), of.time)) line->bytes += of.size.count();
 }
 GPUPROF_INLINE void activity_summary::sum(activity::synchronization const& of) {
-    static_cast<void>(line_of(activity_group::synchronization, to_text(of.type), of.correlation, of.time));
+    static_cast<void>(line_of(activity_group::synchronization, to_text(of.type), of.time));
 }
 GPUPROF_INLINE void activity_summary::sum(activity::api_call const& of) {
-    std::string_view name = name_of_call_ != nullptr ? name_of_call_(of.kind, of.callback) : std::string_view{};
+    std::string_view name = name_of_call_(of.kind, of.callback);
     char text[40] = {};
     if (name.empty()) {
         std::string_view const domain = of.kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME  ? "runtime call "
@@ -96,7 +96,7 @@ GPUPROF_INLINE void activity_summary::sum(activity::api_call const& of) {
         char* const end = text + domain.copy(text, domain.size());
         name = {text, static_cast<std::size_t>(std::to_chars(end, text + sizeof text, of.callback).ptr - text)};
     }
-    static_cast<void>(line_of(activity_group::call, name, of.correlation, of.time));
+    static_cast<void>(line_of(activity_group::call, name, of.time));
 }
 
 // --- lines

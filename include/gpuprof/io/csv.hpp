@@ -9,17 +9,25 @@
 #include <string_view> // cells
 #include <variant>     // records of any kind
 
-#include "../measure/report.hpp"
 #include "output.hpp"
 #include "record_fields.hpp"
 #include "sink.hpp"
+#if GPUPROF_ENABLED
+#include "../measure/report.hpp"
+#else
+#include "../measure/compiled_out.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 // A line a range; columns "range" (its path), "count", then one for each metric with its unit: "dram__bytes_read.sum [byte]".
 // Numbers have as many digits as read back the same. Empty: not collected, or divided by 0. Lines end with CR LF.
+#if GPUPROF_ENABLED
 GPUPROF_DECLARE [[nodiscard]] std::string csv(report const& of);
+#else
+[[nodiscard]] inline std::string csv(report const&) { return {}; }
+#endif
 
 // A cell: in quotes where it must be, quotes in it doubled.
 template <class Text>
@@ -115,7 +123,7 @@ private:
 } // namespace io
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "csv.inl.hpp"
 #endif
 

@@ -9,11 +9,15 @@
 #include <string_view> // names
 #include <variant>     // records of any kind
 
-#include "../measure/report.hpp"
 #include "json_text.hpp"
 #include "output.hpp"
 #include "record_fields.hpp"
 #include "sink.hpp"
+#if GPUPROF_ENABLED
+#include "../measure/report.hpp"
+#else
+#include "../measure/compiled_out.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -23,7 +27,11 @@ namespace io {
 // range has "values", an object with a member for each metric: the number in the metric's unit, its text, or null where there
 // is none; "each" has the values of its repetitions, and "instances" what metrics are instanced by, where there are any.
 // Numbers have as many digits as read back the same. docs/trace.md shows one.
+#if GPUPROF_ENABLED
 GPUPROF_DECLARE [[nodiscard]] std::string json(report const& of);
+#else
+[[nodiscard]] inline std::string json(report const&) { return {}; }
+#endif
 
 // Writes records of any kind, an object a line (NDJSON): "record" is the name of its type, the members are called as in CUPTI's
 // structures; what a record lacks is left out. Enumerations are words ("host to device"), or numbers where gpuprof does not
@@ -59,7 +67,7 @@ public:
     }
     template <class... Records>
     void write(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { write(one); }, record);
+        std::visit([this](auto const& one) { this->write(one); }, record);
     }
     // The same: a writer is a visitor, batch.visit(lines).
     template <class Record>
@@ -113,7 +121,7 @@ private:
 } // namespace io
 GPUPROF_NAMESPACE_END
 
-#if GPUPROF_HEADER_ONLY
+#if GPUPROF_ENABLED && GPUPROF_HEADER_ONLY
 #include "json.inl.hpp"
 #endif
 

@@ -58,6 +58,18 @@ template <class Record, class Member>
     return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&record);
 }
 
+// A list of ports needs the record, which says how long it is: those of links that are connected.
+template <class Record, class Member>
+void set_member(field_value& to, Record const& record, Member const& member) noexcept {
+    if constexpr (std::is_same_v<Member, activity::port_list>) {
+        to.kind = field_kind::list;
+        for (std::size_t link = 0; link < record.links && link < 32; ++link)
+            if (auto const port = member.port(link)) to.list[to.size++] = *port;
+    } else {
+        set(to, member);
+    }
+}
+
 } // namespace detail
 
 // A member that records of a type can have.
@@ -67,10 +79,11 @@ struct record_column {
 };
 
 // All members that a record of this type can have, those of some of its kinds alone among them (the clocks of an environment
-// record), in the order of the layout. The same for every record: columns of a table. Made at the first call; thread-safe.
+// record), in the order of the layout. The same for every record: columns of a table. Made at the first call, and never destroyed:
+// a trace may end after static objects. Thread-safe.
 template <class Record>
 [[nodiscard]] std::vector<record_column> const& columns_of() {
-    static std::vector<record_column> const all = [] {
+    static auto const& all = *new std::vector<record_column> const {[] {
         std::vector<record_column> columns;
         // Which members a record has can depend on those of its members that are enumerations: all values of them.
         for (unsigned value = 0; value < 16; ++value) {
@@ -94,7 +107,7 @@ template <class Record>
             }
         }
         return columns;
-    }();
+    }()};
     return all;
 }
 
@@ -112,13 +125,7 @@ void for_each_field(Record const& of, F&& f) {
         if (at == columns.size()) return; // told already
         next = at + 1;
         field_value value;
-        if constexpr (std::is_same_v<Member, activity::port_list>) {
-            value.kind = field_kind::list; // those links that are connected
-            for (std::size_t link = 0; link < record.links && link < 32; ++link)
-                if (auto const port = member.port(link)) value.list[value.size++] = *port;
-        } else {
-            detail::set(value, member);
-        }
+        detail::set_member(value, record, member);
         f(at, columns[at].name, static_cast<field_value const&>(value));
     };
     detail::lay_out(record, row);

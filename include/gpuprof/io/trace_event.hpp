@@ -27,8 +27,8 @@ struct trace_event_options {
     // Times in the file count from here; none: from the midnight (UTC) before the day of the first record. A record that began
     // earlier is not drawn, since viewers drop negative times.
     std::optional<activity::timestamp> base{};
-    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null: the name that
-    // CUDA 11.8 to 13.5 gave it.
+    // The name of a function of the driver or the runtime; empty if it is not known: "driver call 307". null:
+    // io::name_of_call().
     std::string_view (*name_of_call)(abi::CUpti_ActivityKind kind, std::uint32_t callback) = nullptr;
     // External correlation records of this kind say which scope a call was made in (traced_scope::number): that of
     // tracer_options. Needed where records are written one by one; a batch knows it by itself.
@@ -75,8 +75,8 @@ public:
     trace_event_writer(trace_event_writer const&) = delete;
     trace_event_writer& operator=(trace_event_writer const&) = delete;
 
-    // A record of any kind or a scope, a variant of some, or a batch of a tracer with its scopes and losses. 0.3 us for a
-    // kernel.
+    // A record of any kind or a scope, a variant of some, or a batch of a tracer with its scopes and losses. 0.5 us for a
+    // kernel and its call with the arrow between them (tests/bench/trace_bench.cpp, 2.6 GHz).
     template <class Record>
     void write(Record const& record) {
         if constexpr (requires { draw(record); }) draw(record);
@@ -90,7 +90,7 @@ public:
     }
     template <class... Records>
     void write(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { write(one); }, record);
+        std::visit([this](auto const& one) { this->write(one); }, record);
     }
     // The same: a writer is a visitor, batch.visit(writer).
     template <class Record>
@@ -126,24 +126,25 @@ private:
         ++not_drawn_of_[kind_of<Record>(static_cast<activity::record*>(nullptr))];
     }
 
-    // Asks a batch for scopes while its records are written.
+    // The scope of the record that is being written, where a batch tells it; asked for its path where that is not remembered.
     struct scope_source {
         void const* batch = nullptr;
-        std::uint64_t (*number)(void const* batch, std::uint32_t correlation) = nullptr;
+        std::uint64_t number = 0;
         std::string (*path)(void const* batch, std::uint64_t number) = nullptr;
     };
     template <class Batch>
     void write_batch(Batch const& batch) {
-        scopes_ = {
-            &batch,
-            [](void const* of, std::uint32_t correlation) {
-                return static_cast<Batch const*>(of)->scope_of(correlation);
-            },
-            [](void const* of, std::uint64_t number) { return static_cast<Batch const*>(of)->scope_path(number); }};
-        batch.visit(*this);
+        scope_ = {&batch, 0, [](void const* of, std::uint64_t number) {
+                      return static_cast<Batch const*>(of)->scope_path(number);
+                  }};
+        batch.visit([this, &batch](auto const& record) {
+            if constexpr (requires { batch.scope_of(record); }) scope_.number = batch.scope_of(record);
+            else scope_.number = 0;
+            this->write(record);
+        });
         auto const lost = batch.losses();
         losses_.lost_before += lost.dropped + lost.undecoded + lost.scopes_dropped;
-        scopes_ = {};
+        scope_ = {};
     }
 
     void draw(activity::kernel const& of);
@@ -204,7 +205,7 @@ private:
     void graph_arguments(std::optional<std::uint64_t> node, std::optional<std::uint32_t> graph);
     void end_interval();
     void arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
-                         std::uint64_t time);
+                         activity::interval const& time);
     void flow(char phase, std::uint32_t correlation, std::optional<std::uint64_t> node, place_in_file at,
               std::uint64_t time);
     void instant(std::string_view name, std::string_view category, place_in_file at, activity::timestamp time);
@@ -222,7 +223,7 @@ private:
     kernel_names names_;
     trace_tracks tracks_;
     trace_links links_;
-    scope_source scopes_{};
+    scope_source scope_{};
     std::uint64_t allocated_[64][8]{}; // bytes, by device and kind of memory
     std::uint64_t base_ = 0;
     bool has_base_ = false;

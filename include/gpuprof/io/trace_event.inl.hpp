@@ -6,12 +6,13 @@
 #include <cmath>       // std::isfinite
 #include <cstddef>     // std::size_t
 #include <cstdint>     // ids
-#include <string>      // the end of the file
+#include <string>      // names
 #include <string_view> // names
 
 #include "../hw/machine/platform/process.hpp"
 #include "../hw/machine/platform/process_number.hpp"
 #include "json_text.hpp"
+#include "text_appender.hpp"
 #include "trace_event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -243,15 +244,13 @@ GPUPROF_INLINE void trace_event_writer::flow(char phase, std::uint32_t correlati
 GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
     out_.text("\"correlation\":");
     out_.number(correlation);
-    std::uint64_t const* const known = links_.scopes.find(correlation);
-    std::uint64_t const scope = known != nullptr           ? *known
-                                : scopes_.batch != nullptr ? scopes_.number(scopes_.batch, correlation)
-                                                           : 0;
+    std::uint64_t const* const known = scope_.batch == nullptr ? links_.scopes.find(correlation) : nullptr;
+    std::uint64_t const scope = known != nullptr ? *known : scope_.number;
     if (scope == 0) return;
     short_name const* name = links_.scope_names.find(scope);
-    if (name == nullptr && scopes_.batch != nullptr) {
+    if (name == nullptr && scope_.batch != nullptr) {
         short_name& path = links_.scope_names.put(scope);
-        path.set(scopes_.path(scopes_.batch, scope));
+        path.set(scope_.path(scope_.batch, scope));
         name = &path;
     }
     if (name != nullptr) {
@@ -263,12 +262,14 @@ GPUPROF_INLINE void trace_event_writer::tie_to_call(std::uint32_t correlation) {
 }
 
 GPUPROF_INLINE void trace_event_writer::arrow_from_call(std::uint32_t correlation, std::optional<std::uint64_t> node,
-                                                        place_in_file at, std::uint64_t time) {
+                                                        place_in_file at, activity::interval const& time) {
     if (!options_.flows || correlation == 0) return;
     // Each node of a graph gets an arrow of its own, where the call is remembered: chrome://tracing draws one end of a flow.
     call_place const* const call = node ? links_.calls.find(correlation) : nullptr;
     if (call != nullptr) flow('s', correlation, node, {call->process, call->thread}, call->start);
-    flow('f', correlation, call != nullptr ? node : std::nullopt, at, time);
+    // A nanosecond inside the slice: Perfetto wants an arrow to begin before it ends, and a call can begin with its kernel.
+    std::uint64_t const inside = time.end.ticks > time.start.ticks + 1 ? 1 : 0;
+    flow('f', correlation, call != nullptr ? node : std::nullopt, at, time.start.ticks + inside);
 }
 
 GPUPROF_INLINE void trace_event_writer::graph_arguments(std::optional<std::uint64_t> node,
@@ -346,20 +347,21 @@ GPUPROF_INLINE void trace_event_writer::async(char phase, std::string_view name,
 // --- the end
 
 GPUPROF_INLINE void trace_event_writer::make_ending() {
+    text_appender const to{ending_}; // std::to_string would allocate for the base
     ending_ = "\n],\"otherData\":{\"writer\":\"gpuprof\",\"base_ns\":\"";
-    ending_ += std::to_string(base_);
+    to.number(base_);
     ending_ += "\",\"records_without_time\":";
-    ending_ += std::to_string(losses_.without_time);
+    to.number(losses_.without_time);
     ending_ += ",\"records_before_base\":";
-    ending_ += std::to_string(losses_.before_base);
+    to.number(losses_.before_base);
     ending_ += ",\"intervals_overlapping\":";
-    ending_ += std::to_string(losses_.overlapping);
+    to.number(losses_.overlapping);
     ending_ += ",\"ranges_unpaired\":";
-    ending_ += std::to_string(losses_.unpaired);
+    to.number(losses_.unpaired);
     ending_ += ",\"counters_not_finite\":";
-    ending_ += std::to_string(losses_.not_finite);
+    to.number(losses_.not_finite);
     ending_ += ",\"records_lost_before\":";
-    ending_ += std::to_string(losses_.lost_before);
+    to.number(losses_.lost_before);
     ending_ += ",\"records_not_drawn\":{";
     constexpr std::string_view names[] = {"unknown"
 #define GPUPROF_IO_NAME(type) , #type
@@ -374,7 +376,7 @@ GPUPROF_INLINE void trace_event_writer::make_ending() {
         ending_ += first ? "\"" : ",\"";
         ending_ += names[i];
         ending_ += "\":";
-        ending_ += std::to_string(not_drawn_of_[i]);
+        to.number(not_drawn_of_[i]);
         first = false;
     }
     ending_ += "}}}\n";

@@ -8,20 +8,13 @@
 #include <optional>    // arguments that there may be
 #include <string_view> // names
 
-#include "../trace/function_names.hpp"
+#include "call_names.hpp"
 #include "trace_event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
-
-// Empty for calls that came after CUDA 13.5.
-[[nodiscard]] inline std::string_view name_of_call(abi::CUpti_ActivityKind kind, std::uint32_t callback) noexcept {
-    if (kind == abi::CUPTI_ACTIVITY_KIND_DRIVER) return name(static_cast<driver_function>(callback));
-    if (kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME) return name(static_cast<runtime_function>(callback));
-    return {};
-}
 
 // An argument after the first: `key` is a comma, the name in quotes, and a colon.
 template <class Number>
@@ -96,7 +89,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::kernel const& of) {
         out_.character('"');
     }
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::cdp_kernel const& of) {
@@ -121,9 +114,9 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memcpy const& of) {
     detail::write_text_argument(out_, ",\"from\":", to_text(of.from));
     detail::write_text_argument(out_, ",\"to\":", to_text(of.to));
     detail::write_asynchronous(out_, of.asynchronous());
-    detail::write_argument(out_, ",\"copies\":", of.copies);
+    if (of.copies.value_or(0) > 1) detail::write_argument(out_, ",\"copies\":", *of.copies);
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::peer_memcpy const& of) {
@@ -139,7 +132,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::peer_memcpy const& of) {
     detail::write_argument(out_, ",\"to device\":", of.to_device);
     detail::write_asynchronous(out_, of.asynchronous());
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::memset const& of) {
@@ -153,7 +146,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::memset const& of) {
     detail::write_text_argument(out_, ",\"memory\":", to_text(of.memory));
     detail::write_asynchronous(out_, of.asynchronous());
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::decompression const& of) {
@@ -164,7 +157,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::decompression const& of) 
     detail::write_transfer(out_, of.source_size, of.time);
     detail::write_argument(out_, ",\"operations\":", of.operations);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, {}, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::graph_trace const& of) {
@@ -177,7 +170,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::graph_trace const& of) {
     detail::write_argument(out_, ",\"end device\":", of.end_device);
     detail::write_argument(out_, ",\"end context\":", of.end_context);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, {}, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::device_graph_trace const& of) {
@@ -200,7 +193,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::api_call const& of) {
                                     : of.kind == abi::CUPTI_ACTIVITY_KIND_DRIVER ? "driver"
                                                                                  : "internal";
     std::string_view const name = options_.name_of_call != nullptr ? options_.name_of_call(of.kind, of.callback)
-                                                                   : detail::name_of_call(of.kind, of.callback);
+                                                                   : name_of_call(of.kind, of.callback);
     begin("{\"ph\":\"X\",\"name\":\"");
     if (name.empty()) {
         out_.text(domain);
@@ -227,7 +220,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::host_launch const& of) {
     detail::write_argument(out_, ",\"context\":", of.context);
     detail::write_argument(out_, ",\"stream\":", of.stream);
     end_interval();
-    arrow_from_call(of.correlation, {}, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, {}, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(activity::graph_host_node const& of) {
@@ -239,11 +232,11 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::graph_host_node const& of
     detail::write_argument(out_, ",\"context\":", of.context);
     detail::write_argument(out_, ",\"stream\":", of.stream);
     end_interval();
-    arrow_from_call(of.correlation, of.graph_node, at, of.time.start.ticks);
+    arrow_from_call(of.correlation, of.graph_node, at, of.time);
 }
 
 GPUPROF_INLINE void trace_event_writer::draw(traced_scope const& of) {
-    if (scopes_.batch == nullptr) links_.scope_names.put(of.number).set(of.name);
+    if (scope_.batch == nullptr) links_.scope_names.put(of.number).set(of.name);
     if (!drawable(of.time)) return;
     auto const at = on_thread(options_.process, of.thread);
     begin("{\"ph\":\"X\",\"name\":\"");
@@ -351,7 +344,8 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
         range->name = of.name.substr(0, open_ranges::longest);
         range->domain = of.domain.substr(0, open_ranges::longest);
     } else if ((of.flags & abi::CUPTI_ACTIVITY_FLAG_MARKER_END) != 0) {
-        auto const [range, nested] = links_.ranges.end(of.id);
+        auto const ended = links_.ranges.end(of.id);
+        open_range const* const range = ended.range;
         if (range == nullptr) {
             ++losses_.unpaired;
             return;
@@ -362,7 +356,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
             end_interval();
         };
         auto const at = on_thread(range->process, range->thread);
-        if (range->has_thread && nested) {
+        if (range->has_thread && ended.nested) {
             begin("{\"ph\":\"X\",\"name\":\"");
             write_json_characters(out_, range->name);
             rest_of_interval("nvtx", at, time);

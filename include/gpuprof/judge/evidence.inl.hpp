@@ -72,26 +72,26 @@ GPUPROF_DEFINE judged_value read(std::optional<range_view> const& range, std::op
                                   "", "add it to the list of metrics"};
         return made;
     }
-    reading one{*range, column};
+    reading found{*range, column};
     auto const value = range->try_value(metric);
-    one.value = one.least = one.most = value ? value->value : gpuprof::detail::quiet_nan;
+    found.value = found.least = found.most = value ? value->value : gpuprof::detail::quiet_nan;
     if (auto each = range->try_values(metric); repeated && each && each->size() > 1) {
         bool whole_list = true;
         for (double const number : *each) whole_list = whole_list && number == number;
-        one.repetitions = each->size();
-        one.value = gpuprof::detail::quiet_nan;
+        found.repetitions = each->size();
+        found.value = gpuprof::detail::quiet_nan;
         if (whole_list) {
             std::sort(each->begin(), each->end());
             std::size_t const middle = each->size() / 2;
-            one.value = each->size() % 2 != 0 ? (*each)[middle] : ((*each)[middle - 1] + (*each)[middle]) / 2;
-            one.least = each->front();
-            one.most = each->back();
+            found.value = each->size() % 2 != 0 ? (*each)[middle] : ((*each)[middle - 1] + (*each)[middle]) / 2;
+            found.least = each->front();
+            found.most = each->back();
         }
     }
     if (!whole.complete()) made.from.missing = whole.completeness().problems.front();
-    else made.from.missing = detail::why_missing(*range, whole, whole.metrics()[column], column, one.most);
-    made.value = one.value;
-    made.from.readings.push_back(one);
+    else made.from.missing = detail::why_missing(*range, whole, whole.metrics()[column], column, found.most);
+    made.value = found.value;
+    made.from.readings.push_back(found);
     return made;
 }
 

@@ -3,8 +3,10 @@
 #ifndef GPUPROF_JUDGE_OBSERVE_HPP
 #define GPUPROF_JUDGE_OBSERVE_HPP
 
-#include <cstddef> // std::size_t
-#include <utility> // std::move
+#include <concepts>    // std::same_as
+#include <cstddef>     // std::size_t
+#include <type_traits> // std::remove_cvref_t
+#include <utility>     // std::move
 
 #include "../core/result.hpp"
 #include "../detail/fixed_string.hpp"
@@ -22,19 +24,13 @@ struct repetitions {
     std::size_t count = 1;
 };
 
-// Runs `work` as often as the metrics need passes, and the repetitions in each, as the range "observed". Whatever keeps
-// values from being had is in the observation, and makes checks inconclusive; nothing throws but `work`.
-//
-//     auto m = gpuprof::observe(gpu, [&] { launch(); }, metrics::global_load_sectors, metrics::global_load_requests);
-//     GPUPROF_CHECK(m.ratio(0, 1) <= 4.0);
-//
-// @pre `work` does the same every time; it returns with its launches submitted
-template <class F, metric_like... Metrics>
-    requires(sizeof...(Metrics) > 0)
-[[nodiscard]] observation observe(device const& gpu, repetitions times, F&& work, Metrics... metrics) {
+namespace judge {
+// @param create makes the profiler: options to result<profiler>
+template <class F, class Create>
+[[nodiscard]] observation observed_over(repetitions times, F&& work, Create&& create) {
     profiler_options options;
     options.max_ranges = times.count;
-    auto made = detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
+    auto made = create(options);
     if (!made) return observation{std::move(made).error()};
     for (pass const& each : made->passes()) {
         static_cast<void>(each);
@@ -47,6 +43,22 @@ template <class F, metric_like... Metrics>
     if (!report) return observation{std::move(report).error()};
     observation const seen{report->try_range("observed")};
     return times.count > 1 ? seen.median() : seen;
+}
+} // namespace judge
+
+// Runs `work` as often as the metrics need passes, and the repetitions in each, as the range "observed". Whatever keeps
+// values from being had is in the observation, and makes checks inconclusive; nothing throws but `work`.
+//
+//     auto m = gpuprof::observe(gpu, [&] { launch(); }, metrics::global_load_sectors, metrics::global_load_requests);
+//     GPUPROF_CHECK(m.ratio(0, 1) <= 4.0);
+//
+// @pre `work` does the same every time; it returns with its launches submitted
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] observation observe(device const& gpu, repetitions times, F&& work, Metrics... metrics) {
+    return judge::observed_over(times, static_cast<F&&>(work), [&](profiler_options const& options) {
+        return detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
+    });
 }
 template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0 && !std::same_as<std::remove_cvref_t<F>, repetitions>)

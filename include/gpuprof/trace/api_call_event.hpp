@@ -37,11 +37,11 @@ public:
         return static_cast<runtime_function>(id_.number);
     }
     [[nodiscard]] bool is(callback_set const& any) const noexcept { return any.has(id_); }
-    [[nodiscard]] bool is(driver_function one) const noexcept {
-        return of_driver() && id_.number == static_cast<std::uint32_t>(one);
+    [[nodiscard]] bool is(driver_function asked) const noexcept {
+        return of_driver() && id_.number == static_cast<std::uint32_t>(asked);
     }
-    [[nodiscard]] bool is(runtime_function one) const noexcept {
-        return of_runtime() && id_.number == static_cast<std::uint32_t>(one);
+    [[nodiscard]] bool is(runtime_function asked) const noexcept {
+        return of_runtime() && id_.number == static_cast<std::uint32_t>(asked);
     }
     // The function's name without its version, "cudaMemcpyAsync"; CUPTI's, which lives as long as it.
     [[nodiscard]] std::string_view name() const noexcept { return text(data_->functionName); }
@@ -79,13 +79,13 @@ public:
     [[nodiscard]] call_parameters parameters() const noexcept {
         return read_parameters(id_, raw_parameters(), exit() && !failed());
     }
-    [[nodiscard]] std::optional<launch_parameters> launch() const noexcept { return one<launch_parameters>(); }
-    [[nodiscard]] std::optional<copy_parameters> copy() const noexcept { return one<copy_parameters>(); }
-    [[nodiscard]] std::optional<set_parameters> set() const noexcept { return one<set_parameters>(); }
+    [[nodiscard]] std::optional<launch_parameters> launch() const noexcept { return read_as<launch_parameters>(); }
+    [[nodiscard]] std::optional<copy_parameters> copy() const noexcept { return read_as<copy_parameters>(); }
+    [[nodiscard]] std::optional<set_parameters> set() const noexcept { return read_as<set_parameters>(); }
     [[nodiscard]] std::optional<allocation_parameters> allocation() const noexcept {
-        return one<allocation_parameters>();
+        return read_as<allocation_parameters>();
     }
-    [[nodiscard]] std::optional<free_parameters> free() const noexcept { return one<free_parameters>(); }
+    [[nodiscard]] std::optional<free_parameters> free() const noexcept { return read_as<free_parameters>(); }
 
     // The structure that CUPTI's headers call <function>_params; null where the function has no parameters.
     [[nodiscard]] void const* raw_parameters() const noexcept { return data_->functionParams; }
@@ -97,7 +97,7 @@ private:
         return given != nullptr ? std::string_view{given} : std::string_view{};
     }
     template <class Parameters>
-    [[nodiscard]] std::optional<Parameters> one() const noexcept {
+    [[nodiscard]] std::optional<Parameters> read_as() const noexcept {
         auto const any = parameters();
         auto const* const asked = std::get_if<Parameters>(&any);
         if (asked == nullptr) return {};

@@ -132,7 +132,8 @@ concept callback_handler = std::invocable<F&, api_call_event const&> || std::inv
 // the object does nothing.
 //
 // Errors: those of hw::subscription; invalid_argument if the handler does not take an event that it is to hear.
-// Cost: about 20 ns a callback besides the handler and CUPTI's own; nothing for calls that are not listened to.
+// Cost: 130 to 190 instructions a callback, 40 to 60 ns on a 2-core EPYC, besides the handler and CUPTI's own; no lock, no
+// allocation; nothing for calls that are not listened to.
 // Thread-safe, but for the end of its life. CUPTI 12.0, 2.4.
 class callbacks {
 public:

@@ -24,7 +24,7 @@ public:
     nvtx_event(hw::callback_id id, abi::CUpti_NvtxData const& data) noexcept : id_{id}, data_{&data} { read(); }
 
     [[nodiscard]] nvtx_function function() const noexcept { return static_cast<nvtx_function>(id_.number); }
-    [[nodiscard]] bool is(nvtx_function one) const noexcept { return function() == one; }
+    [[nodiscard]] bool is(nvtx_function asked) const noexcept { return function() == asked; }
     [[nodiscard]] std::string_view name() const noexcept { // "nvtxRangePushA"
         return data_->functionName != nullptr ? std::string_view{data_->functionName} : std::string_view{};
     }

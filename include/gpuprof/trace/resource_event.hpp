@@ -44,7 +44,7 @@ public:
     resource_event(hw::callback_id id, abi::CUpti_ResourceData const& data) noexcept : id_{id}, data_{&data} {}
 
     [[nodiscard]] resource_change change() const noexcept { return static_cast<resource_change>(id_.number); }
-    [[nodiscard]] bool is(resource_change one) const noexcept { return change() == one; }
+    [[nodiscard]] bool is(resource_change asked) const noexcept { return change() == asked; }
     [[nodiscard]] abi::CUcontext context() const noexcept { return data_->context; }
 
     // Of stream_created, stream_destroy_starting and stream_attribute_changed; else null.

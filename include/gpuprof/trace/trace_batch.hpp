@@ -151,8 +151,11 @@ public:
         requires requires(Record const& of) { of.correlation; }
     [[nodiscard]] std::uint64_t scope_of(Record const& of) const {
         std::uint64_t captured = 0;
-        if constexpr (requires { of.graph_node; })
+        if constexpr (requires { of.graph_node.has_value(); }) {
             if (of.graph_node) captured = names_->nodes.scope_of(*of.graph_node);
+        } else if constexpr (requires { of.graph_node; }) { // a host node always has one
+            captured = names_->nodes.scope_of(of.graph_node);
+        }
         if constexpr (requires { of.source_graph_node; })
             if (captured == 0 && of.source_graph_node) captured = names_->nodes.scope_of(*of.source_graph_node);
         if (captured != 0) return captured;
@@ -246,8 +249,8 @@ private:
             ((detail::has_kind<Record>(kind) && (pass<Record, F>(*this, at, readable, f, counts), true)) || ...));
     }
     template <class Record, class F>
-    GPUPROF_FLATTEN static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable, F& f,
-                                     trace_losses& counts) {
+    static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable, F& f,
+                     trace_losses& counts) {
         std::size_t const size = self.walk_.bytes_of[at->kind];
         if (size == 0 || readable < size) {
             ++counts.undecoded;

@@ -69,6 +69,8 @@ LAUNCHES = {"cupti_finalize"}
 BY_ARITHMETIC = {
     "callback_timestamp": {"cudaMemcpy of 200000 bytes HostToDevice": 2, "cudaMemcpy of 200000 bytes DeviceToHost": 1,
                            "kernel": 1},
+    # The bursts after 0.5 s and 6.5 s: traced for 3 s, not for 3 s, and so on, until 9.5 s.
+    "cupti_finalize": {"CONCURRENT_KERNEL": 200, "calls of cudaLaunchKernel": 200, "detachments": 2, "attachments": 1},
 }
 FAILED = re.compile(r"^exit status \d+$", re.M)
 
@@ -141,7 +143,7 @@ def compare(job, sample, again, ours):
         rows.append([job, "-", "-", "-", "not compared: the sample ends with " + sample_failed.group()])
         expected = Counter(BY_ARITHMETIC.get(job, {}))
         for kind in sorted(set(expected) | set(right)):
-            same = right[kind] == expected[kind] if expected else None
+            same = right[kind] == expected[kind] if expected and (job, kind) not in NOT_COMPARED else None
             rows.append([job, kind, "-", str(right[kind]),
                          "not compared" if same is None else "yes, by arithmetic" if same else "NO, by arithmetic"])
             equal = equal and same is not False
@@ -164,9 +166,9 @@ def compare(job, sample, again, ours):
         rows.append([job, "-", "-", "-", "not compared: the sample says that this machine cannot" if waived
                      else "NO: nothing to compare"])
         equal = waived
-    lost = re.search(r"^lost (\d+)", ours, re.M)
-    if lost and lost.group(1) != "0":
-        rows.append([job, "records lost", "-", lost.group(1), "NO"])
+    lost = sum(int(number) for number in re.findall(r"^lost (\d+)", ours, re.M))
+    if lost:
+        rows.append([job, "records lost", "-", str(lost), "NO"])
         equal = False
     return rows, equal
 

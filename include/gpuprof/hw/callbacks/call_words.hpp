@@ -30,11 +30,11 @@ struct call_words {
         if (data.correlationData == nullptr) return nullptr;
         std::uint64_t const key = std::uint64_t{data.correlationId} + 1;
         if (data.callbackSite == abi::CUPTI_API_ENTER) {
-            call& one = ring[top];
-            one = call{key, {}};
+            call& begun = ring[top];
+            begun = call{key, {}};
             *data.correlationData = top + 1;
             top = (top + 1) % depth;
-            return one.words;
+            return begun.words;
         }
         std::uint64_t const place = *data.correlationData - 1; // wraps around where there was no entry
         if (place >= depth || ring[place].key != key) return nullptr;

@@ -1,61 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether this thread is inside a callback of CUPTI, and what may be called there. Layer: hw.
+// Whether this thread is inside a callback of CUPTI: see callback_place.hpp, which lies where devices are opened. Layer: hw.
 #ifndef GPUPROF_HW_CALLBACKS_INSIDE_HPP
 #define GPUPROF_HW_CALLBACKS_INSIDE_HPP
 
-#include <string_view> // what was attempted
-
-#include "../../core/error.hpp"
-#include "../abi/cupti_callback.hpp"
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// Where a thread is inside CUPTI: what is announced, and, for a call of the driver or the runtime, on which side of it.
-struct callback_place {
-    abi::CUpti_CallbackDomain domain = abi::CUPTI_CB_DOMAIN_INVALID;
-    abi::CUpti_CallbackId number = 0;
-    abi::CUpti_ApiCallbackSite site = abi::CUPTI_API_ENTER; // of the domains of the driver and the runtime
-
-    // False outside of callbacks.
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return domain != abi::CUPTI_CB_DOMAIN_INVALID; }
-
-    // At the end of a call of the driver or the runtime: the one place where cuptiFinalize is safe while other threads use
-    // the GPU (CUPTI 12.0, 2.3.7).
-    [[nodiscard]] constexpr bool after_call() const noexcept {
-        return (domain == abi::CUPTI_CB_DOMAIN_DRIVER_API || domain == abi::CUPTI_CB_DOMAIN_RUNTIME_API) &&
-               site == abi::CUPTI_API_EXIT;
-    }
-    // While a stream is about to be destroyed: flushing activity records here would wait for itself (CUPTI 12.0, 2.4).
-    [[nodiscard]] constexpr bool in_stream_destruction() const noexcept {
-        return domain == abi::CUPTI_CB_DOMAIN_RESOURCE && number == abi::CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING;
-    }
-};
-
-} // namespace hw
-
-namespace detail {
-// The innermost callback that this thread is in; set by hw::subscription, null outside.
-inline thread_local constinit hw::callback_place const* current_callback = nullptr;
-} // namespace detail
-
-namespace hw {
-
-// The callback that this thread is in, the innermost one; false outside. CUPTI and the driver may be called there within
-// narrow limits: calls that synchronise, and nothing else that the application could hang in (CUPTI 12.0, 2.4). Cost: one
-// load. Callbacks of other tools are not known.
-[[nodiscard]] inline callback_place inside_callback() noexcept {
-    auto const* const place = gpuprof::detail::current_callback;
-    return place != nullptr ? *place : callback_place{};
-}
-
-// The error for what must not be done inside a callback. @param what the call that was attempted
-GPUPROF_LAZY [[nodiscard]] error refused_inside_callback(std::string_view what) {
-    return {errc::inside_callback, 0, what, "this thread is inside a callback of CUPTI, where the call could hang",
-            "note what is to be done, and do it after the callback has returned"};
-}
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
+#include "../machine/callback_place.hpp"
 
 #endif // GPUPROF_HW_CALLBACKS_INSIDE_HPP

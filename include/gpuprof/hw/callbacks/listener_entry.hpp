@@ -10,15 +10,18 @@
 #include "../machine/platform/thread.hpp"
 #include "callback_set.hpp"
 #include "inside.hpp"
-#include "subscription.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+struct listener_entry;
+} // namespace hw
+
 namespace detail {
 
 // A callback that this thread is in, and the ones around it.
 struct callback_frame : hw::callback_place {
     hw::callback_place const* outer = nullptr; // a callback_frame; null: none
-    hw::subscription::entry* in = nullptr;     // whose listener runs
+    hw::listener_entry* in = nullptr;          // whose listener runs
     std::uint64_t* words = nullptr;            // those of the call, by entry::index; null: none
 };
 
@@ -38,15 +41,15 @@ namespace hw {
 // Never freed, but used for one subscription after the other: a callback that is on its way when one ends may still look here.
 // A thread counts itself in before it looks whether the entry is live, and the end of a subscription makes it not live before
 // it looks who is in: one of them sees the other. Counters have cache lines of their own, so that threads do not meet.
-struct subscription::entry {
+struct listener_entry {
     enum state : unsigned { vacant, live, ended, leaving };
 
     unsigned now = vacant;
     unsigned index = 0; // among the words of a call; no_words: it wants none
-    listener heard = nullptr;
+    void (*heard)(void* self, callback_id id, void const* data) = nullptr;
     void* self = nullptr;
     void (*released)(void* self) = nullptr;
-    entry* next = nullptr;
+    listener_entry* next = nullptr;
     unsigned whole = 0;                           // domains, a bit each
     std::uint64_t bits[callback_set::words] = {}; // single ids
     int absent = 0; // threads that are in here, and inside of that wait for the end of a subscription

@@ -15,6 +15,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
+struct listener_entry; // a listener's place in a hub
+
 // While it lives, a listener gets the callbacks that it named, at entry and at exit, on the thread that makes the call. CUPTI
 // serves one subscriber a process: gpuprof is that one from the first subscription to the last, and tells each listener.
 // A listener must be quick and must not throw; `data` is valid during the call. It may begin, change and end subscriptions,
@@ -69,8 +71,8 @@ public:
     // Subscribes anew if there are listeners.
     GPUPROF_DECLARE [[nodiscard]] static result<void> try_resume(machine const& on);
 
-    struct hub;   // what this process has subscribed with one CUPTI
-    struct entry; // a listener's place in it
+    struct hub; // what this process has subscribed with one CUPTI
+    using entry = listener_entry;
 
 private:
     subscription(hub& of, entry& at) noexcept : hub_{&of}, entry_{&at} {}

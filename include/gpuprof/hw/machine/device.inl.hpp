@@ -9,6 +9,7 @@
 
 #include "../../core/any_case.hpp"
 #include "../../core/printable.hpp"
+#include "callback_place.hpp"
 #include "device.hpp"
 #include "platform/environment.hpp"
 #include "status.hpp"
@@ -17,6 +18,7 @@ GPUPROF_NAMESPACE_BEGIN
 
 GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, int ordinal, device_source source) {
     abi::driver_table const& driver = machine.driver;
+    if (hw::inside_callback()) return hw::refused_inside_callback("opening a device");
     if (machine.driver_error) return *machine.driver_error;
     if (auto status = driver.Init(0)) return hw::explain("cuInit", status);
     int count = 0;
@@ -48,6 +50,7 @@ GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, int o
 GPUPROF_DEFINE result<device> device::try_open(hw::machine const& machine, abi::CUcontext context,
                                                device_source source) {
     abi::driver_table const& driver = machine.driver;
+    if (hw::inside_callback()) return hw::refused_inside_callback("opening a device");
     if (machine.driver_error) return *machine.driver_error;
     if (context == nullptr)
         return error{errc::invalid_argument, 0, "a null context", "no context was given",

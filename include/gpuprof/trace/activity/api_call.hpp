@@ -28,7 +28,7 @@ struct api_call {
     std::uint32_t status = 0;      // CUresult or cudaError_t
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("kind", 0, 4, kind);
         row("cbid", 4, 4, callback);
         row("start", 8, 8, time.start);

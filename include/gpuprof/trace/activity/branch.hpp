@@ -25,7 +25,7 @@ struct branch {
     std::uint32_t warps_executed = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("sourceLocatorId", 4, 4, source);
         row("correlationId", 8, 4, correlation);
         row("functionId", 12, 4, function);

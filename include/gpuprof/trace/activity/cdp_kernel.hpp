@@ -42,7 +42,7 @@ struct cdp_kernel {
     cache_preference cache{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("name", 136, 8, name);
         row("start", 8, 8, time.start);
         row("end", 16, 8, time.end);

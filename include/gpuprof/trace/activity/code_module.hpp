@@ -22,7 +22,7 @@ struct code_module {
     void const* cubin = nullptr;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("contextId", 4, 4, context);
         row("id", 8, 4, id);
         row("cubinSize", 12, 4, cubin_size);

@@ -46,7 +46,7 @@ struct confidential_compute_rotation {
     timestamp time{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("eventType", 4, 4, event);
         row("deviceId", 8, 4, device);
         row("contextId", 12, 4, context);

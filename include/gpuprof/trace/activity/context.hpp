@@ -64,7 +64,7 @@ struct context {
     std::optional<std::uint64_t> process{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("contextId", 4, 4, id);
         row("deviceId", 8, 4, device);
         row("computeApiKind", 12, 2, api);

@@ -40,7 +40,7 @@ struct context_switch {
     context_switch_operation operation{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("contextId", 4, 4, context);
         row("timestamp", 8, 8, time);
         row("operationType", 16, 4, operation);

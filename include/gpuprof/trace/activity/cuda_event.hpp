@@ -33,7 +33,7 @@ struct cuda_event {
     std::optional<std::uint64_t> source_graph_node{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("correlationId", 4, 4, correlation);
         row("contextId", 8, 4, context);
         row("streamId", 12, 4, stream);

@@ -29,7 +29,7 @@ struct decompression {
     interval time{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("deviceId", 4, 4, device);
         row("contextId", 8, 4, context);
         row("streamId", 12, 4, stream);

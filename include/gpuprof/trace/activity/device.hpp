@@ -57,7 +57,7 @@ struct device {
     std::optional<std::uint32_t> tpcs{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 112, 4, id);
         row("name", 136, 8, name);
         row("uuid", 120, 16, uuid);

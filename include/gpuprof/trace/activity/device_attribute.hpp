@@ -23,7 +23,7 @@ struct device_attribute {
     tagged_value value{};        // typed as the attribute says
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("deviceId", 8, 4, device);
         row("flags", 4, 4, flags);
         row("attribute", 12, 4, attribute);

@@ -46,7 +46,7 @@ struct device_graph_trace {
     std::uint64_t stream = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("deviceId", 4, 4, device);
         row("start", 8, 8, time.start);
         row("end", 16, 8, time.end);

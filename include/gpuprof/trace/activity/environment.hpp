@@ -54,7 +54,7 @@ struct environment {
     std::optional<std::uint32_t> fan_speed{};        // percent of the highest; with cooling
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("deviceId", 4, 4, device);
         row("timestamp", 8, 8, time);
         row("environmentKind", 16, 4, kind);

@@ -23,7 +23,7 @@ struct event_instance_value {
     std::uint32_t correlation = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 4, 4, id);
         row("domain", 8, 4, domain);
         row("instance", 12, 4, instance);

@@ -22,7 +22,7 @@ struct event_value {
     std::uint32_t correlation = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 4, 4, id);
         row("value", 8, 8, value);
         row("domain", 16, 4, domain);

@@ -21,7 +21,7 @@ struct external_correlation {
     std::uint32_t correlation = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("externalKind", 4, 4, kind);
         row("externalId", 8, 8, id);
         row("correlationId", 16, 4, correlation);

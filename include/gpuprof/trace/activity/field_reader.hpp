@@ -12,6 +12,7 @@
 #include <type_traits> // kinds of members
 
 #include "../../core/units.hpp"
+#include "../../detail/builtin.hpp"
 #include "release.hpp"
 #include "timestamp.hpp"
 
@@ -42,12 +43,13 @@ public:
         : bytes_{static_cast<char const*>(bytes)}, size_{size}, release_{of} {}
 
     template <class Member>
-    void operator()(char const*, std::size_t offset, std::size_t size, Member& to, releases those = {}) const noexcept {
+    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, Member& to,
+                                          releases those = {}) const noexcept {
         if (those.contain(release_) && offset + size <= size_) fill(to, offset, size);
     }
     template <class Member>
-    void operator()(char const*, std::size_t offset, std::size_t size, std::optional<Member>& to, releases those,
-                    no_value none) const noexcept {
+    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, std::optional<Member>& to,
+                                          releases those, no_value none) const noexcept {
         if (!those.contain(release_) || offset + size > size_ || number(offset, size) == none.number) return;
         fill(to, offset, size);
     }
@@ -57,31 +59,35 @@ private:
     std::size_t size_;
     cuda_release release_;
 
-    [[nodiscard]] std::uint64_t number(std::size_t offset, std::size_t size) const noexcept {
+    GPUPROF_ALWAYS_INLINE [[nodiscard]] std::uint64_t number(std::size_t offset, std::size_t size) const noexcept {
         std::uint64_t value = 0;
         std::memcpy(&value, bytes_ + offset, size < sizeof value ? size : sizeof value);
         return value;
     }
 
     template <class Member>
-    void fill(std::optional<Member>& to, std::size_t offset, std::size_t size) const noexcept {
+    GPUPROF_ALWAYS_INLINE void fill(std::optional<Member>& to, std::size_t offset, std::size_t size) const noexcept {
         fill(to.emplace(), offset, size);
     }
     template <unit Unit>
-    void fill(quantity<Unit>& to, std::size_t offset, std::size_t size) const noexcept {
+    GPUPROF_ALWAYS_INLINE void fill(quantity<Unit>& to, std::size_t offset, std::size_t size) const noexcept {
         to = quantity<Unit>{static_cast<double>(number(offset, size))};
     }
-    void fill(timestamp& to, std::size_t offset, std::size_t size) const noexcept { to.ticks = number(offset, size); }
-    void fill(std::string_view& to, std::size_t offset, std::size_t) const noexcept {
+    GPUPROF_ALWAYS_INLINE void fill(timestamp& to, std::size_t offset, std::size_t size) const noexcept {
+        to.ticks = number(offset, size);
+    }
+    GPUPROF_ALWAYS_INLINE void fill(std::string_view& to, std::size_t offset, std::size_t) const noexcept {
         char const* text = nullptr;
         std::memcpy(&text, bytes_ + offset, sizeof text);
         to = text == nullptr ? std::string_view{} : std::string_view{text};
     }
-    void fill(bool& to, std::size_t offset, std::size_t size) const noexcept { to = number(offset, size) != 0; }
+    GPUPROF_ALWAYS_INLINE void fill(bool& to, std::size_t offset, std::size_t size) const noexcept {
+        to = number(offset, size) != 0;
+    }
     // Unsigned numbers and enumerations may be wider than what CUPTI has. A type that reads for itself does; anything else
     // is copied as it is.
     template <class Member>
-    void fill(Member& to, std::size_t offset, std::size_t size) const noexcept {
+    GPUPROF_ALWAYS_INLINE void fill(Member& to, std::size_t offset, std::size_t size) const noexcept {
         if constexpr (std::is_enum_v<Member> || std::is_unsigned_v<Member>) {
             to = static_cast<Member>(number(offset, size));
         } else if constexpr (requires { to.read(bytes_ + offset, size); }) {

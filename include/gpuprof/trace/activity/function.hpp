@@ -24,7 +24,7 @@ struct function {
     std::string_view name{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 4, 4, id);
         row("contextId", 8, 4, context);
         row("moduleId", 12, 4, loaded_module);

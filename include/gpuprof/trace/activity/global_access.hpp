@@ -27,7 +27,7 @@ struct global_access {
     std::uint64_t ideal_l2_transactions = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("flags", 4, 4, flags);
         row("sourceLocatorId", 8, 4, source);
         row("correlationId", 12, 4, correlation);

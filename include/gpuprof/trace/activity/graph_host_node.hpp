@@ -28,7 +28,7 @@ struct graph_host_node {
     interval time{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("streamId", 4, 4, stream);
         row("contextId", 8, 4, context);
         row("deviceId", 12, 4, device);

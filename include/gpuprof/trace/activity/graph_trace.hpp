@@ -29,7 +29,7 @@ struct graph_trace {
     std::optional<std::uint32_t> end_context{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("correlationId", 4, 4, correlation);
         row("start", 8, 8, time.start);
         row("end", 16, 8, time.end);

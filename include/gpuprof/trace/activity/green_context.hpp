@@ -33,7 +33,7 @@ struct green_context {
     std::optional<words_32> work_queue_channel_ids{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("contextId", 4, 4, id);
         row("parentContextId", 8, 4, parent);
         row("deviceId", 12, 4, device);

@@ -24,7 +24,7 @@ struct instantaneous_event_instance {
     std::uint32_t instance = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 4, 4, id);
         row("value", 8, 8, value);
         row("timestamp", 16, 8, time);

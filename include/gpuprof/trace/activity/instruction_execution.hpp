@@ -84,7 +84,7 @@ struct instruction_execution {
     }
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("flags", 4, 4, flags);
         row("sourceLocatorId", 8, 4, source);
         row("correlationId", 12, 4, correlation);

@@ -66,7 +66,7 @@ struct jit {
     std::optional<std::uint32_t> thread{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("jitEntryType", 4, 4, entry);
         row("jitOperationType", 8, 4, operation);
         row("deviceId", 12, 4, device);

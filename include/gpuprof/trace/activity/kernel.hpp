@@ -138,7 +138,7 @@ struct kernel {
     std::optional<execution_model> model{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("kind", 0, 4, kind);
         row("name", 104, 8, name);
         row("start", 16, 8, time.start);

@@ -27,7 +27,7 @@ struct marker {
     std::string_view domain{}; // null: the default domain
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("flags", 4, 4, flags);
         row("timestamp", 8, 8, time);
         row("id", 16, 4, id);

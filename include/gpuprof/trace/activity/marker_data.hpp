@@ -28,7 +28,7 @@ struct marker_data {
     std::optional<std::uint32_t> domain{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("flags", 4, 4, flags);
         row("id", 8, 4, id);
         row("payloadKind", 12, 4, payload_kind);

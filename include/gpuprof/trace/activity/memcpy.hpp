@@ -47,7 +47,7 @@ struct memcpy {
     [[nodiscard]] constexpr bool asynchronous() const noexcept { return (flags & 1) != 0; }
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("start", 16, 8, time.start);
         row("end", 24, 8, time.end);
         row("bytes", 8, 8, size);

@@ -32,7 +32,7 @@ struct memory {
     std::string_view name{};                // of a variable of the module; null for other memory
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("memoryKind", 4, 4, memory);
         row("address", 8, 8, address);
         row("bytes", 16, 8, size);

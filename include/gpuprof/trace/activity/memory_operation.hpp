@@ -62,7 +62,7 @@ struct memory_operation {
     std::optional<std::string_view> source{};    // the shared object that called, with allocation source tracking
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("memoryOperationType", 4, 4, type);
         row("memoryKind", 8, 4, memory);
         row("correlationId", 12, 4, correlation);

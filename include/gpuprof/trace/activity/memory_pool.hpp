@@ -69,7 +69,7 @@ struct memory_pool {
     std::optional<bool> managed{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("memoryPoolOperationType", 4, 4, operation);
         row("memoryPoolType", 8, 4, type);
         row("correlationId", 12, 4, correlation);

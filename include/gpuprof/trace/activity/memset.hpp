@@ -43,7 +43,7 @@ struct memset {
     [[nodiscard]] constexpr bool asynchronous() const noexcept { return (flags & 1) != 0; }
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("start", 16, 8, time.start);
         row("end", 24, 8, time.end);
         row("value", 4, 4, value);

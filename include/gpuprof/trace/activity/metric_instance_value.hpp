@@ -24,7 +24,7 @@ struct metric_instance_value {
     std::uint32_t flags = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 4, 4, id);
         row("value", 8, 8, value);
         row("instance", 16, 4, instance);

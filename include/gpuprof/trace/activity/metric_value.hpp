@@ -23,7 +23,7 @@ struct metric_value {
     std::uint32_t flags = 0; // bit 0: overflowed, bit 1: invalid
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 4, 4, id);
         row("value", 8, 8, value);
         row("correlationId", 16, 4, correlation);

@@ -50,7 +50,7 @@ struct nvlink {
     bool switch_connected = false;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("nvlinkVersion", 4, 4, version);
         row("typeDev0", 8, 4, first_type);
         row("typeDev1", 12, 4, second_type);

@@ -21,7 +21,7 @@ struct object_name {
     std::string_view name{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("objectKind", 4, 4, object.kind);
         row("objectId", 8, 12, object.ids);
         row("name", 24, 8, name);

@@ -47,7 +47,7 @@ struct openacc_data {
     std::string_view variable{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("eventKind", 4, 4, event);
         row("parentConstruct", 8, 4, parent);
         row("version", 12, 4, version);

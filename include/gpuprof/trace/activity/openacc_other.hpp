@@ -43,7 +43,7 @@ struct openacc_other {
     std::string_view function_name{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("eventKind", 4, 4, event);
         row("parentConstruct", 8, 4, parent);
         row("version", 12, 4, version);

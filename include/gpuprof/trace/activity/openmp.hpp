@@ -51,7 +51,7 @@ struct openmp {
     std::uint32_t thread = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("eventKind", 4, 4, event);
         row("version", 8, 4, version);
         row("threadId", 12, 4, thread_id);

@@ -61,7 +61,7 @@ struct overhead {
         data{}; // where kind is command_buffer_full: a CUpti_ActivityOverheadCommandBufferFullData
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("overheadKind", 4, 4, kind);
         row("objectKind", 8, 4, object.kind);
         row("objectId", 12, 12, object.ids);

@@ -64,7 +64,7 @@ struct pc_sampling {
     std::uint64_t pc = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("flags", 4, 4, flags);
         row("sourceLocatorId", 8, 4, source);
         row("correlationId", 12, 4, correlation);

@@ -22,7 +22,7 @@ struct pc_sampling_summary {
     std::uint64_t period = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("correlationId", 4, 4, correlation);
         row("totalSamples", 8, 8, samples);
         row("droppedSamples", 16, 8, dropped);

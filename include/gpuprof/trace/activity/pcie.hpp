@@ -49,7 +49,7 @@ struct pcie {
     std::optional<std::uint32_t> pci_vendor{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("type", 4, 4, type);
         row("id.bridgeId", 8, 4, id);
         row("domain", 12, 4, domain);

@@ -42,7 +42,7 @@ struct preemption {
     dimensions block{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("preemptionKind", 4, 4, kind);
         row("timestamp", 8, 8, time);
         row("gridId", 16, 8, grid_id);

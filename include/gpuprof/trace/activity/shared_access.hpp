@@ -27,7 +27,7 @@ struct shared_access {
     std::uint32_t warps_executed = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("flags", 4, 4, flags);
         row("sourceLocatorId", 8, 4, source);
         row("correlationId", 12, 4, correlation);

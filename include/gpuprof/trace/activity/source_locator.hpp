@@ -22,7 +22,7 @@ struct source_locator {
     std::string_view file{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("id", 4, 4, id);
         row("lineNumber", 8, 4, line);
         row("fileName", 16, 8, file);

@@ -43,7 +43,7 @@ struct stream {
     std::uint32_t correlation = 0;
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("contextId", 4, 4, context);
         row("streamId", 8, 4, id);
         row("priority", 12, 4, priority);

@@ -51,7 +51,7 @@ struct synchronization {
     std::optional<std::uint32_t> status{};
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("type", 4, 4, type);
         row("start", 8, 8, time.start);
         row("end", 16, 8, time.end);

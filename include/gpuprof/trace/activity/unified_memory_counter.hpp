@@ -123,7 +123,7 @@ struct unified_memory_counter {
     std::optional<processor_set> processors{}; // that thrash, one bit a device
 
     template <class Row>
-    constexpr void layout(Row& row) {
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
         row("counterKind", 4, 4, kind);
         row("value", 8, 8, value);
         row("start", 16, 8, time.start);

@@ -72,7 +72,7 @@ TEST_CASE("callback: the second subscriber is told the name of the first") {
     char old_name[64];
     std::memset(old_name, 'x', sizeof old_name);
     CUpti_SubscriberParams params;
-    CHECK(params.structSize == 32);
+    params.structSize = 32; // all that CUPTI 13.0 has
     params.oldSubscriberName = old_name;
     params.oldSubscriberSize = sizeof old_name;
 
@@ -106,7 +106,7 @@ TEST_CASE("callback: the second subscriber is told the name of the first") {
     CHECK(std::string{old_name} == "CUPTI");
     CHECK(cupti().Unsubscribe(holder) == CUPTI_SUCCESS);
 
-    for (std::size_t const size : {std::size_t{0}, std::size_t{8}, std::size_t{64}}) {
+    for (std::size_t const size : {std::size_t{0}, std::size_t{8}, std::size_t{40}, std::size_t{64}}) {
         params.structSize = size;
         CHECK(cupti().Subscribe_v2(&holder, &ignore, nullptr, &params) == CUPTI_ERROR_INVALID_PARAMETER);
     }

@@ -197,7 +197,9 @@ TEST_CASE("announced: a launch bears the kernel's name, the current context and 
         if (uid == 0) uid = heard.all[i].context_uid;
         CHECK(heard.all[i].context_uid == uid);
     }
-    CHECK(uid != 0);
+    std::uint32_t asked = 0;
+    CHECK(heard.cupti.GetContextId(gpu.handle, &asked) == CUPTI_SUCCESS);
+    CHECK(uid == asked);
 
     heard_callbacks again; // the next context has the next number
     again.enable(CUPTI_CB_DOMAIN_DRIVER_API);

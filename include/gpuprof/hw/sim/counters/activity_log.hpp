@@ -42,7 +42,6 @@ public:
     std::atomic<activity::cuda_release> release{activity::release(13, 0)}; // whose layouts are written
     std::atomic<bool> latency_timestamps{false};
     std::atomic<bool> event_timestamps{false};
-    std::atomic<bool> unfinished_queries{true}; // the embedded GPU has none: all work is done when a call returns
     std::atomic<abi::CUpti_ActivityThreadIdType> thread_ids{abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT};
 
     // Call it after each change of the switches.
@@ -55,7 +54,6 @@ public:
         time.use(nullptr);
         external_ids::clear_all();
         latency_timestamps = event_timestamps = false;
-        unfinished_queries = true;
         thread_ids = abi::CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT;
     }
 
@@ -107,7 +105,7 @@ private:
         call.process = platform::process_number();
         call.thread = log.this_thread();
         call.correlation = correlation;
-        call.status = status;
+        call.status = static_cast<std::uint32_t>(status);
         log.write_always(abi::CUPTI_ACTIVITY_KIND_DRIVER, call);
     }
     [[nodiscard]] static call_recorder const& recorder() noexcept {

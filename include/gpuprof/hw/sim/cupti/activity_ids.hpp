@@ -5,6 +5,7 @@
 
 #include <cstddef> // std::size_t
 #include <cstdint> // ids
+#include <string>  // capabilities
 
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
@@ -97,10 +98,8 @@ inline CUptiResult device_supported(CUdevice device, int* supported) {
 // Those of the chips that can be embedded.
 inline CUptiResult compute_capability_supported(int generation, int revision, int* supported) {
     if (supported == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    compute_capability const asked{generation, revision};
-    *supported = 0;
-    for (chip_model const* const chip : embedded_chips)
-        if (chip->capability() == asked) *supported = 1;
+    std::string const asked = std::to_string(generation) + '.' + std::to_string(revision);
+    *supported = find_embedded_chip(asked) != nullptr ? 1 : 0;
     return CUPTI_SUCCESS;
 }
 

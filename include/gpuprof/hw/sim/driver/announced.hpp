@@ -33,16 +33,31 @@ CUresult without_exceptions(A... arguments) noexcept {
 #endif
 }
 
+// The number of the thread's current context is kept: handles are not given out twice.
+[[nodiscard]] inline context_name name_of(CUcontext current) {
+    thread_local constinit context_name last{};
+    if (current == nullptr) return {};
+    if (last.context != current) {
+        auto const in = enter();
+        context_state const* const found = in.driver.contexts.find(current);
+        last = {current, found == nullptr ? 0 : found->id};
+    }
+    return last;
+}
+
+// The name lives as long as the kernel's module.
+[[nodiscard]] inline char const* symbol_of(CUfunction kernel) {
+    auto const in = enter();
+    function_state const* const found = in.driver.functions.find(kernel);
+    return found == nullptr ? nullptr : found->code->name.c_str();
+}
+
 // Looks up what callbacks are told: the current context, which a call may change, and the name of the kernel that the call
-// launches, which lives as long as its module.
+// launches.
 inline void describe(announced_call& known, CUfunction kernel) {
     CUcontext const current = gpu_registry::current();
     if (!known.has_callbacks() || known.is_described(current)) return;
-    auto const in = enter();
-    context_state const* const context = in.driver.contexts.find(current);
-    function_state const* const function = in.driver.functions.find(kernel);
-    known.describe({current, context == nullptr ? 0 : context->id},
-                   function == nullptr ? nullptr : function->code->name.c_str());
+    known.describe(name_of(current), kernel == nullptr ? nullptr : symbol_of(kernel));
 }
 
 // The kernel of a launch: no other call has a parameter of this name.

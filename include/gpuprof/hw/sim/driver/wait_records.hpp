@@ -30,7 +30,7 @@ inline void record_wait(call& in, awaited const& what, std::uint64_t began) {
     if (what.stream != nullptr) record.stream = what.stream->id;
     if (what.event != nullptr) record.event = what.event->id;
     if (what.event != nullptr) record.event_synchronization = what.event->record_number;
-    record.status = what.status;
+    record.status = static_cast<std::uint32_t>(what.status);
     in.records.add(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, in.context->handle, record);
 }
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of expectations.hpp. Layer: judge.
+#ifndef GPUPROF_JUDGE_EXPECTATIONS_INL_HPP
+#define GPUPROF_JUDGE_EXPECTATIONS_INL_HPP
+
+#include <string>      // texts
+#include <string_view> // advice
+#include <utility>     // std::move
+
+#include "../core/unit_text.hpp"
+#include "bound.hpp"
+#include "comparison.hpp"
+#include "expectations.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace judge {
+
+namespace detail {
+using gpuprof::detail::joined;
+using gpuprof::detail::number_text;
+
+// Puts the expectation's name in front and, if the outcome is a failure, the advice behind.
+GPUPROF_DECLARE [[nodiscard]] outcome explained(outcome made, expectation const& what, std::string_view meaning,
+                                                std::string_view advice);
+GPUPROF_DEFINE outcome explained(outcome made, expectation const& what, std::string_view meaning,
+                                 std::string_view advice) {
+    made.expanded = joined({what.name, ": ", made.expanded});
+    if (made.verdict == verdict::fail) {
+        if (!meaning.empty()) (made.expanded += "\n  ") += meaning;
+        (made.expanded += "\n  advice: ") += advice;
+    }
+    return made;
+}
+
+// Inconclusive, since what it is about did not happen; or nothing that matters.
+GPUPROF_DECLARE [[nodiscard]] outcome did_not_happen(expectation const& what, judged_value const& seen,
+                                                     std::string_view reason);
+GPUPROF_DEFINE outcome did_not_happen(expectation const& what, judged_value const& seen, std::string_view reason) {
+    return {verdict::inconclusive, std::string{what.name}, std::string{reason}, details_of(seen.from)};
+}
+GPUPROF_DECLARE [[nodiscard]] bool is_none(judged_value const& seen);
+GPUPROF_DEFINE bool is_none(judged_value const& seen) { return !seen.from.missing && seen.value == 0; }
+
+// The value, with the evidence of others as well.
+GPUPROF_DECLARE [[nodiscard]] outcome bounded(double value, std::string_view unit, evidence const& from,
+                                              limits const& to);
+GPUPROF_DEFINE outcome bounded(double value, std::string_view unit, evidence const& from, limits const& to) {
+    return compared(side{value, unit, &from}, to);
+}
+} // namespace detail
+
+GPUPROF_DEFINE outcome judge_coalesced(expectation const& what, observation const& of) {
+    judged_value const sectors = of.read(what.metrics[0]), requests = of.read(what.metrics[1]);
+    if (detail::is_none(requests)) return detail::did_not_happen(what, requests, "the range has no such access");
+    limits to = at_most(what.number).limits; // 32 threads of so many bytes, in sectors of 32 bytes
+    double const each = sectors.value / requests.value;
+    return detail::explained(
+        detail::bounded(each, "sector/request", merged(sectors.from, requests.from), to), what,
+        detail::joined({"a warp whose 32 threads access ", detail::number_text(what.number),
+                        " bytes each, side by side, needs ", detail::number_text(what.number), " sectors; this is ",
+                        detail::number_text(each / what.number), " times that"}),
+        "let neighbouring threads of a warp access neighbouring addresses, aligned to 32 bytes; where the data's order "
+        "forbids it, read it coalesced into shared memory first");
+}
+
+GPUPROF_DEFINE outcome judge_bank_conflicts(expectation const& what, observation const& of) {
+    judged_value const conflicts = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
+    judged_value const loads = of.read(what.metrics[2]), stores = of.read(what.metrics[3]);
+    // The metric for all wavefronts counts shuffles and more as well.
+    double const wavefronts = loads.value + stores.value;
+    evidence const from = merged(merged(conflicts.from, all.from), merged(loads.from, stores.from));
+    if (detail::is_none(loads) && detail::is_none(stores))
+        return detail::did_not_happen(what, loads, "the range does not load from or store to shared memory");
+    limits to = at_most(0.0).limits;
+    to.allowance = &noise::arbitration;
+    return detail::explained(
+        detail::bounded(conflicts.value, "bank_conflict", from, to), what,
+        detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(wavefronts),
+                        " wavefronts only repeat what one could have done"}),
+        "let the threads of a warp access different banks (32 banks, 4 bytes each) or the same word; for columns of a "
+        "tile, pad "
+        "each row by one word, or swizzle its index");
+}
+
+GPUPROF_DEFINE outcome judge_local_memory(expectation const& what, observation const& of) {
+    judged_value const loads = of.read(what.metrics[0]), stores = of.read(what.metrics[1]);
+    return detail::explained(
+        detail::bounded(loads.value + stores.value, "sector", merged(loads.from, stores.from), at_most(0.0).limits),
+        what, "local memory is as slow as global memory where caches do not hold it",
+        "index local arrays by constants only (unroll the loop), or keep them in shared memory; if registers are "
+        "spilled, "
+        "allow the kernel more of them (launch bounds, maxrregcount) or give each thread less work");
+}
+
+GPUPROF_DEFINE outcome judge_divergence(expectation const& what, observation const& of) {
+    judged_value const divergent = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
+    if (detail::is_none(all)) {
+        outcome made = detail::bounded(0, "branch_target", merged(divergent.from, all.from), at_most(0.0).limits);
+        return detail::explained(std::move(made), what, "", "");
+    }
+    return detail::explained(
+        detail::bounded(divergent.value, "branch_target", merged(divergent.from, all.from), at_most(0.0).limits), what,
+        detail::joined({detail::number_text(divergent.value), " of ", detail::number_text(all.value),
+                        " branch targets were taken by a part of a warp only; the parts run one after the other"}),
+        "let threads of one warp decide alike: sort or group the work by what decides, or let the condition depend on "
+        "the "
+        "warp instead of the thread; replace short branches by selection");
+}
+
+GPUPROF_DEFINE outcome judge_tensor_cores(expectation const& what, observation const& of) {
+    judged_value const tensor = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
+    return detail::explained(
+        detail::bounded(tensor.value, "instruction", merged(tensor.from, all.from), at_least(1.0).limits), what,
+        detail::joined({"none of ", detail::number_text(all.value), " instructions went to the tensor pipe"}),
+        "see that types, shapes and alignment are ones that tensor cores multiply (wmma, mma), and that the library or "
+        "the "
+        "compiler was allowed to choose them");
+}
+
+GPUPROF_DEFINE outcome judge_dram_bytes(expectation const& what, observation const& of) {
+    judged_value const moved = of.read(what.metrics[0]);
+    return detail::explained(detail::bounded(moved.value, "byte", moved.from, at_most(what.number * what.other).limits),
+                             what,
+                             detail::joined({"that is ", detail::number_text(moved.value / what.other), " times the ",
+                                             detail::number_text(what.other), " bytes that the work needs; ",
+                                             detail::number_text(what.number), " times are allowed"}),
+                             "use each byte while a cache holds it: tile the loops, fuse kernels that pass data on, "
+                             "and do not leave parts of "
+                             "sectors unused");
+}
+
+GPUPROF_DEFINE outcome judge_occupancy(expectation const& what, observation const& of) {
+    judged_value const share = of.read(what.metrics[0]);
+    return detail::explained(
+        detail::bounded(share.value, "%", share.from, at_least(what.number).limits), what,
+        "fewer warps leave less to do while others wait",
+        "see which resource limits the blocks of an SM: registers, shared memory or the block's size "
+        "(launch__occupancy_limit_...); if theory allows more than was achieved, blocks are too few or take unequal "
+        "time");
+}
+
+GPUPROF_DEFINE outcome judge_atomics(expectation const& what, observation const& of) {
+    judged_value const conflicts = of.read(what.metrics[0]), shared = of.read(what.metrics[1]);
+    judged_value const atom = of.read(what.metrics[2]), red = of.read(what.metrics[3]);
+    evidence const all = merged(merged(conflicts.from, shared.from), merged(atom.from, red.from));
+    outcome made = detail::explained(
+        detail::bounded(conflicts.value, "bank_conflict", all, at_most(0.0).limits), what,
+        detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(shared.value),
+                        " wavefronts of atomic operations on shared memory wait for others"}),
+        "let each warp add up its values first (a shuffle, redux) and do one atomic operation, or give each warp a "
+        "copy of the "
+        "counters");
+    if (!made || all.missing) return made;
+    if (atom.value + red.value > 0)
+        return {
+            verdict::inconclusive, made.expanded,
+            detail::joined({detail::number_text(atom.value + red.value),
+                            " requests are atomic operations on global memory; nothing here counts whether they wait"}),
+            details_of(all)};
+    if (shared.value == 0) return detail::did_not_happen(what, shared, "the range has no atomic operation");
+    return made;
+}
+
+GPUPROF_DEFINE outcome judge_launches(expectation const& what, observation const& of) {
+    outcome made;
+    made.expanded = std::string{what.name};
+    made.verdict = verdict::inconclusive;
+    if (!of.range()) {
+        made.reason = of.why_not() ? of.why_not()->message() : std::string{"nothing was measured"};
+        return made;
+    }
+    range_launches const& seen = of.range()->launches();
+    std::size_t const times = of.range()->count();
+    if (!seen.heard) made.reason = "launches were not heard";
+    else if (seen.graphs != 0) made.reason = "the range launched a graph, whose kernels are not known";
+    if (!made.reason.empty()) return made;
+    double const kernels = static_cast<double>(seen.kernels) / static_cast<double>(times == 0 ? 1 : times);
+    bool const holds = kernels == what.number && seen.refused == 0;
+    made.verdict = holds ? verdict::pass : verdict::fail;
+    made.expanded = detail::joined(
+        {what.name, ": ", detail::number_text(kernels), " is to be exactly ", detail::number_text(what.number),
+         seen.refused == 0 ? std::string{}
+                           : detail::joined({"; the driver refused ", std::to_string(seen.refused), " more"})});
+    if (!holds)
+        made.details =
+            detail::joined({"  kernel: ", seen.kernel.empty() ? "none" : seen.kernel, "\n  range: ", of.range()->path(),
+                            "\n  advice: see what launches in the range: a call made twice, a loop "
+                            "that runs once more, an error that returned early"});
+    return made;
+}
+
+} // namespace judge
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_EXPECTATIONS_INL_HPP
