@@ -72,17 +72,17 @@ TEST_CASE("a scope of a tracer allocates nothing after the first of its name and
 TEST_CASE("the callbacks by which CUPTI gets buffers and hands them back allocate nothing") {
     paper_activity cupti;
     kernel_tracer trace{cupti.machine, kernels};
-    auto const [asks, gives] = cupti.callbacks();
+    auto const calls = cupti.callbacks();
     for (int round = 0; round < 3; ++round) {
         std::size_t lent = 0;
         CHECK(allocations_of([&] {
                   for (int i = 0; i < 100; ++i) { // there are 32
                       std::uint8_t* bytes = nullptr;
                       std::size_t size = 0, most = 0;
-                      asks(&bytes, &size, &most);
+                      calls.first(&bytes, &size, &most);
                       if (bytes == nullptr) continue;
                       ++lent;
-                      gives(nullptr, 0, bytes, size, 8);
+                      calls.second(nullptr, 0, bytes, size, 8);
                   }
               }) == 0);
         CHECK(lent == 32);

@@ -227,7 +227,7 @@ private:
                                std::uint64_t end) {
         record made{abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, kernel_bytes()};
         made.put(6, std::uint16_t{32}).put(16, start).put(24, end).put(48, std::uint32_t{7});
-        for (std::size_t const at : {52, 56, 60, 64, 68, 72}) made.put(at, std::int32_t{1});
+        for (std::size_t at = 52; at <= 72; at += 4) made.put(at, std::int32_t{1}); // grid and block
         made.put(92, correlation).put(104, name).put(144, node);
         return emit(made);
     }

@@ -262,3 +262,66 @@ TEST_CASE("embedded: eight threads launch while others flush, subscribe and begi
     CHECK(wrong == 0);
     CHECK(scopes <= static_cast<std::size_t>(rounds));
 }
+
+TEST_CASE("embedded: what there is of a kind is recorded when it is asked for, whenever it came") {
+    two_kernels gpu;
+    auto trace = *gpuprof::tracer<activity::kind_set>::try_begin(gpu.machine(), {abi::CUPTI_ACTIVITY_KIND_DEVICE});
+    static_cast<void>(*trace.try_flush());
+    REQUIRE(trace.try_dump(abi::CUPTI_ACTIVITY_KIND_DEVICE));
+    auto const batch = *trace.try_flush();
+    std::size_t devices = 0;
+    batch.visit([&](activity::device const&) { ++devices; });
+    int count = 0;
+    REQUIRE(gpu.driver.DeviceGetCount(&count) == abi::CUDA_SUCCESS);
+    CHECK(devices == static_cast<std::size_t>(count));
+    auto const refused = trace.try_dump(abi::CUPTI_ACTIVITY_KIND_CONTEXT);
+    CHECK(refused.error().code == gpuprof::errc::invalid_argument);
+}
+
+TEST_CASE("embedded: a kind can be switched in one context") {
+    two_kernels first;
+    two_kernels second;
+    auto const in_first = [&] {
+        REQUIRE(first.driver.CtxSetCurrent(first.handle) == abi::CUDA_SUCCESS);
+        REQUIRE(first.launch(first.first, first.stream) == abi::CUDA_SUCCESS);
+        REQUIRE(first.driver.CtxSetCurrent(second.handle) == abi::CUDA_SUCCESS);
+        REQUIRE(second.launch(second.second, second.stream) == abi::CUDA_SUCCESS);
+    };
+    auto session = *gpuprof::detail::trace_session::try_begin(
+        first.machine(), activity::kind_set{abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}, tracer_options{});
+    REQUIRE(session->try_enable(second.handle, abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, false));
+    in_first();
+    REQUIRE(session->try_flush(gpuprof::flush_mode::forced));
+    std::size_t bytes = 0;
+    {
+        auto const taken = session->take();
+        for (auto const& each : taken.buffers.all()) bytes += each.valid;
+    }
+    CHECK(bytes == 216); // one kernel of 13.0
+    REQUIRE(session->try_enable(second.handle, abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, true));
+    in_first();
+    REQUIRE(session->try_flush(gpuprof::flush_mode::forced));
+    auto const taken = session->take();
+    for (auto const& each : taken.buffers.all()) bytes += each.valid;
+    CHECK(bytes == 216 + 2 * 216);
+}
+
+TEST_CASE("embedded: after detaching, another tracer attaches CUPTI again") {
+    two_kernels gpu;
+    for (int i = 0; i < 3; ++i) {
+        auto trace = *work_tracer::try_begin(gpu.machine(), work);
+        {
+            scope const step{trace, "step"};
+            REQUIRE(gpu.launch(gpu.first, gpu.stream) == abi::CUDA_SUCCESS);
+        }
+        auto const last = trace.try_detach();
+        REQUIRE(last);
+        std::size_t seen = 0;
+        last->visit([&](auto const& it) {
+            ++seen;
+            if constexpr (requires { it.correlation; }) CHECK(last->scope_path(last->scope_of(it)) == "step");
+        });
+        CHECK(seen == 2); // the kernel and the scope
+        REQUIRE(gpu.launch(gpu.first, gpu.stream) == abi::CUDA_SUCCESS);
+    }
+}

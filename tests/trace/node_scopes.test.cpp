@@ -102,7 +102,7 @@ TEST_CASE("what a graph's node does belongs to the scope that captured it, other
     cupti.make_node(3); // in no scope
     {
         scope const instantiate{trace, "instantiate"};
-        for (std::uint64_t const node : {1, 2, 3}) {
+        for (std::uint64_t const node : {1u, 2u, 3u}) {
             cupti.make_node(100 + node);
             cupti.clone_node(100 + node, node);
         }
@@ -113,7 +113,8 @@ TEST_CASE("what a graph's node does belongs to the scope that captured it, other
         cupti.launch("plain");
     }
     cupti.launch_graph({101});
-    for (std::uint64_t const node : {1, 2, 3, 101, 102, 103}) cupti.destroy_node(node); // before its records are read
+    for (std::uint64_t const node : {1u, 2u, 3u, 101u, 102u, 103u})
+        cupti.destroy_node(node); // before its records are read
     auto const batch = *trace.try_flush();
     CHECK(paths(batch) == std::map<std::uint64_t, std::string>{
                               {0, "step"}, {101, "model/layer 1"}, {102, "model/layer 2"}, {103, "step"}});
@@ -144,7 +145,7 @@ TEST_CASE("a million replays of a graph leave memory as it was, and each node wi
     std::size_t const replays = sanitized ? 20'000 : 1'000'000;
     paper_activity cupti;
     auto trace = *kernel_tracer::try_begin(cupti.machine, kernels);
-    for (std::uint64_t const node : {1, 2, 3}) {
+    for (std::uint64_t const node : {1u, 2u, 3u}) {
         scope const captured{trace, node == 1 ? "first" : node == 2 ? "second" : "third"};
         cupti.make_node(node);
     }
