@@ -51,11 +51,16 @@ std::string on_terminal(char const* kind, F body) {
     }
     if (before != nullptr) ::setenv("TERM", kept.c_str(), 1);
     else ::unsetenv("TERM");
-    char text[4096] = {};
-    auto const count = ::read(terminal, text, sizeof text);
+    std::string shown;
+    char text[256];
+    for (int tries = 0; tries < 20; ++tries) { // a terminal gives what it got in parts, a little later
+        auto const count = ::read(terminal, text, sizeof text);
+        if (count > 0) shown.append(text, static_cast<std::size_t>(count));
+        else ::usleep(5000);
+    }
     ::close(line);
     ::close(terminal);
-    return count > 0 ? std::string(text, static_cast<std::size_t>(count)) : std::string{};
+    return shown;
 }
 
 } // namespace

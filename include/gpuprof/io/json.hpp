@@ -67,7 +67,7 @@ public:
     }
     template <class... Records>
     void write(std::variant<Records...> const& record) {
-        std::visit([this](auto const& one) { write(one); }, record);
+        std::visit([this](auto const& one) { this->write(one); }, record);
     }
     // The same: a writer is a visitor, batch.visit(lines).
     template <class Record>

@@ -58,12 +58,16 @@ template <class Record, class Member>
     return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&record);
 }
 
-// Ports of those links that are connected.
-template <class Record>
-void set(field_value& value, Record const& record, activity::port_list const& ports) {
-    value.kind = field_kind::list;
-    for (std::size_t link = 0; link < record.links && link < 32; ++link)
-        if (auto const port = ports.port(link)) value.list[value.size++] = *port;
+// A list of ports needs the record, which says how long it is: those of links that are connected.
+template <class Record, class Member>
+void set_member(field_value& to, Record const& record, Member const& member) noexcept {
+    if constexpr (std::is_same_v<Member, activity::port_list>) {
+        to.kind = field_kind::list;
+        for (std::size_t link = 0; link < record.links && link < 32; ++link)
+            if (auto const port = member.port(link)) to.list[to.size++] = *port;
+    } else {
+        set(to, member);
+    }
 }
 
 } // namespace detail
@@ -121,11 +125,7 @@ void for_each_field(Record const& of, F&& f) {
         if (at == columns.size()) return; // told already
         next = at + 1;
         field_value value;
-        if constexpr (std::is_same_v<Member, activity::port_list>) {
-            detail::set(value, record, member);
-        } else {
-            detail::set(value, member);
-        }
+        detail::set_member(value, record, member);
         f(at, columns[at].name, static_cast<field_value const&>(value));
     };
     detail::lay_out(record, row);

@@ -6,12 +6,13 @@
 #include <cmath>       // std::isfinite
 #include <cstddef>     // std::size_t
 #include <cstdint>     // ids
-#include <string>      // the end of the file
+#include <string>      // names
 #include <string_view> // names
 
 #include "../hw/machine/platform/process.hpp"
 #include "../hw/machine/platform/process_number.hpp"
 #include "json_text.hpp"
+#include "text_appender.hpp"
 #include "trace_event.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -346,20 +347,21 @@ GPUPROF_INLINE void trace_event_writer::async(char phase, std::string_view name,
 // --- the end
 
 GPUPROF_INLINE void trace_event_writer::make_ending() {
+    text_appender const to{ending_}; // std::to_string would allocate for the base
     ending_ = "\n],\"otherData\":{\"writer\":\"gpuprof\",\"base_ns\":\"";
-    ending_ += std::to_string(base_);
+    to.number(base_);
     ending_ += "\",\"records_without_time\":";
-    ending_ += std::to_string(losses_.without_time);
+    to.number(losses_.without_time);
     ending_ += ",\"records_before_base\":";
-    ending_ += std::to_string(losses_.before_base);
+    to.number(losses_.before_base);
     ending_ += ",\"intervals_overlapping\":";
-    ending_ += std::to_string(losses_.overlapping);
+    to.number(losses_.overlapping);
     ending_ += ",\"ranges_unpaired\":";
-    ending_ += std::to_string(losses_.unpaired);
+    to.number(losses_.unpaired);
     ending_ += ",\"counters_not_finite\":";
-    ending_ += std::to_string(losses_.not_finite);
+    to.number(losses_.not_finite);
     ending_ += ",\"records_lost_before\":";
-    ending_ += std::to_string(losses_.lost_before);
+    to.number(losses_.lost_before);
     ending_ += ",\"records_not_drawn\":{";
     constexpr std::string_view names[] = {"unknown"
 #define GPUPROF_IO_NAME(type) , #type
@@ -374,7 +376,7 @@ GPUPROF_INLINE void trace_event_writer::make_ending() {
         ending_ += first ? "\"" : ",\"";
         ending_ += names[i];
         ending_ += "\":";
-        ending_ += std::to_string(not_drawn_of_[i]);
+        to.number(not_drawn_of_[i]);
         first = false;
     }
     ending_ += "}}}\n";

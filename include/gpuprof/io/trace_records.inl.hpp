@@ -344,7 +344,8 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
         range->name = of.name.substr(0, open_ranges::longest);
         range->domain = of.domain.substr(0, open_ranges::longest);
     } else if ((of.flags & abi::CUPTI_ACTIVITY_FLAG_MARKER_END) != 0) {
-        auto const [range, nested] = links_.ranges.end(of.id);
+        auto const ended = links_.ranges.end(of.id);
+        open_range const* const range = ended.range;
         if (range == nullptr) {
             ++losses_.unpaired;
             return;
@@ -355,7 +356,7 @@ GPUPROF_INLINE void trace_event_writer::draw(activity::marker const& of) {
             end_interval();
         };
         auto const at = on_thread(range->process, range->thread);
-        if (range->has_thread && nested) {
+        if (range->has_thread && ended.nested) {
             begin("{\"ph\":\"X\",\"name\":\"");
             write_json_characters(out_, range->name);
             rest_of_interval("nvtx", at, time);

@@ -150,8 +150,11 @@ public:
         requires requires(Record const& of) { of.correlation; }
     [[nodiscard]] std::uint64_t scope_of(Record const& of) const {
         std::uint64_t captured = 0;
-        if constexpr (requires { of.graph_node; })
+        if constexpr (requires { of.graph_node.has_value(); }) {
             if (of.graph_node) captured = names_->nodes.scope_of(*of.graph_node);
+        } else if constexpr (requires { of.graph_node; }) { // a host node always has one
+            captured = names_->nodes.scope_of(of.graph_node);
+        }
         if constexpr (requires { of.source_graph_node; })
             if (captured == 0 && of.source_graph_node) captured = names_->nodes.scope_of(*of.source_graph_node);
         if (captured != 0) return captured;
