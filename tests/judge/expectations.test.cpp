@@ -116,7 +116,7 @@ TEST_CASE("expectations: bank conflicts of a column, and none once its rows are 
     outcome const conflicts = on.check(expect::no_bank_conflicts(), "column", 128);
     CHECK(conflicts.verdict == verdict::fail);
     // 32 threads on one bank: 31 wavefronts too many for the store, and for the load
-    CHECK(has(conflicts.text(), "no bank conflicts: 62 bank_conflict is to be at most 0"));
+    CHECK(has(conflicts.text(), "no bank conflicts: 62 conflict is to be at most 0"));
     CHECK(has(conflicts.text(), "62 of 64 wavefronts"));
     CHECK(on.check(expect::no_bank_conflicts(), "column", 132).verdict == verdict::pass);
     CHECK(on.check(expect::no_bank_conflicts(), "coalesced").verdict == verdict::inconclusive);

@@ -55,7 +55,7 @@ GPUPROF_DEFINE outcome judge_coalesced(expectation const& what, observation cons
     limits to = at_most(what.number).limits; // 32 threads of so many bytes, in sectors of 32 bytes
     double const each = sectors.value / requests.value;
     return detail::explained(
-        detail::bounded(each, "sector/request", merged(sectors.from, requests.from), to), what,
+        detail::bounded(each, sectors_per_request::symbol(), merged(sectors.from, requests.from), to), what,
         detail::joined({"a warp whose 32 threads access ", detail::number_text(what.number),
                         " bytes each, side by side, needs ", detail::number_text(what.number), " sectors; this is ",
                         detail::number_text(each / what.number), " times that"}),
@@ -74,7 +74,7 @@ GPUPROF_DEFINE outcome judge_bank_conflicts(expectation const& what, observation
     limits to = at_most(0.0).limits;
     to.allowance = &noise::arbitration;
     return detail::explained(
-        detail::bounded(conflicts.value, "bank_conflict", from, to), what,
+        detail::bounded(conflicts.value, bank_conflicts::symbol(), from, to), what,
         detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(wavefronts),
                         " wavefronts only repeat what one could have done"}),
         "let the threads of a warp access different banks (32 banks, 4 bytes each) or the same word; for columns of a "
@@ -85,7 +85,8 @@ GPUPROF_DEFINE outcome judge_bank_conflicts(expectation const& what, observation
 GPUPROF_DEFINE outcome judge_local_memory(expectation const& what, observation const& of) {
     judged_value const loads = of.read(what.metrics[0]), stores = of.read(what.metrics[1]);
     return detail::explained(
-        detail::bounded(loads.value + stores.value, "sector", merged(loads.from, stores.from), at_most(0.0).limits),
+        detail::bounded(loads.value + stores.value, sectors::symbol(), merged(loads.from, stores.from),
+                        at_most(0.0).limits),
         what, "local memory is as slow as global memory where caches do not hold it",
         "index local arrays by constants only (unroll the loop), or keep them in shared memory; if registers are "
         "spilled, "
@@ -95,11 +96,14 @@ GPUPROF_DEFINE outcome judge_local_memory(expectation const& what, observation c
 GPUPROF_DEFINE outcome judge_divergence(expectation const& what, observation const& of) {
     judged_value const divergent = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     if (detail::is_none(all)) {
-        outcome made = detail::bounded(0, "branch_target", merged(divergent.from, all.from), at_most(0.0).limits);
+        outcome made =
+            detail::bounded(0, branch_targets::symbol(), merged(divergent.from, all.from), at_most(0.0).limits);
         return detail::explained(std::move(made), what, "", "");
     }
     return detail::explained(
-        detail::bounded(divergent.value, "branch_target", merged(divergent.from, all.from), at_most(0.0).limits), what,
+        detail::bounded(divergent.value, branch_targets::symbol(), merged(divergent.from, all.from),
+                        at_most(0.0).limits),
+        what,
         detail::joined({detail::number_text(divergent.value), " of ", detail::number_text(all.value),
                         " branch targets were taken by a part of a warp only; the parts run one after the other"}),
         "let threads of one warp decide alike: sort or group the work by what decides, or let the condition depend on "
@@ -110,8 +114,8 @@ GPUPROF_DEFINE outcome judge_divergence(expectation const& what, observation con
 GPUPROF_DEFINE outcome judge_tensor_cores(expectation const& what, observation const& of) {
     judged_value const tensor = of.read(what.metrics[0]), all = of.read(what.metrics[1]);
     return detail::explained(
-        detail::bounded(tensor.value, "instruction", merged(tensor.from, all.from), at_least(1.0).limits), what,
-        detail::joined({"none of ", detail::number_text(all.value), " instructions went to the tensor pipe"}),
+        detail::bounded(tensor.value, instructions::symbol(), merged(tensor.from, all.from), at_least(1.0).limits),
+        what, detail::joined({"none of ", detail::number_text(all.value), " instructions went to the tensor pipe"}),
         "see that types, shapes and alignment are ones that tensor cores multiply (wmma, mma), and that the library or "
         "the "
         "compiler was allowed to choose them");
@@ -119,14 +123,14 @@ GPUPROF_DEFINE outcome judge_tensor_cores(expectation const& what, observation c
 
 GPUPROF_DEFINE outcome judge_dram_bytes(expectation const& what, observation const& of) {
     judged_value const moved = of.read(what.metrics[0]);
-    return detail::explained(detail::bounded(moved.value, "byte", moved.from, at_most(what.number * what.other).limits),
-                             what,
-                             detail::joined({"that is ", detail::number_text(moved.value / what.other), " times the ",
-                                             detail::number_text(what.other), " bytes that the work needs; ",
-                                             detail::number_text(what.number), " times are allowed"}),
-                             "use each byte while a cache holds it: tile the loops, fuse kernels that pass data on, "
-                             "and do not leave parts of "
-                             "sectors unused");
+    return detail::explained(
+        detail::bounded(moved.value, bytes::symbol(), moved.from, at_most(what.number * what.other).limits), what,
+        detail::joined({"that is ", detail::number_text(moved.value / what.other), " times the ",
+                        detail::number_text(what.other), " bytes that the work needs; ",
+                        detail::number_text(what.number), " times are allowed"}),
+        "use each byte while a cache holds it: tile the loops, fuse kernels that pass data on, "
+        "and do not leave parts of "
+        "sectors unused");
 }
 
 GPUPROF_DEFINE outcome judge_occupancy(expectation const& what, observation const& of) {
@@ -144,7 +148,7 @@ GPUPROF_DEFINE outcome judge_atomics(expectation const& what, observation const&
     judged_value const atom = of.read(what.metrics[2]), red = of.read(what.metrics[3]);
     evidence const all = merged(merged(conflicts.from, shared.from), merged(atom.from, red.from));
     outcome made = detail::explained(
-        detail::bounded(conflicts.value, "bank_conflict", all, at_most(0.0).limits), what,
+        detail::bounded(conflicts.value, bank_conflicts::symbol(), all, at_most(0.0).limits), what,
         detail::joined({detail::number_text(conflicts.value), " of ", detail::number_text(shared.value),
                         " wavefronts of atomic operations on shared memory wait for others"}),
         "let each warp add up its values first (a shuffle, redux) and do one atomic operation, or give each warp a "
