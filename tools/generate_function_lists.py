@@ -88,6 +88,17 @@ def header(name, purpose, includes, body):
             "\n// clang-format off\nGPUPROF_NAMESPACE_BEGIN\n\n" + body + f"\nGPUPROF_NAMESPACE_END\n\n#endif // {guard}\n")
 
 
+def shielded(body, names):
+    """The body, untouched by cuda.h, in which cuMemAlloc is a macro for cuMemAlloc_v2: names that others begin with."""
+    bases = sorted({name for name in names for other in names if other.startswith(name + "_")})
+    if not bases:
+        return body
+    before = "".join(f'#pragma push_macro("{name}")\n#undef {name}\n' for name in bases)
+    after = "".join(f'#pragma pop_macro("{name}")\n' for name in bases)
+    return ("// <cuda.h> may have been included: there some of the names are macros for others of them.\n" + before + "\n" +
+            body + "\n" + after)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -109,7 +120,8 @@ def main():
                 ("\n    // What other releases call some of them.\n" + "\n".join(aliases) if aliases else "") + "\n};\n")
         (out / f"{kind}_functions.hpp").write_text(
             header(f"{kind}_functions", f"The functions of {whose} that can be listened to, by name.",
-                   ["<cstdint> // numbers\n", '"../detail/config.hpp"'], body))
+                   ["<cstdint> // numbers\n", '"../detail/config.hpp"'],
+                   shielded(body, [name for _, (_, names) in rows for name in names])))
 
     body = ("namespace detail {\n\n// A number, the release that brought it (12.6 is 12060; the earliest one that was read stands for all before it),\n"
             "// and the function's name.\nstruct function_row {\n    std::uint16_t number;\n    std::uint16_t since;\n    char const* name;\n};\n")

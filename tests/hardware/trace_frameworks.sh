@@ -15,7 +15,7 @@ trap 'rm -rf "$build"' EXIT
 root=$here/../..
 
 # The compiled library, in parallel: header-only takes minutes at -O2.
-for source in injection/injection injection/recording gpuprof; do
+for source in injection/injection injection/recording injection/trace_file gpuprof; do
     "${CXX:-g++}" -std=c++20 -O2 -fPIC -fvisibility=hidden -DGPUPROF_HEADER_ONLY=0 -I "$root/include" ${CPPFLAGS:-} \
         -c "$root/src/$source.cpp" -o "$build/$(basename $source).o" > "$log/$(basename $source)_build.txt" 2>&1 &
 done
@@ -29,7 +29,7 @@ done
         "$here/trace_cublas.cu" $cupti_link -Xlinker "$cublas" -Xlinker "-rpath=$(dirname "$cublas")"
 } > "$log/cublas_build.txt" 2>&1 &
 wait
-"${CXX:-g++}" -shared "$build"/*.o -Wl,-z,nodelete -Wl,--version-script="$root/src/injection/exports.map" \
+"${CXX:-g++}" -shared "$build"/*.o -Wl,-z,nodelete,-z,defs -Wl,--version-script="$root/src/injection/exports.map" \
     -o "$build/libgpuprof_injection.so" -pthread -ldl > "$log/injection_link.txt" 2>&1
 
 # The driver's calls too: cuBLAS and cuDNN launch by them.

@@ -11,6 +11,20 @@
 // clang-format off
 GPUPROF_NAMESPACE_BEGIN
 
+// <cuda.h> may have been included: there some of the names are macros for others of them.
+#pragma push_macro("cuda531")
+#undef cuda531
+#pragma push_macro("cuda532")
+#undef cuda532
+#pragma push_macro("cuda545")
+#undef cuda545
+#pragma push_macro("cuda546")
+#undef cuda546
+#pragma push_macro("cuda547")
+#undef cuda547
+#pragma push_macro("cuda553")
+#undef cuda553
+
 // The functions of the CUDA runtime that CUPTI announces, by CUPTI's own numbers and names, in the CUDA releases 11.8 to 13.5.
 // A number means the same function in every release; since() says which releases have it.
 enum class runtime_function : std::uint32_t {
@@ -607,6 +621,13 @@ enum class runtime_function : std::uint32_t {
     cuda547_v13010 = 547,
     cuda553_v13020 = 553,
 };
+
+#pragma pop_macro("cuda531")
+#pragma pop_macro("cuda532")
+#pragma pop_macro("cuda545")
+#pragma pop_macro("cuda546")
+#pragma pop_macro("cuda547")
+#pragma pop_macro("cuda553")
 
 GPUPROF_NAMESPACE_END
 
