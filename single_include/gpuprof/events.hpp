@@ -5271,6 +5271,62 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
 #define GPUPROF_HW_SESSION_REGISTRY_HPP
 
+// Whether this thread is inside a callback of CUPTI, and what may be called there. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_CALLBACK_PLACE_HPP
+#define GPUPROF_HW_MACHINE_CALLBACK_PLACE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Where a thread is inside CUPTI: what is announced, and, for a call of the driver or the runtime, on which side of it.
+struct callback_place {
+    abi::CUpti_CallbackDomain domain = abi::CUPTI_CB_DOMAIN_INVALID;
+    abi::CUpti_CallbackId number = 0;
+    abi::CUpti_ApiCallbackSite site = abi::CUPTI_API_ENTER; // of the domains of the driver and the runtime
+
+    // False outside of callbacks.
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return domain != abi::CUPTI_CB_DOMAIN_INVALID; }
+
+    // At the end of a call of the driver or the runtime: the one place where cuptiFinalize is safe while other threads use
+    // the GPU (CUPTI 12.0, 2.3.7).
+    [[nodiscard]] constexpr bool after_call() const noexcept {
+        return (domain == abi::CUPTI_CB_DOMAIN_DRIVER_API || domain == abi::CUPTI_CB_DOMAIN_RUNTIME_API) &&
+               site == abi::CUPTI_API_EXIT;
+    }
+    // While a stream is about to be destroyed: flushing activity records here would wait for itself (CUPTI 12.0, 2.4).
+    [[nodiscard]] constexpr bool in_stream_destruction() const noexcept {
+        return domain == abi::CUPTI_CB_DOMAIN_RESOURCE && number == abi::CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING;
+    }
+};
+
+} // namespace hw
+
+namespace detail {
+// The innermost callback that this thread is in; set by hw::subscription (hw/callbacks/), null outside.
+inline thread_local constinit hw::callback_place const* current_callback = nullptr;
+} // namespace detail
+
+namespace hw {
+
+// The callback that this thread is in, the innermost one; false outside. CUPTI and the driver may be called there within
+// narrow limits: calls that synchronise, and nothing else that the application could hang in (CUPTI 12.0, 2.4). Cost: one
+// load. Callbacks of other tools are not known.
+[[nodiscard]] inline callback_place inside_callback() noexcept {
+    auto const* const place = gpuprof::detail::current_callback;
+    return place != nullptr ? *place : callback_place{};
+}
+
+// The error for what must not be done inside a callback. @param what the call that was attempted
+GPUPROF_LAZY [[nodiscard]] error refused_inside_callback(std::string_view what) {
+    return {errc::inside_callback, 0, what, "this thread is inside a callback of CUPTI, where the call could hang",
+            "note what is to be done, and do it after the callback has returned"};
+}
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_CALLBACK_PLACE_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
@@ -5289,6 +5345,11 @@ public:
     GPUPROF_LAZY static void give(abi::CUcontext context) {
         platform::lock const lock{mutex()};
         std::erase(held(), context);
+    }
+    // Whether any context has one.
+    GPUPROF_LAZY [[nodiscard]] static bool any() {
+        platform::lock const lock{mutex()};
+        return !held().empty();
     }
 
 private:
@@ -5309,8 +5370,9 @@ private:
 class [[nodiscard]] session_lease {
 public:
     // Errors: busy if this process has a session on the context; invalid_argument for the null context of a device that was
-    // moved from.
+    // moved from; inside_callback.
     GPUPROF_LAZY [[nodiscard]] static result<session_lease> try_take(abi::CUcontext context) {
+        if (inside_callback()) return refused_inside_callback("beginning a session of counters");
         if (context == nullptr)
             return error{errc::invalid_argument, 0, "no context to count on", "the device was moved from",
                          "use the device that it was moved to"};
@@ -5457,6 +5519,8 @@ GPUPROF_NAMESPACE_END
 // Counts events over nested ranges of one context, one pass a replay pass. Layer: hw.
 #ifndef GPUPROF_HW_EVENT_EVENT_SESSION_HPP
 #define GPUPROF_HW_EVENT_EVENT_SESSION_HPP
+
+#include <memory>   // where CUPTI knows the address
 
 // From the counts of one range to the value of one name. Layer: hw.
 #ifndef GPUPROF_HW_EVENT_EVENT_VALUE_HPP
@@ -5634,6 +5698,91 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_EVENT_GPU_STOPWATCH_HPP
+// Tells an event session where each kernel begins and ends, so that every launch is a range. Layer: hw.
+#ifndef GPUPROF_HW_EVENT_KERNEL_RANGES_HPP
+#define GPUPROF_HW_EVENT_KERNEL_RANGES_HPP
+
+#include <atomic>   // which thread launches
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// Around each launching call of a context (CUPTI 12.0, 2.4: job callback_event) it calls `begins` and `ends`, on the thread
+// that launches: there the context may be synchronised and counters be read. A launch that fails ends nothing. Counters
+// know no threads: a second thread that launches meanwhile is an error, and so is what begins or ends returns; from the
+// first error on nothing is called any more. Not movable: CUPTI knows its address.
+class kernel_ranges {
+public:
+    struct listener {
+        void* self = nullptr;
+        result<void> (*begins)(void* self) = nullptr;
+        result<void> (*ends)(void* self) = nullptr;
+    };
+
+    kernel_ranges() = default;
+    kernel_ranges(kernel_ranges const&) = delete;
+    kernel_ranges& operator=(kernel_ranges const&) = delete;
+
+    // Errors: those of launch_watch. @pre the machine outlives it
+    GPUPROF_LAZY [[nodiscard]] result<void> try_begin(machine const& on, abi::CUcontext context, listener told) {
+        told_ = told;
+        failure_.reset();
+        launching_ = 0;
+        return watch_.try_begin(on, context, &kernel_ranges::after<>, this, &kernel_ranges::before<>);
+    }
+    // The first error there was.
+    GPUPROF_LAZY [[nodiscard]] result<void> try_end() {
+        watch_.end();
+        if (failure_) return *std::exchange(failure_, std::nullopt);
+        return {};
+    }
+
+private:
+    GPUPROF_LAZY static void before(void* self, launch_event const&) {
+        auto& mine = *static_cast<kernel_ranges*>(self);
+        std::size_t nobody = 0;
+        std::size_t const here = platform::this_thread();
+        if (!mine.launching_.compare_exchange_strong(nobody, here) && nobody != here) {
+            mine.mixed_ = true;
+            return;
+        }
+        mine.note(mine.told_.begins);
+    }
+    GPUPROF_LAZY static void after(void* self, launch_event const& launch) {
+        auto& mine = *static_cast<kernel_ranges*>(self);
+        std::size_t here = platform::this_thread();
+        if (mine.launching_.load() != here) return;
+        if (mine.mixed_.exchange(false) && !mine.failure_)
+            mine.failure_ = error{errc::not_collected, 0, "two threads launched at once",
+                                  "event counters do not tell the kernels of two threads apart",
+                                  "launch from one thread while ranges of kernels are collected"};
+        if (launch.status == abi::CUDA_SUCCESS) mine.note(mine.told_.ends);
+        mine.launching_.compare_exchange_strong(here, 0);
+    }
+    void note(result<void> (*step)(void*)) {
+        if (failure_) return;
+#if GPUPROF_EXCEPTIONS
+        try { // CUPTI is the caller
+#endif
+            if (auto done = step(told_.self); !done) failure_ = std::move(done).error();
+#if GPUPROF_EXCEPTIONS
+        } catch (...) {
+            failure_.emplace();
+        } // no memory, not even for a text
+#endif
+    }
+
+    listener told_;
+    std::atomic<std::size_t> launching_{0}; // the thread that is in a launching call
+    std::atomic<bool> mixed_{false};
+    std::optional<error> failure_; // of the thread that launches
+    launch_watch watch_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_EVENT_KERNEL_RANGES_HPP
 // CUPTI's own repetition of kernels for events that do not fit one pass. Layer: hw.
 #ifndef GPUPROF_HW_EVENT_KERNEL_REPLAY_HPP
 #define GPUPROF_HW_EVENT_KERNEL_REPLAY_HPP
@@ -5812,6 +5961,9 @@ namespace hw {
 // it keeps the counts of the last kernel only, so that a range may have one kernel of its own (those of ranges inside it
 // apart); a second one is an error.
 //
+// With range_mode::auto_range every launch is a range, in any of these ways: the launching thread synchronises the context and
+// reads the counters before and after (job callback_event of CUPTI 12.0, 2.4). Launches over the room are told by one range more.
+//
 // Cost of a range: two synchronisations and four reads a group, two without continuous counting. Not thread-safe: replay
 // passes and ranges belong to one thread.
 class event_session {
@@ -5825,6 +5977,7 @@ public:
 
     event_session(event_session&& other) noexcept
         : lease_{std::move(other.lease_)},
+          machine_{other.machine_},
           driver_{other.driver_},
           cupti_{other.cupti_},
           device_{other.device_},
@@ -5835,21 +5988,19 @@ public:
           clock_{std::move(other.clock_)},
           ranges_{std::move(other.ranges_)},
           segment_{std::move(other.segment_)},
-          replay_pass_{other.replay_pass_} {}
+          replay_pass_{other.replay_pass_},
+          kernels_{std::move(other.kernels_)} {}
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
         if (lease_.context() == nullptr) return;
+        kernels_.reset(); // first: it reads the counters
         counters_.reset();
         replay_.end();
     }
 
     // Makes room and creates the groups. The previous collection's values are gone then.
-    // Errors: unavailable for auto_range, and for kernel replay where this CUPTI has none; what CUPTI says.
+    // Errors: unavailable for kernel replay where this CUPTI has none; what CUPTI says.
     GPUPROF_LAZY [[nodiscard]] result<void> try_prepare(session_shape const& shape) {
-        if (shape.ranges == range_mode::auto_range)
-            return error{errc::unavailable, 0, "ranges of their own for kernels",
-                         "on event hardware ranges are opened by the application",
-                         "open a scope around each launch; replay_mode::kernel then takes all passes at once"};
         if (shape.max_ranges == 0 || shape.max_ranges > 0xffffffffu)
             return error{errc::invalid_argument, 0, "room for no range, or for too many", "",
                          "ask for 1 to 4294967295 ranges"};
@@ -5865,7 +6016,8 @@ public:
         }
         shape_ = shape;
         replay_pass_ = 0;
-        ranges_.reset(shape.max_ranges, shape.nesting_levels, counters().slots(), counters().replay_passes());
+        std::size_t const room = shape.max_ranges + (is_each_kernel() ? 1 : 0);
+        ranges_.reset(room, shape.nesting_levels, counters().slots(), counters().replay_passes());
         segment_.assign(counters().slots(), 0);
         return {};
     }
@@ -5886,7 +6038,11 @@ public:
             }
             return why;
         }
-        return counters().try_enable(replay_pass_);
+        if (auto enabled = counters().try_enable(replay_pass_); !enabled || !is_each_kernel()) return enabled;
+        launched_ = 0;
+        if (!kernels_) kernels_ = std::make_unique<kernel_ranges>();
+        return kernels_->try_begin(*machine_, lease_.context(),
+                                   {this, &event_session::kernel_begins<>, &event_session::kernel_ends<>});
     }
 
     // Opens a range under the one that is open; a number pushed again adds to its range.
@@ -5912,6 +6068,8 @@ public:
     GPUPROF_LAZY [[nodiscard]] result<replay_progress> try_end_replay_pass() {
         context_scope const here{*driver_, lease_.context()};
         if (auto status = here.status()) return explain("cuCtxPushCurrent", status);
+        if (is_each_kernel())
+            if (auto ended = kernels_->try_end(); !ended) return std::move(ended).error();
         if (auto stopped = counters().try_disable(replay_pass_); !stopped) return std::move(stopped).error();
         replay_.end();
         ranges_.close_all();
@@ -5939,11 +6097,29 @@ public:
 
 private:
     event_session(session_lease lease, device const& gpu, event_plan const& what)
-        : lease_{std::move(lease)}, driver_{&gpu.driver()}, cupti_{&gpu.cupti()}, device_{gpu.handle()}, plan_{what} {}
+        : lease_{std::move(lease)},
+          machine_{&gpu.machine()},
+          driver_{&gpu.driver()},
+          cupti_{&gpu.cupti()},
+          device_{gpu.handle()},
+          plan_{what} {}
 
     // @pre prepared
     [[nodiscard]] event_counters& counters() noexcept { return *counters_; }
     [[nodiscard]] event_counters const& counters() const noexcept { return *counters_; }
+
+    // Around a launch, on the thread that launches.
+    GPUPROF_LAZY static result<void> kernel_begins(void* self) {
+        return static_cast<event_session*>(self)->try_count(); // nothing is open: what came before is forgotten
+    }
+    GPUPROF_LAZY static result<void> kernel_ends(void* self) {
+        auto& mine = *static_cast<event_session*>(self);
+        if (mine.launched_ >= mine.ranges_.room()) return {};
+        mine.ranges_.open(mine.launched_++);
+        auto counted = mine.try_count();
+        mine.ranges_.close();
+        return counted;
+    }
 
     // Adds what was counted since the last call to every open range.
     [[nodiscard]] result<void> try_count() {
@@ -5978,6 +6154,7 @@ private:
         return clock_.try_start();
     }
 
+    [[nodiscard]] bool is_each_kernel() const noexcept { return shape_.ranges == range_mode::auto_range; }
     [[nodiscard]] bool is_continuous() const noexcept {
         return shape_.replay != replay_mode::kernel && !shape_.count_kernels_only;
     }
@@ -6048,6 +6225,7 @@ private:
     }
 
     session_lease lease_; // first: given back when all else is gone
+    hw::machine const* machine_;
     abi::driver_table const* driver_;
     abi::cupti_table const* cupti_;
     abi::CUdevice device_;
@@ -6059,6 +6237,8 @@ private:
     range_counts ranges_;
     std::vector<std::uint64_t> segment_; // counted since the last boundary, a column an event
     std::size_t replay_pass_ = 0;
+    std::uint32_t launched_ = 0;             // kernels of this replay pass, each a range
+    std::unique_ptr<kernel_ranges> kernels_; // where every kernel is a range
 };
 
 } // namespace hw

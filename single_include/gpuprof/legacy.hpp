@@ -248,6 +248,15 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_FLATTEN
 #endif
 
+// Part of its caller, whatever the compiler thinks: where most of what a function does is not needed by each caller.
+#if defined(__GNUC__)
+#define GPUPROF_ALWAYS_INLINE [[gnu::always_inline]]
+#elif defined(_MSC_VER)
+#define GPUPROF_ALWAYS_INLINE [[msvc::forceinline]]
+#else
+#define GPUPROF_ALWAYS_INLINE
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -301,8 +310,9 @@ struct exactly {
 };
 
 // std::atomic_ref's operations on a plain object of at most 8 bytes: <atomic> would take g++ 12 60 ms of each file that
-// includes gpuprof.hpp, scope.hpp takes 10 ms in all. Two orders only: relaxed for flags and statistics, acquire and
-// release where data is handed over.
+// includes gpuprof.hpp, scope.hpp takes 10 ms in all. Three orders only: relaxed for flags and statistics, acquire and
+// release where data is handed over, and "ordered" (sequentially consistent) where each of two threads writes one object and
+// then reads the other's.
 #if defined(__GNUC__)
 template <class T>
 [[nodiscard]] T load_relaxed(T const& from) noexcept {
@@ -324,6 +334,18 @@ void store_release(T& to, typename exactly<T>::type value) noexcept {
 template <class T>
 T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
     return __atomic_add_fetch(&to, value, __ATOMIC_RELAXED);
+}
+template <class T>
+[[nodiscard]] T load_ordered(T const& from) noexcept {
+    return __atomic_load_n(&from, __ATOMIC_SEQ_CST);
+}
+template <class T>
+void store_ordered(T& to, typename exactly<T>::type value) noexcept {
+    __atomic_store_n(&to, value, __ATOMIC_SEQ_CST);
+}
+template <class T>
+T add_ordered(T& to, typename exactly<T>::type value) noexcept {
+    return __atomic_add_fetch(&to, value, __ATOMIC_SEQ_CST);
 }
 // Subtracts and returns the difference. Acquire and release: for counts of owners.
 template <class T>
@@ -361,6 +383,18 @@ void store_release(T& to, typename exactly<T>::type value) noexcept {
 template <class T>
 T add_relaxed(T& to, typename exactly<T>::type value) noexcept {
     return std::atomic_ref<T>{to}.fetch_add(value, std::memory_order_relaxed) + value;
+}
+template <class T>
+[[nodiscard]] T load_ordered(T const& from) noexcept {
+    return std::atomic_ref<T>{const_cast<T&>(from)}.load();
+}
+template <class T>
+void store_ordered(T& to, typename exactly<T>::type value) noexcept {
+    std::atomic_ref<T>{to}.store(value);
+}
+template <class T>
+T add_ordered(T& to, typename exactly<T>::type value) noexcept {
+    return std::atomic_ref<T>{to}.fetch_add(value) + value;
 }
 template <class T>
 T subtract(T& from, typename exactly<T>::type value) noexcept {
@@ -1222,6 +1256,7 @@ enum class errc : unsigned char {
     launch_failed,    // the application launched a kernel, and the driver refused it
     device_lost,      // the context or device failed; nothing more can be measured on it
     io,               // a file could not be read or written
+    inside_callback,  // the call could hang where it was made: inside a callback of CUPTI
     internal          // the driver or CUPTI answered something no document explains
 };
 
@@ -1240,6 +1275,7 @@ enum class errc : unsigned char {
         case errc::launch_failed: return "launch failed";
         case errc::device_lost: return "device lost";
         case errc::io: return "io";
+        case errc::inside_callback: return "inside callback";
         case errc::internal: return "internal";
     }
     return "unknown";

@@ -80,13 +80,6 @@ template <class Record>
     else return false;
 }
 
-template <class Record>
-[[nodiscard]] constexpr bool has_kind(abi::CUpti_ActivityKind kind) noexcept {
-    for (auto const each : Record::kinds)
-        if (each == kind) return true;
-    return false;
-}
-
 template <class Kinds>
 struct record_chosen {
     using type = typename Kinds::record;
@@ -210,15 +203,26 @@ private:
         void operator()(Record const&) const noexcept {}
     };
 
-    // For kinds chosen while running: what passes a record of each kind to F, null for what F does not take.
+    // What passes a record of each kind to F: a table, which is quicker than a chain of comparisons. Null for what F does not
+    // take, which only kinds chosen while running allow.
     template <class F>
     struct by_kind {
         using call = void (*)(trace_batch const&, abi::CUpti_Activity const*, std::size_t, F&, trace_losses&);
         call of[64]{};
         constexpr by_kind() {
+            if constexpr (std::is_same_v<Kinds, activity::kind_set>) {
 #define GPUPROF_ACTIVITY_ADD(type) add<activity::type>();
-            GPUPROF_ACTIVITY_RECORDS(GPUPROF_ACTIVITY_ADD)
+                GPUPROF_ACTIVITY_RECORDS(GPUPROF_ACTIVITY_ADD)
 #undef GPUPROF_ACTIVITY_ADD
+            } else {
+                add_all(static_cast<record const*>(nullptr));
+            }
+        }
+        template <class... Record>
+        constexpr void add_all(std::variant<Record...> const*) {
+            static_assert((std::is_invocable_v<F&, Record const&> && ...),
+                          "the visitor must take every kind of record that the tracer collects");
+            (add<Record>(), ...);
         }
         template <class Record>
         constexpr void add() {
@@ -232,21 +236,9 @@ private:
     void dispatch(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f,
                   trace_losses& counts) const {
         if (!asked_.has(kind)) return; // needed by scopes alone
-        if constexpr (std::is_same_v<Kinds, activity::kind_set>) {
-            static constexpr by_kind<F> calls{};
-            if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f, counts);
-            else if (walk_.bytes_of[kind] == 0) ++counts.undecoded;
-        } else {
-            dispatch_listed(kind, at, readable, f, counts, static_cast<record const*>(nullptr));
-        }
-    }
-    template <class F, class... Record>
-    void dispatch_listed(abi::CUpti_ActivityKind kind, abi::CUpti_Activity const* at, std::size_t readable, F& f,
-                         trace_losses& counts, std::variant<Record...> const*) const {
-        static_assert((std::is_invocable_v<F&, Record const&> && ...),
-                      "the visitor must take every kind of record that the tracer collects");
-        static_cast<void>(
-            ((detail::has_kind<Record>(kind) && (pass<Record, F>(*this, at, readable, f, counts), true)) || ...));
+        static constexpr by_kind<F> calls{};
+        if (calls.of[kind] != nullptr) calls.of[kind](*this, at, readable, f, counts);
+        else if (walk_.bytes_of[kind] == 0) ++counts.undecoded;
     }
     template <class Record, class F>
     static void pass(trace_batch const& self, abi::CUpti_Activity const* at, std::size_t readable, F& f,

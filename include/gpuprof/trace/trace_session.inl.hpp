@@ -103,36 +103,39 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
     return try_start();
 }
 
-// A CUPTI that is older than a device records no kernels of it; that of CUDA 11.7 crashes in the first copy on an H200.
+// The CUDA release that brought support of a capability to CUPTI.
+[[nodiscard]] constexpr activity::cuda_release first_release_for(int generation, int revision) noexcept {
+    if (generation >= 11 || (generation == 10 && revision >= 3) || (generation == 12 && revision >= 1))
+        return activity::release(12, 9);
+    if (generation >= 10) return activity::release(12, 8);
+    if (generation == 9 || (generation == 8 && revision >= 9)) return activity::release(11, 8);
+    return activity::release(11, 1);
+}
+
+// A CUPTI that is older than a device records no kernels of it; those of CUDA 11.2 and 11.7 crash in the first copy on an H200,
+// and cuptiComputeCapabilitySupported does not tell.
 GPUPROF_DEFINE result<void> trace_session::check_devices() const {
     abi::driver_table const& driver = machine_->driver;
     int devices = 0;
     if (driver.DeviceGetCount == nullptr || driver.DeviceGetCount(&devices) != abi::CUDA_SUCCESS) return {};
-    int known = 0;
+    int capability[2] = {0, 0};
     for (int i = 0; i < devices; ++i) {
         abi::CUdevice device = 0;
-        int capability[2] = {0, 0};
         if (driver.DeviceGet(&device, i) != abi::CUDA_SUCCESS ||
             driver.DeviceGetAttribute(&capability[0], abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) !=
                 abi::CUDA_SUCCESS ||
             driver.DeviceGetAttribute(&capability[1], abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device) !=
-                abi::CUDA_SUCCESS)
-            return {};
-        int supports = 1;
-        auto const call = cupti().ComputeCapabilitySupported;
-        if (call == nullptr || call(capability[0], capability[1], &supports) != abi::CUPTI_SUCCESS || supports != 0)
-            ++known;
-        else if (i + 1 == devices && known == 0) {
-            error why{errc::version_mismatch, 0,
-                      joined({"CUPTI ", hw::cupti_version_text(machine_->cupti_library.version),
-                              " on a device of capability ", std::to_string(capability[0]), ".",
-                              std::to_string(capability[1])}),
-                      "this CUPTI is older than the device and does not know it",
-                      "use a CUPTI that was released after the device: GPUPROF_CUPTI_PATH names one"};
-            return why;
-        }
+                abi::CUDA_SUCCESS ||
+            first_release_for(capability[0], capability[1]) <= release_)
+            return {}; // there is a device that this CUPTI knows
     }
-    return {};
+    if (devices == 0) return {};
+    error why{errc::version_mismatch, 0,
+              joined({"CUPTI ", hw::cupti_version_text(machine_->cupti_library.version), " on a device of capability ",
+                      std::to_string(capability[0]), ".", std::to_string(capability[1])}),
+              "this CUPTI is older than the device: it records no kernels of it, or crashes",
+              "use the CUPTI of a later CUDA release: GPUPROF_CUPTI_PATH names one"};
+    return why;
 }
 
 GPUPROF_DEFINE result<void> trace_session::try_start() {
