@@ -51,6 +51,7 @@ NOT_RUN = {
     "tests/kernels/regenerate.sh": "writes into the repository",
     "tests/hardware/run_all.sh": "needs a GPU",
     "tests/hardware/cold_cache.sh": "needs a GPU",
+    "tests/hardware/trace_all.sh": "needs a GPU",
     "build/test/tests/catalogue_regenerate/generate_catalogues": "writes into the repository; a test of its own compares",
     "build/test/tests/test_": "a test program, which CTest runs",
     "build/bench/": "a measurement, which must not share the machine with other tests",
@@ -243,13 +244,13 @@ def compare_names(check, page, code, what):
 
 # docs/environment.md: a heading for each variable that the headers and the injection library read, and for no other.
 def environment_page(check):
-    read, macros = set(), set()
+    read, words, macros = set(), set(), set()
     for source in [*INCLUDE.rglob("*.hpp"), *(ROOT / "src").rglob("*.?pp")]:
         text = re.sub(r"//.*", "", source.read_text(encoding="utf-8"))
         read.update(re.findall(r'\b(?:trusted_)?variable(?:_or_empty)?\("(\w+)"\)', text))
-        read.update(re.findall(r'"((?:GPUPROF|CUDA|CONDA|NVTX)_[A-Z0-9_]+)"', text))
+        words.update(re.findall(r'"((?:GPUPROF|CUDA|CONDA|NVTX)_[A-Z0-9_]+)"', text))
         macros.update(re.findall(r"#\s*define (GPUPROF_\w+)", text))
-    read -= macros  # their names are words of messages
+    read |= words - macros  # names of macros are words of messages; what is read is a variable, whatever macro is called so
     compare_names(check, names_in_headings(check.text), read, "environment variable")
     own, _, others = check.text.partition("## Variables that other programs read")
     for name in sorted(set(re.findall(r"`((?:GPUPROF|CUDA|CONDA|NVTX)_[A-Z0-9_]+)", own)) - read):

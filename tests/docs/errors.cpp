@@ -10,6 +10,7 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/hw/callbacks/inside.hpp>
+#include <gpuprof/io/file_sink.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "support/ptx_program.hpp"
@@ -49,6 +50,7 @@ std::optional<error> example(std::string const& code) {
         return gpuprof::hw::try_load_machine(options).error();
     }
     if (code == "inside_callback") return gpuprof::hw::refused_inside_callback("opening a device");
+    if (code == "io") return gpuprof::io::file_sink::try_open("/no/such/folder/trace.json").error();
     if (code == "permission")
         return gpuprof::hw::explain("cuptiRangeProfilerEnable", CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
     if (code == "busy")
