@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What ran: tracers, activity records, callbacks, and what writes them out. Opt-in; a list, nothing else.
+// What ran: tracers, activity records, callbacks. Opt-in; a list, nothing else. Writers are in io/, each a header of its own.
 #ifndef GPUPROF_TRACE_HPP
 #define GPUPROF_TRACE_HPP
 

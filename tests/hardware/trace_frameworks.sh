@@ -32,11 +32,11 @@ wait
 "${CXX:-g++}" -shared "$build"/*.o -Wl,-z,nodelete,-z,defs -Wl,--version-script="$root/src/injection/exports.map" \
     -o "$build/libgpuprof_injection.so" -pthread -ldl > "$log/injection_link.txt" 2>&1
 
-# The driver's calls too: cuBLAS and cuDNN launch by them.
-traced() { # name, command
+traced() { # name, kinds, command
     name=$1
-    shift
-    GPUPROF_TRACE_FILE=$log/$name.json GPUPROF_TRACE_KINDS=default,driver \
+    kinds=$2
+    shift 2
+    GPUPROF_TRACE_FILE=$log/$name.json GPUPROF_TRACE_KINDS=$kinds \
         CUDA_INJECTION64_PATH=$build/libgpuprof_injection.so timeout 120 "$@" > "$log/$name.said.txt" 2>&1
     echo "exit status $?" >> "$log/$name.said.txt"
 }
@@ -51,7 +51,7 @@ failed=0
     else
         if test -x "$build/trace_cublas"; then
             timeout 60 "$build/trace_cublas" count > "$log/cublas.own.txt" 2>&1
-            traced cublas "$build/trace_cublas"
+            traced cublas default,driver "$build/trace_cublas"
             python3 "$here/trace_frameworks.py" cuBLAS "$log/cublas.own.txt" "$log/cublas.json" \
                 "$log/cublas.said.txt" || failed=1
         else
@@ -63,9 +63,17 @@ failed=0
         unset LD_LIBRARY_PATH GPUPROF_CUPTI_PATH
         if python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2> /dev/null; then
             timeout 120 python3 "$here/trace_torch.py" "$log/torch.own.json" > "$log/torch.own.txt" 2>&1
-            traced torch python3 "$here/trace_torch.py"
+            # The driver's calls too: cuDNN launches by them.
+            traced torch default,driver python3 "$here/trace_torch.py"
             python3 "$here/trace_frameworks.py" PyTorch "$log/torch.own.json" "$log/torch.json" \
                 "$log/torch.said.txt" || failed=1
+            traced torch_default default python3 "$here/trace_torch.py"
+            for turn in 1 2; do
+                timeout 120 python3 "$here/trace_torch.py" > "$log/torch_bare$turn.said.txt" 2>&1
+            done
+            step() { sed -n 's/.* \([0-9.]*\) ms a step.*/\1/p' "$log/$1.said.txt"; }
+            echo "PyTorch | ms a step, untraced twice; traced: default kinds, default,driver |" \
+                "$(step torch_bare1), $(step torch_bare2) | $(step torch_default), $(step torch) | not judged"
         else
             echo "PyTorch | - | - | - | not compared: there is no torch with a GPU here"
         fi

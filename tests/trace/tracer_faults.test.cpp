@@ -92,6 +92,52 @@ outcome use(paper_activity& cupti) {
 
 } // namespace
 
+TEST_CASE("a CUPTI that is older than every device is refused, also before the driver was started") {
+    static bool is_started = false;
+    static int capability[2] = {9, 0};
+    static std::uint32_t version = 17;
+    struct known {
+        int generation, revision;
+        std::uint32_t oldest;
+    };
+    std::size_t compared = 0;
+    for (known const& chip : {known{7, 0, 14}, known{8, 0, 14}, known{8, 6, 14}, known{8, 9, 18}, known{9, 0, 18},
+                              known{10, 0, 26}, known{10, 3, 27}, known{11, 0, 27}, known{12, 0, 26}, known{12, 1, 27}})
+        for (std::uint32_t const each : {14u, 15u, 17u, 18u, 22u, 24u, 26u, 27u, 130000u})
+            for (bool const started : {false, true}) {
+                paper_activity cupti;
+                auto& driver = cupti.machine.driver;
+                version = each;
+                is_started = started;
+                capability[0] = chip.generation;
+                capability[1] = chip.revision;
+                cupti.machine.cupti.GetVersion = [](std::uint32_t* to) { return *to = version, abi::CUPTI_SUCCESS; };
+                driver.Init = [](unsigned) { return is_started = true, abi::CUDA_SUCCESS; };
+                driver.DeviceGetCount = [](int* to) {
+                    *to = 2;
+                    return is_started ? abi::CUDA_SUCCESS : abi::CUDA_ERROR_NOT_INITIALIZED;
+                };
+                driver.DeviceGet = [](abi::CUdevice* to, int number) { return *to = number, abi::CUDA_SUCCESS; };
+                driver.DeviceGetAttribute = [](int* to, abi::CUdevice_attribute what, abi::CUdevice) {
+                    *to = capability[what == abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 0 : 1];
+                    return abi::CUDA_SUCCESS;
+                };
+                CAPTURE(chip.generation);
+                CAPTURE(chip.revision);
+                CAPTURE(each);
+                auto const begun = work_tracer::try_begin(cupti.machine, kernels);
+                // A later one is not asked to start the driver: it may be what is just starting it.
+                bool const is_refused = each < chip.oldest && (started || each < 18);
+                CHECK(begun.has_value() == !is_refused);
+                if (!begun) {
+                    CHECK(begun.error().code == gpuprof::errc::version_mismatch);
+                    CHECK(begun.error().message().find("GPUPROF_CUPTI_PATH") != std::string::npos);
+                }
+                ++compared;
+            }
+    CHECK(compared == 180);
+}
+
 TEST_CASE("each call of CUPTI fails with each status: the error names both, and the next tracer works") {
     paper_activity cupti;
     auto const original = cupti.machine.cupti;

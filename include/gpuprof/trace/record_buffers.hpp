@@ -25,6 +25,11 @@ struct filled_buffer {
     std::size_t number = 0;
     std::uint8_t* bytes = nullptr;
     std::size_t valid = 0;
+
+    // Bytes from a record to the end.
+    [[nodiscard]] std::size_t readable(void const* at) const noexcept {
+        return valid - static_cast<std::size_t>(static_cast<std::uint8_t const*>(at) - bytes);
+    }
 };
 
 // How records are counted that nobody will read.

@@ -21,6 +21,7 @@
 #include "losses.hpp"
 #include "node_scopes.hpp"
 #include "record_buffers.hpp"
+#include "record_walk.hpp"
 #include "scope_links.hpp"
 #include "scope_tree.hpp"
 #include "traced_scope.hpp"
@@ -57,20 +58,6 @@ public:
 private:
     std::shared_ptr<record_buffers> from_;
     std::vector<filled_buffer> filled_;
-};
-
-// CUPTI's walk over records, and how they are laid out in this release.
-struct record_walk {
-    record_walk(decltype(abi::cupti_table::ActivityGetNextRecord) call, activity::cuda_release of) noexcept
-        : next{call}, release{of} {
-        for (unsigned kind = 0; kind < kinds; ++kind)
-            if (auto const* const form = activity::form_of(static_cast<abi::CUpti_ActivityKind>(kind), of))
-                bytes_of[kind] = static_cast<std::uint16_t>(form->size);
-    }
-    static constexpr unsigned kinds = 64;
-    decltype(abi::cupti_table::ActivityGetNextRecord) next;
-    activity::cuda_release release;
-    std::uint16_t bytes_of[kinds]{}; // 0: a kind that this release does not have, or that is not known here
 };
 
 // Whether a record has a time that CUPTI did not take.
@@ -180,19 +167,12 @@ private:
     friend class tracer;
     template <class F>
     void walk(trace_losses& counts, F&& f) const {
+        detail::record_cursor cursor{walk_};
         for (auto const& each : buffers_.all()) {
             abi::CUpti_Activity* at = nullptr;
-            auto status = abi::CUPTI_SUCCESS;
-            while ((status = walk_.next(each.bytes, each.valid, &at)) == abi::CUPTI_SUCCESS && at != nullptr) {
-                auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at) - each.bytes);
-                f(at->kind, at, each.valid - offset);
-            }
-            if (is_cut_short(status)) ++counts.undecoded;
+            while (cursor.advance(each, at)) f(at->kind, at, each.readable(at));
+            if (cursor.is_cut_short()) ++counts.undecoded;
         }
-    }
-    // The end of a buffer has a status of its own; with any other one, CUPTI does not go on to what follows.
-    static constexpr bool is_cut_short(abi::CUptiResult status) noexcept {
-        return status != abi::CUPTI_SUCCESS && status != abi::CUPTI_ERROR_MAX_LIMIT_REACHED;
     }
 
     // What an iterator does with a record.
@@ -292,7 +272,7 @@ public:
     using pointer = record const*;
 
     iterator() = default;
-    explicit iterator(trace_batch const& of) : of_{&of} { advance(); }
+    explicit iterator(trace_batch const& of) : of_{&of}, cursor_{of.walk_} { advance(); }
     [[nodiscard]] reference operator*() const noexcept { return record_; }
     [[nodiscard]] pointer operator->() const noexcept { return &record_; }
     iterator& operator++() {
@@ -313,21 +293,20 @@ private:
                 return;
             }
             auto const& in = buffers[buffer_];
-            auto const status = of_->walk_.next(in.bytes, in.valid, &at_);
-            if (status != abi::CUPTI_SUCCESS || at_ == nullptr) {
-                if (is_cut_short(status)) ++counts_.undecoded;
+            if (!cursor_.advance(in, at_)) {
+                if (cursor_.is_cut_short()) ++counts_.undecoded;
                 at_ = nullptr;
                 ++buffer_;
                 continue;
             }
-            auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at_) - in.bytes);
             keeper keep{record_};
-            of_->dispatch(at_->kind, at_, in.valid - offset, keep, counts_);
+            of_->dispatch(at_->kind, at_, in.readable(at_), keep, counts_);
             if (keep.is_kept) return;
         }
     }
 
     trace_batch const* of_ = nullptr;
+    detail::record_cursor cursor_{};
     std::size_t buffer_ = 0;
     abi::CUpti_Activity* at_ = nullptr;
     bool is_end_ = false;

@@ -105,8 +105,8 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
 
 // The CUDA release that brought support of a capability to CUPTI.
 [[nodiscard]] constexpr activity::cuda_release first_release_for(int generation, int revision) noexcept {
-    if (generation >= 11 || (generation == 10 && revision >= 3) || (generation == 12 && revision >= 1))
-        return activity::release(12, 9);
+    bool const is_of_12_8 = (generation == 10 && revision < 3) || (generation == 12 && revision == 0);
+    if (generation >= 10 && !is_of_12_8) return activity::release(12, 9);
     if (generation >= 10) return activity::release(12, 8);
     if (generation == 9 || (generation == 8 && revision >= 9)) return activity::release(11, 8);
     return activity::release(11, 1);
@@ -117,7 +117,13 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
 GPUPROF_DEFINE result<void> trace_session::check_devices() const {
     abi::driver_table const& driver = machine_->driver;
     int devices = 0;
-    if (driver.DeviceGetCount == nullptr || driver.DeviceGetCount(&devices) != abi::CUDA_SUCCESS) return {};
+    if (driver.DeviceGetCount == nullptr) return {};
+    auto counted = driver.DeviceGetCount(&devices);
+    // Before the program's first call, the driver must be started: such a CUPTI crashes in the calls that follow.
+    if (counted == abi::CUDA_ERROR_NOT_INITIALIZED && release_ < first_release_for(9, 0) && driver.Init != nullptr &&
+        driver.Init(0) == abi::CUDA_SUCCESS)
+        counted = driver.DeviceGetCount(&devices);
+    if (counted != abi::CUDA_SUCCESS) return {};
     int capability[2] = {0, 0};
     for (int i = 0; i < devices; ++i) {
         abi::CUdevice device = 0;
@@ -246,14 +252,14 @@ GPUPROF_DEFINE trace_session::taken trace_session::take() {
 // Which scope each call was made in: CUPTI writes an external correlation beside the record of a call in a scope.
 GPUPROF_DEFINE void trace_session::read_links(held_buffers const& buffers) {
     record_walk const by = walk();
+    record_cursor cursor{by};
     for (filled_buffer const& each : buffers.all()) {
         abi::CUpti_Activity* at = nullptr;
-        while (by.next(each.bytes, each.valid, &at) == abi::CUPTI_SUCCESS && at != nullptr) {
+        while (cursor.advance(each, at)) {
             bool const is_call =
                 at->kind == abi::CUPTI_ACTIVITY_KIND_DRIVER || at->kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME;
             if (!is_call && at->kind != abi::CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION) continue;
-            auto const offset = static_cast<std::size_t>(reinterpret_cast<std::uint8_t*>(at) - each.bytes);
-            if (each.valid - offset < by.bytes_of[at->kind]) continue;
+            if (each.readable(at) < by.bytes_of[at->kind]) continue;
             activity::field_reader const read{at, by.bytes_of[at->kind], by.release};
             if (is_call) {
                 std::uint32_t call = 0;

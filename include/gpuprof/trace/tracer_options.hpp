@@ -27,7 +27,7 @@ struct activity_settings {
 // Memory: buffers * buffer_bytes, taken when the tracer begins (the system gives pages as they are written), and what the
 // scopes need. Nothing is allocated while the program runs, but for the first scope of a thread or of a name.
 struct tracer_options {
-    std::size_t buffer_bytes = std::size_t{4} << 20;  // of a buffer: 25,000 kernels of 13.0; CUPTI advises 1 to 10 MB
+    std::size_t buffer_bytes = std::size_t{4} << 20;  // of a buffer: 19,000 kernels of 13.0; CUPTI advises 1 to 10 MB
     std::size_t buffers = 32;                         // the most there are: without a free one CUPTI drops records
     std::uint32_t flush_period_ms = 0;                // CUPTI hands full buffers over this often; 0: as it decides
     bool kernel_latency = false;                      // kernel::queued and submitted are known
