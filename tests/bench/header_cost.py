@@ -31,17 +31,23 @@ REFERENCES = ["nvtx3/nvtx3.hpp", "nvtx3/nvToolsExt.h", "string", "vector", "vari
 TRACY_TO_NVTX = 411 / 274
 
 
+def needs_nothing_before(name):
+    """judge/checks.hpp is for adaptors to include."""
+    return name != "gpuprof/judge/checks.hpp"
+
+
 def public_headers():
     inner = ("gpuprof/detail/", "gpuprof/hw/abi/", "gpuprof/hw/sim/", "gpuprof/metric/catalogue/", "gpuprof/sim")
     found = sorted(str(path.relative_to(INCLUDE)) for path in (INCLUDE / "gpuprof").rglob("*.hpp"))
-    return [name for name in found if not name.startswith(inner)] + [
+    return [name for name in found if not name.startswith(inner) and needs_nothing_before(name)] + [
         name for name in found if name in ("gpuprof/metric/catalogue/gh100.hpp", "gpuprof/metric/catalogue/all.hpp")]
 
 
 def all_headers():
     """All but the embedded GPU's, which is opt-in and compiles in one file of a program."""
     found = sorted(str(path.relative_to(INCLUDE)) for path in (INCLUDE / "gpuprof").rglob("*.hpp"))
-    return [name for name in found if not name.startswith(("gpuprof/hw/sim/", "gpuprof/sim"))]
+    return [name for name in found
+            if not name.startswith(("gpuprof/hw/sim/", "gpuprof/sim")) and needs_nothing_before(name)]
 
 
 def options():

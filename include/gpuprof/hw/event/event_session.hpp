@@ -6,7 +6,6 @@
 #include <cstddef>  // std::size_t
 #include <cstdint>  // std::uint32_t, std::uint64_t
 #include <limits>   // NaN
-#include <memory>   // where CUPTI knows the address
 #include <optional> // a value or none
 #include <span>     // events
 #include <string>   // texts of errors
@@ -14,6 +13,7 @@
 #include <vector>   // values
 
 #include "../../core/result.hpp"
+#include "../../detail/owned.hpp"
 #include "../abi/cupti.hpp"
 #include "../abi/driver.hpp"
 #include "../counter_hardware.hpp"
@@ -75,7 +75,7 @@ public:
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
         if (lease_.context() == nullptr) return;
-        kernels_.reset(); // first: it reads the counters
+        kernels_ = {}; // first: it reads the counters
         counters_.reset();
         replay_.end();
     }
@@ -122,7 +122,7 @@ public:
         }
         if (auto enabled = counters().try_enable(replay_pass_); !enabled || !is_each_kernel()) return enabled;
         launched_ = 0;
-        if (!kernels_) kernels_ = std::make_unique<kernel_ranges>();
+        if (!kernels_) kernels_.make();
         return kernels_->try_begin(*machine_, lease_.context(),
                                    {this, &event_session::kernel_begins<>, &event_session::kernel_ends<>});
     }
@@ -320,7 +320,7 @@ private:
     std::vector<std::uint64_t> segment_; // counted since the last boundary, a column an event
     std::size_t replay_pass_ = 0;
     std::uint32_t launched_ = 0;             // kernels of this replay pass, each a range
-    std::unique_ptr<kernel_ranges> kernels_; // where every kernel is a range
+    detail::owned<kernel_ranges> kernels_; // where every kernel is a range
 };
 
 } // namespace hw
