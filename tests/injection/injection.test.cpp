@@ -141,7 +141,9 @@ TEST_CASE("what cannot be traced is said in one line, and the program runs") {
         {"GPUPROF_TRACE_BUFFERS=none", "it is no number in the range"},
         {"GPUPROF_FAULT=cuptiActivityRegisterCallbacks:1:39", "the program runs on without a trace"}, // in use
         {"GPUPROF_FAULT=cuptiActivityEnable:1:15 GPUPROF_TRACE_KINDS=kernel", "cuptiActivityEnable"}};
-    for (auto const& [set, words] : cases) {
+    for (auto const& each : cases) {
+        auto const& set = each.first; // clang: no structured binding in a message
+        auto const& words = each.second;
         scratch_directory const scratch;
         auto const ran = run(scratch.path(), "exit", set);
         INFO(set, "\n", ran.printed);

@@ -105,7 +105,9 @@ void check_nesting(json const& file) {
         CHECK(start >= 0);
         tracks[{each["pid"], each["tid"]}].emplace_back(start, start + nanoseconds(each["dur"]));
     }
-    for (auto& [track, intervals] : tracks) {
+    for (auto& on_track : tracks) {
+        auto const& track = on_track.first; // clang: no structured binding in a message
+        auto& intervals = on_track.second;
         std::sort(intervals.begin(), intervals.end(), [](auto const& a, auto const& b) {
             return std::tuple{a.first, -a.second} < std::tuple{b.first, -b.second};
         });

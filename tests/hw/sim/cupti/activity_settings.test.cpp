@@ -344,13 +344,13 @@ TEST_CASE("records have the layout of each release") {
         std::size_t kernel_bytes;
         std::size_t memcpy_bytes;
     };
-    for (auto const& [first, second, version, kernel_bytes, memcpy_bytes] :
+    for (expected const& each :
          {expected{11, 1, 14, 160, 80}, expected{11, 8, 18, 200, 88}, expected{12, 0, 19, 208, 88},
           expected{12, 4, 22, 208, 88}, expected{12, 9, 28, 208, 96}, expected{13, 0, 130000, 216, 96},
           expected{13, 5, 130500, 248, 112}}) {
-        CAPTURE(first);
-        CAPTURE(second);
-        auto const release = activity::release(first, second);
+        CAPTURE(each.first);
+        CAPTURE(each.second);
+        auto const release = activity::release(each.first, each.second);
         in_release const as{release};
         with_kernels gpu;
         CUdeviceptr const to = gpu.buffer(64);
@@ -358,7 +358,7 @@ TEST_CASE("records have the layout of each release") {
         test::activity_tool tool{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
         std::uint32_t told = 0;
         CHECK(tool.cupti.GetVersion(&told) == CUPTI_SUCCESS);
-        CHECK(told == version);
+        CHECK(told == each.version);
         CHECK(tool.release == release); // as what reads it finds out
         tool.limit = 1;
         CUdeviceptr address = to;
@@ -370,8 +370,8 @@ TEST_CASE("records have the layout of each release") {
         CHECK(gpu.driver.MemcpyDtoH(&fetched, to, 4) == CUDA_SUCCESS);
         CHECK(fetched == 7);
         REQUIRE(tool.full.size() == 2);
-        CHECK(tool.full[0].valid == kernel_bytes);
-        CHECK(tool.full[1].valid == memcpy_bytes);
+        CHECK(tool.full[0].valid == each.kernel_bytes);
+        CHECK(tool.full[1].valid == each.memcpy_bytes);
         auto const records = tool.take();
         REQUIRE(records.size() == 2);
         auto const& kernel = std::get<activity::kernel>(records[0]);

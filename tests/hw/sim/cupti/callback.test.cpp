@@ -115,7 +115,9 @@ TEST_CASE("callback: the second subscriber is told the name of the first") {
 
 TEST_CASE("callback: single ids are switched on and off in every domain") {
     subscribed const tool;
-    for (auto const [domain, end] : domain_sizes) {
+    for (auto const& size : domain_sizes) {
+        auto const domain = size.domain;
+        auto const end = size.end;
         INFO(domain);
         CHECK_FALSE(tool.state(domain, 1));
         CHECK(cupti().EnableCallback(1, tool.handle, domain, 1) == CUPTI_SUCCESS);
