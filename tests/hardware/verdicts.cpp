@@ -16,6 +16,7 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
+#include <gpuprof/judge/traced_work.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "../../examples/support/ptx_program.hpp"
@@ -126,6 +127,13 @@ public:
                                      arguments, nullptr);
     }
 
+    // Waits for what was launched, and copies of it.
+    void wait() { check(driver_.CtxSynchronize()); }
+    void download() {
+        unsigned char some[256];
+        out_.download(some, sizeof some);
+    }
+
 private:
     static void check(gpuprof::abi::CUresult status) {
         if (status) throw std::runtime_error{gpuprof::hw::explain("a call for the kernels", status).message()};
@@ -231,6 +239,24 @@ void others(gpuprof::device const& gpu, kernels& run) {
     verdicts.next("matmul: no divergence", verdict::pass);
     GPUPROF_EXPECT(matmul, expect::no_divergence());
 
+    auto const traced = gpuprof::observe_trace(gpu, [&] { run.launch("copy_float4", {16}, {256}); });
+    verdicts.next("trace: a launch does not wait", verdict::pass);
+    GPUPROF_EXPECT(traced, expect::no_hidden_synchronisation());
+    verdicts.next("trace: a launch copies nothing", verdict::pass);
+    GPUPROF_EXPECT(traced, expect::no_hidden_copies());
+    auto const ends = gpuprof::observe_trace(gpu, [&] {
+        run.launch("copy_float4", {16}, {256});
+        run.wait();
+        run.download();
+    });
+    verdicts.next("trace: a wait and a copy that the test knows of", verdict::pass);
+    GPUPROF_EXPECT(ends, expect::no_hidden_synchronisation(2));
+    verdicts.next("trace: a copy that the test knows of", verdict::pass);
+    GPUPROF_EXPECT(ends, expect::no_hidden_copies(1));
+    auto const idle = gpuprof::observe_trace(gpu, [] {});
+    verdicts.next("trace: nothing was called", verdict::inconclusive);
+    GPUPROF_EXPECT(idle, expect::no_hidden_synchronisation());
+
     auto const nothing = gpuprof::observe(
         gpu, [] {}, metrics::warps_launched, metrics::threads_launched);
     verdicts.next("nothing is launched: counters cannot be judged", verdict::inconclusive);
@@ -260,6 +286,21 @@ void regressions(gpuprof::device const& gpu, kernels& run) {
     auto const one_warp = gpuprof::observe_for(gpu, {occupancy}, [&] { run.launch("uneven_loops", {1}, {32}); });
     verdicts.next("planted: one warp on the whole GPU", verdict::fail, true);
     GPUPROF_EXPECT(one_warp, occupancy);
+
+    auto const waits = gpuprof::observe_trace(gpu, [&] {
+        run.launch("copy_float4", {16}, {256});
+        run.wait();
+    });
+    verdicts.next("planted: the host waits after a launch", verdict::fail, true);
+    GPUPROF_EXPECT(waits, expect::no_hidden_synchronisation());
+    auto const copies = gpuprof::observe_trace(gpu, [&] {
+        run.launch("copy_float4", {16}, {256});
+        run.download();
+    });
+    verdicts.next("planted: a result is copied back", verdict::fail, true);
+    GPUPROF_EXPECT(copies, expect::no_hidden_copies());
+    verdicts.next("planted: and that copy waits", verdict::fail, true);
+    GPUPROF_EXPECT(copies, expect::no_hidden_synchronisation());
 
     auto const once = expect::launch_count(1);
     auto const twice = gpuprof::observe_for(gpu, {once}, [&] {

@@ -22,7 +22,7 @@ wait
 failed=0
 GPUPROF_DEVICE=sim:gh100 "$build/verdicts" "$here" > "$out/verdicts_embedded.txt" 2> "$out/verdicts_embedded.log" || failed=1
 GPUPROF_DEVICE=cuda:0 "$build/verdicts" "$here" > "$out/verdicts_gpu.txt" 2> "$out/verdicts_gpu.log" || failed=1
-for case in saxpy transpose transpose_unpadded saxpy_twice; do
+for case in saxpy saxpy_alone transpose transpose_unpadded saxpy_twice saxpy_looks; do
     GPUPROF_DEVICE=cuda:0 "$build/kernel_tests" --no-colors=true --test-case=$case > "$out/kernel_tests_$case.txt" 2>&1
     echo $? > "$build/status_$case"
 done
@@ -64,11 +64,12 @@ cuda_row() { # case, expected exit status, text
         }' "$out/verdicts_embedded.txt" "$out/verdicts_gpu.txt" || failed=1
     echo "examples/unit_test/cuda | expected | GPU"
     cuda_row saxpy pass "1 passed"
+    cuda_row saxpy_alone pass "1 passed"
     cuda_row transpose pass "1 passed"
     cuda_row transpose_unpadded fail "no bank conflicts: [0-9]* conflict is to be"
     cuda_row saxpy_twice fail "launches: 2 is to be exactly 1"
+    cuda_row saxpy_looks fail "no hidden synchronisation: 2 is to be at most 0"
     cat "$out/verdicts_build.log" "$out/kernel_tests_build.log"
 } > "$out/verdicts.txt" 2>&1
-# The block runs in this shell, so that `failed` is what it found.
 cat "$out/verdicts.txt"
 exit $failed

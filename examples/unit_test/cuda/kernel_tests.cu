@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unit tests of kernels that are launched by <<<>>>. You learn: the same checks as in kernel_tests.cpp, in a .cu file.
+// Unit tests of kernels that are launched by <<<>>>. You learn: the checks of kernel_tests.cpp in a .cu
+// file, and checks of what the host does.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
+#include <gpuprof/judge/traced_work.hpp>
 
 #include <gpuprof/judge/adaptor/doctest.hpp>
 
@@ -59,6 +61,14 @@ TEST_CASE("transpose") {
     GPUPROF_EXPECT(m, expect::no_divergence());
 }
 
+// What the host does meanwhile: it waits for nothing, and nothing is copied.
+TEST_CASE("saxpy_alone") {
+    saxpy<<<elements / 256, 256>>>(); // the first launch loads the code
+    auto const step = gpuprof::observe_trace(gpu(), [] { saxpy<<<elements / 256, 256>>>(); });
+    GPUPROF_EXPECT(step, expect::no_hidden_synchronisation());
+    GPUPROF_EXPECT(step, expect::no_hidden_copies());
+}
+
 // Tests that fail. Somebody forgot the padding.
 TEST_CASE("transpose_unpadded") {
     auto const m =
@@ -72,4 +82,15 @@ TEST_CASE("saxpy_twice") {
         saxpy<<<elements / 256, 256>>>();
     });
     GPUPROF_EXPECT(m, expect::launch_count(1));
+}
+// Somebody looks at a value in between.
+TEST_CASE("saxpy_looks") {
+    auto const step = gpuprof::observe_trace(gpu(), [] {
+        saxpy<<<elements / 256, 256>>>();
+        float first = 0;
+        static_cast<void>(cudaMemcpyFromSymbol(&first, y, sizeof first));
+        static_cast<void>(cudaDeviceSynchronize());
+    });
+    GPUPROF_EXPECT(step, expect::no_hidden_synchronisation());
+    GPUPROF_EXPECT(step, expect::no_hidden_copies());
 }
