@@ -6,7 +6,9 @@
 
 #include "../detail/config.hpp"
 
-#if GPUPROF_ENABLED // else there is nothing to trace
+#if !GPUPROF_ENABLED // every check is inconclusive
+#include "compiled_out.hpp"
+#else
 
 #include <concepts>    // std::same_as
 #include <cstddef>     // std::size_t
