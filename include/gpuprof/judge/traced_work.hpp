@@ -109,12 +109,12 @@ namespace expect {
 // The host waits for the GPU in no more calls than the test knows of. Calls wait that are made for it (cudaDeviceSynchronize,
 // cudaStreamSynchronize, cudaEventSynchronize), copies between host and device that are not asynchronous, asynchronous copies
 // of memory of the host that is not pinned, and cudaFree and its like, whether or not the GPU was busy. Copies of graphs do not.
-[[nodiscard]] inline trace_expectation no_hidden_synchronisation(std::size_t known = 0) noexcept {
+GPUPROF_LAZY [[nodiscard]] trace_expectation no_hidden_synchronisation(std::size_t known = 0) noexcept {
     return {"no hidden synchronisation", known, &judge::judge_waits};
 }
 // Memory is copied no more often than the test knows of, by calls or graphs, in any direction. Managed memory that moves by
 // itself is no copy here: trace activity::unified_memory_counter for it.
-[[nodiscard]] inline trace_expectation no_hidden_copies(std::size_t known = 0) noexcept {
+GPUPROF_LAZY [[nodiscard]] trace_expectation no_hidden_copies(std::size_t known = 0) noexcept {
     return {"no hidden copies", known, &judge::judge_copies};
 }
 

@@ -67,11 +67,12 @@ std::size_t add_counters(Bench& bench, observation const& of) {
 
 // Nothing was had.
 template <class Benchmark>
-    requires requires(Benchmark& state) { state.counters["name"] = 1.0; } ||
-    requires(Benchmark& bench, std::string text) { bench.context(text, text); }
-std::size_t add_counters(Benchmark&, observation const&) {
-    return 1;
-}
+    requires requires(Benchmark& state) {
+        state.counters["name"] = 1.0;
+    } || requires(Benchmark& bench, std::string text) {
+        bench.context(text, text);
+    }
+std::size_t add_counters(Benchmark&, observation const&) { return 1; }
 
 #endif
 
