@@ -4,7 +4,7 @@
 #
 #   alone.sh INCLUDE_DIR (all|outer) COMPILER [OPTION...]
 #
-# Adaptors of test frameworks (judge/adaptor/) need their framework; the tests of each compile them.
+# Adaptors of test frameworks (judge/adaptor/) need their framework, and judge/checks.hpp an adaptor; their tests compile them.
 # outer: only the headers directly in gpuprof/, which include the others. A compiler named nvcc gets .cu files. Prints the headers that fail, with the compiler's words.
 set -eu
 
@@ -21,7 +21,7 @@ case $(basename "$1") in
 esac
 
 # shellcheck disable=SC2086 # two words or none
-(cd "$include_dir" && find gpuprof $depth -name '*.hpp' ! -path '*/judge/adaptor/*' | LC_ALL=C sort) >"$scratch/headers"
+(cd "$include_dir" && find gpuprof $depth -name '*.hpp' ! -path '*/judge/adaptor/*' ! -path '*/judge/checks.hpp' | LC_ALL=C sort) >"$scratch/headers"
 while read -r header; do
     unit=$scratch/$(echo "$header" | tr / -).$suffix
     printf '#include <%s>\n#include <%s>\n' "$header" "$header" >"$unit"

@@ -44,6 +44,5 @@ TEST_CASE("observe: a file of 20 measured ranges runs each function once a pass,
     }
     CHECK(judged == 20);
     CHECK(runs == passes);
-    // 17 metrics of all expectations together, and one pass for two metrics of launches.
-    CHECK(runs == 10 * 5 + 10 * 1);
+    CHECK(runs == 20); // the embedded GPU counts everything in one pass
 }
