@@ -33,6 +33,7 @@
 #include <gpuprof/judge/expectations.inl.hpp>
 #include <gpuprof/judge/json_value.inl.hpp>
 #include <gpuprof/judge/outcome.inl.hpp>
+#include <gpuprof/judge/traced_work.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>

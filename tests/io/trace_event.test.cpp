@@ -442,7 +442,7 @@ TEST_CASE("copies and sets say how much and how fast") {
     CHECK(intervals[2]["args"]["to device"] == 1);
 }
 
-TEST_CASE("counters are curves, what is no number is counted") {
+TEST_CASE("counters are curves, and what is no number is counted") {
     json const file = written([](auto& trace) {
         trace.counter("load", activity::timestamp{noon}, 0.25);
         trace.counter("load", activity::timestamp{noon + 10}, std::numeric_limits<double>::quiet_NaN());

@@ -124,7 +124,7 @@ TEST_CASE("checks: a range without kernels is inconclusive, also where that is n
     CHECK(OUTCOME(observation(gpuprof::report{made}, "step")[metrics::dram_bytes] <= 1_bytes).verdict == verdict::pass);
 }
 
-TEST_CASE("checks: a share beyond 100 % that several passes made is inconclusive, that of one pass is a value") {
+TEST_CASE("checks: a share beyond 100 % that several passes made is inconclusive, and that of one pass is a value") {
     // an H200 gave this hit rate for a small kernel whose lookups and hits were counted in different passes
     auto made = contents_of({{metrics::l2_hit_rate, 218}});
     made.completeness.passes_needed = 3;

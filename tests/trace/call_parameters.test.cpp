@@ -220,7 +220,7 @@ TEST_CASE("call parameters: memory that is filled") {
     CHECK(fill.bytes == 30);
 }
 
-TEST_CASE("call parameters: memory that is allocated and freed, the address is there when the call has succeeded") {
+TEST_CASE("call parameters: memory that is allocated and freed, and the address is there when the call has succeeded") {
     abi::CUdeviceptr device = 0x7000;
     void* host = at_2;
     CHECK(read<allocation_parameters>(driver_function::cuMemAlloc_v2, abi::cuMemAlloc_v2_params{&device, 64}).address ==

@@ -104,7 +104,7 @@ struct unchanged_since {
 
     unchanged_since(std::string_view in, std::string_view range, baseline_options const& how = {})
         : folder{in}, name{range}, options{how} {}
-    [[nodiscard]] outcome operator()(observation const& of) const {
+    GPUPROF_LAZY [[nodiscard]] outcome operator()(observation const& of) const {
         return judge::judge_baseline(folder, name, options, of);
     }
 };

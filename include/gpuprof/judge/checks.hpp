@@ -6,7 +6,13 @@
 #ifndef GPUPROF_JUDGE_CHECKS_HPP
 #define GPUPROF_JUDGE_CHECKS_HPP
 
+#include "../detail/config.hpp"
+
+#if GPUPROF_ENABLED
 #include "decomposition.hpp"
+#else
+#include "compiled_out.hpp"
+#endif
 #include "outcome.hpp"
 
 #if !defined(GPUPROF_TELL)
@@ -45,21 +51,18 @@
         GPUPROF_QUIETLY_BEGIN                                                                                          \
         ::gpuprof::outcome gpuprof_outcome;                                                                            \
         GPUPROF_OUTCOME_OF(gpuprof_outcome, __VA_ARGS__)                                                               \
-        GPUPROF_TELL(gpuprof_outcome, required, "GPUPROF_" #macro, text);                                                          \
+        GPUPROF_TELL(gpuprof_outcome, required, "GPUPROF_" #macro, text);                                              \
         GPUPROF_QUIETLY_END                                                                                            \
     } while (false)
 
 // GPUPROF_CHECK(m.ratio(0, 1) <= 4.0); the test goes on if it does not pass.
 #define GPUPROF_CHECK(...)                                                                                             \
-    GPUPROF_JUDGE(false, CHECK, #__VA_ARGS__,                                                                \
-                  ::gpuprof::judge::settled(::gpuprof::judge::decomposer{} << __VA_ARGS__))
+    GPUPROF_JUDGE(false, CHECK, #__VA_ARGS__, ::gpuprof::judge::settled(::gpuprof::judge::decomposer{} << __VA_ARGS__))
 // The same; the test ends if it does not pass.
 #define GPUPROF_REQUIRE(...)                                                                                           \
-    GPUPROF_JUDGE(true, REQUIRE, #__VA_ARGS__,                                                               \
-                  ::gpuprof::judge::settled(::gpuprof::judge::decomposer{} << __VA_ARGS__))
+    GPUPROF_JUDGE(true, REQUIRE, #__VA_ARGS__, ::gpuprof::judge::settled(::gpuprof::judge::decomposer{} << __VA_ARGS__))
 // GPUPROF_EXPECT(m, expect::coalesced_global_loads()), GPUPROF_EXPECT(m[metric], near(4096_sectors, 2_percent)): an
 // observation, a range of a report or a value, and what is expected of it. The test goes on.
-#define GPUPROF_EXPECT(...)                                                                                            \
-    GPUPROF_JUDGE(false, EXPECT, #__VA_ARGS__, ::gpuprof::judge::expected(__VA_ARGS__))
+#define GPUPROF_EXPECT(...) GPUPROF_JUDGE(false, EXPECT, #__VA_ARGS__, ::gpuprof::judge::expected(__VA_ARGS__))
 
 #endif // GPUPROF_JUDGE_CHECKS_HPP

@@ -116,7 +116,7 @@ struct decomposer {
 // What a check's expression came to: a comparison, an outcome that a function gave, or a bool.
 [[nodiscard]] inline outcome settled(outcome of) { return of; }
 [[nodiscard]] inline outcome settled(operand<outcome> of) { return of.left; }
-[[nodiscard]] inline outcome settled(operand<bool> of) { return decided(of.left); }
+GPUPROF_LAZY [[nodiscard]] outcome settled(operand<bool> of) { return decided(of.left); }
 
 // GPUPROF_EXPECT(what, expectation): a value and a bound, or a range and what is expected of it.
 template <sided Value, unit Unit>

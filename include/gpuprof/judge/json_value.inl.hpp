@@ -4,8 +4,8 @@
 #define GPUPROF_JUDGE_JSON_VALUE_INL_HPP
 
 #include <charconv>     // std::from_chars
-#include <cmath>        // std::isfinite
 #include <cstddef>      // std::size_t
+#include <limits>       // infinity
 #include <set>          // names of members
 #include <string>       // texts
 #include <string_view>  // the text
@@ -19,6 +19,8 @@ namespace judge {
 
 namespace detail {
 
+// A template, so that only what reads JSON compiles it.
+template <class = void>
 class json_reader {
 public:
     explicit json_reader(std::string_view text) : text_{text} {}
@@ -133,7 +135,8 @@ private:
             while (is_digit(next())) ++at_;
         }
         auto const read = std::from_chars(text_.data() + begin, text_.data() + at_, into);
-        return (read.ec == std::errc{} && std::isfinite(into)) || fail("the number is too large or too small");
+        return (read.ec == std::errc{} && (into < 0 ? -into : into) < std::numeric_limits<double>::infinity()) ||
+               fail("the number is too large or too small");
     }
 
     // One escape, from behind the backslash.
@@ -222,7 +225,7 @@ private:
 
 } // namespace detail
 
-GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader{text}.read(); }
+GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader<>{text}.read(); }
 
 } // namespace judge
 GPUPROF_NAMESPACE_END

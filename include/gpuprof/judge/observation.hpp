@@ -100,8 +100,8 @@ public:
         return observed<Metric::ref().value_unit>{read(Metric::name())};
     }
     // Value `at` over value `by` of the report's list of metrics, counted from 0, as a plain number.
-    [[nodiscard]] observed<one> ratio(std::size_t at, std::size_t by) const {
-        judge::judged_value const above = read(at), below = read(by);
+    GPUPROF_LAZY [[nodiscard]] observed<one> ratio(std::size_t at, std::size_t by) const {
+        judge::judged_value const above = read_at(at), below = read_at(by);
         judge::evidence both = judge::merged(above.from, below.from);
         if (!both.missing && above.value == 0 && below.value == 0)
             both.missing.emplace(errc::not_collected, 0, "0/0", "neither happened in the range");
@@ -109,7 +109,7 @@ public:
     }
 
     // The value by a name that is known at run time, without its unit.
-    [[nodiscard]] judge::judged_value read(std::string_view metric) const {
+    GPUPROF_LAZY [[nodiscard]] judge::judged_value read(std::string_view metric) const {
         return judge::read(range_, why_not_, metric, repeated_);
     }
     // The range; nothing if it could not be had.
@@ -125,7 +125,7 @@ public:
     }
 
 private:
-    [[nodiscard]] judge::judged_value read(std::size_t at) const {
+    GPUPROF_LAZY [[nodiscard]] judge::judged_value read_at(std::size_t at) const {
         if (!range_) return read(std::string_view{});
         report const whole = range_->report();
         return read(at < whole.metrics().size() ? std::string_view{whole.metrics()[at].name} : std::string_view{});

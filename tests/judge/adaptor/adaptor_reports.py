@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the cases of a framework in a process of their own and reads the framework's own report of them.
 
-    adaptor_reports.py doctest|catch2|googletest|plain|google_benchmark|nanobench PROGRAM
+    adaptor_reports.py doctest|catch2|googletest|plain|google_benchmark|nanobench PROGRAM [--catch2-skips] [--compiled-out]
+
+--catch2-skips: this Catch2 can skip. --compiled-out: the program was compiled with GPUPROF_ENABLED=0, and no check may pass.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,6 +21,10 @@ TEXTS = {  # what the message of a case must say, besides its place
     "inconclusive": ["inconclusive: not collected: no kernel ran in \"observed\""],
     "required": ["32 <= 4"],
 }
+COMPILED_OUT = "--compiled-out" in sys.argv
+if COMPILED_OUT:
+    TEXTS = {case: ["inconclusive: unavailable: gpuprof is compiled out"]
+             for case in ("passing", "failing", "inconclusive", "required")}
 
 
 def run(program, *arguments, policy=None):
@@ -62,8 +69,9 @@ def googletest(program, policy):
     for case in tree.iter("testcase"):
         failures, skips = case.findall("failure"), case.findall("skipped")
         text = "\n".join(each.get("message") or each.text or "" for each in failures + skips)
-        if policy == "warn" and case.get("name") == "inconclusive":
-            text = out[out.index("inconclusive") :].split("\n", 1)[1]
+        if policy == "warn" and (case.get("name") == "inconclusive" or COMPILED_OUT):
+            # Between the lines that say that the case begins and that it ends.
+            text = re.search(r"\[ RUN +\] \S+\.%s\n(.*?)\n\[ +OK" % case.get("name"), out, re.DOTALL).group(1)
         place = text.split("\n", 1)[0].split(":")
         found[case.get("name")] = (FAILED if failures else SKIPPED if skips else PASSED, text,
                                    [(place[0], int(place[1]))] if text else [])
@@ -75,8 +83,8 @@ def plain(program, policy):
     for case in ("passing", "failing", "inconclusive", "required"):
         done = run(program, case, policy=policy)
         found[case] = ({0: PASSED, 1: FAILED, 77: SKIPPED}[done.returncode], done.stderr,
-                       [(line.split(":")[0], int(line.split(":")[1])) for line in done.stderr.splitlines()
-                        if "GPUPROF_" in line])
+                       [(file, int(line)) for file, line in
+                        re.findall(r"^([^:\n]+):(\d+): (?:failed|inconclusive): ", done.stderr, re.MULTILINE)])
     return found
 
 
@@ -87,6 +95,8 @@ def judge(framework, program):
         skips = framework in ("googletest", "plain") or (framework == "catch2" and "--catch2-skips" in sys.argv)
         inconclusive = PASSED if policy == "warn" else SKIPPED if skips and policy in (None, "skip") else FAILED
         expected = {"passing": PASSED, "failing": FAILED, "inconclusive": inconclusive, "required": FAILED}
+        if COMPILED_OUT:
+            expected = dict.fromkeys(expected, inconclusive)
         outcomes = {case: of[0] for case, of in found.items()}
         assert outcomes == expected, (policy, outcomes, expected)
         for case, texts in TEXTS.items():
@@ -94,17 +104,21 @@ def judge(framework, program):
                 assert text in found[case][1], (policy, case, text, found[case][1])
             assert found[case][2], (case, "has no place")
             assert all(file.endswith("_cases.cpp") and line > 0 for file, line in found[case][2]), found[case][2]
-        assert "1 == 2" not in found["required"][1], found["required"][1]
-    print(framework, "reports passing, failing and inconclusive checks under each policy")
+        assert "1 == 2" not in found["required"][1] or (COMPILED_OUT and policy == "warn"), found["required"][1]
+    print(framework, "reports that gpuprof is compiled out" if COMPILED_OUT else
+          "reports passing, failing and inconclusive checks", "under each policy")
 
 
 def google_benchmark(program):
     runs = {each["name"].split("/")[0]: each
             for each in json.loads(run(program, "--benchmark_format=json").stdout)["benchmarks"]}
-    assert runs["with_counters"]["smsp__warps_launched.sum [warp]"] == 12, runs
-    assert runs["with_counters"]["smsp__threads_launched.sum [thread]"] == 384, runs
+    if not COMPILED_OUT:
+        assert runs["with_counters"]["smsp__warps_launched.sum [warp]"] == 12, runs
+        assert runs["with_counters"]["smsp__threads_launched.sum [thread]"] == 384, runs
+    assert set(runs) == {"with_counters", "without_kernel"}, runs
+    assert not COMPILED_OUT or not [name for name in runs["with_counters"] if name.startswith("smsp__")], runs
     assert not [name for name in runs["without_kernel"] if name.startswith("smsp__")], runs
-    print("Google Benchmark has the counters")
+    print("Google Benchmark has", "no counters" if COMPILED_OUT else "the counters")
 
 
 def nanobench(program):

@@ -7,9 +7,10 @@
 #include <gpuprof/judge.hpp>
 #include <gpuprof/sim.hpp>
 
-#include "consumer/launch.cpp"
-
 namespace metrics = gpuprof::metrics;
+
+#if GPUPROF_ENABLED
+#include "consumer/launch.cpp"
 
 inline gpuprof::observation measured_launch() {
     gpuprof::device const gpu = *gpuprof::sim::open_embedded("gh100");
@@ -21,5 +22,13 @@ inline gpuprof::observation measured_nothing() {
     return gpuprof::observe(
         gpu, [] {}, metrics::threads_launched, metrics::warps_launched);
 }
+
+#else // nothing is measured
+inline gpuprof::observation measured_launch() {
+    return gpuprof::observe(
+        gpuprof::device{}, [] {}, metrics::threads_launched, metrics::warps_launched);
+}
+inline gpuprof::observation measured_nothing() { return measured_launch(); }
+#endif
 
 #endif // GPUPROF_TESTS_JUDGE_ADAPTOR_MEASURED_LAUNCH_HPP

@@ -9,9 +9,16 @@
 #include "../../core/unit_symbol.hpp"
 #include "../../core/unit_text.hpp"
 #include "../../detail/config.hpp"
+
+#if GPUPROF_ENABLED
 #include "../observation.hpp"
+#else
+#include "../compiled_out.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
+
+#if GPUPROF_ENABLED
 namespace judge {
 
 // Each value that was had, by name and unit. @return how many were not had
@@ -55,6 +62,19 @@ std::size_t add_counters(Bench& bench, observation const& of) {
         bench.context(name, detail::number_text(value) + ' ' + unit);
     });
 }
+
+#else
+
+// Nothing was had.
+template <class Benchmark>
+    requires requires(Benchmark& state) {
+        state.counters["name"] = 1.0;
+    } || requires(Benchmark& bench, std::string text) {
+        bench.context(text, text);
+    }
+std::size_t add_counters(Benchmark&, observation const&) { return 1; }
+
+#endif
 
 GPUPROF_NAMESPACE_END
 

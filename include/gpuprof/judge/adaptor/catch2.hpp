@@ -25,8 +25,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 // As an assertion of Catch2's own, with its place and expression.
-inline void tell_catch2(outcome const& found, bool required, char const* file, int line, char const* macro,
-                        char const* expression, inconclusive_policy chosen) {
+GPUPROF_LAZY void tell_catch2(outcome const& found, bool required, char const* file, int line, char const* macro,
+                              char const* expression, inconclusive_policy chosen) {
     using was = ::Catch::ResultWas;
     was::OfType result = found ? was::Ok : was::ExplicitFailure;
     if (found.verdict == verdict::inconclusive) {

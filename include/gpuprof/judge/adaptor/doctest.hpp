@@ -19,8 +19,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 // As an assertion of doctest's own, with its place and expression.
-inline void tell_doctest(outcome const& found, bool required, char const* file, int line, char const* expression,
-                         inconclusive_policy chosen) {
+GPUPROF_LAZY void tell_doctest(outcome const& found, bool required, char const* file, int line, char const* expression,
+                               inconclusive_policy chosen) {
     using namespace ::doctest; // names of enumerators
     bool const warns = found.verdict == verdict::inconclusive && policy(chosen) == inconclusive_policy::warn;
     auto const type = warns ? assertType::DT_WARN : required ? assertType::DT_REQUIRE : assertType::DT_CHECK;

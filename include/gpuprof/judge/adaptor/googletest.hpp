@@ -21,8 +21,8 @@ GPUPROF_NAMESPACE_BEGIN
 namespace judge {
 
 // Whether the test goes on.
-[[nodiscard]] inline bool tell_googletest(outcome const& found, bool required, char const* file, int line,
-                                          char const* macro, char const* expression, inconclusive_policy chosen) {
+GPUPROF_LAZY [[nodiscard]] bool tell_googletest(outcome const& found, bool required, char const* file, int line,
+                                                char const* macro, char const* expression, inconclusive_policy chosen) {
     using kind = ::testing::TestPartResult;
     if (found) return true;
     bool const inconclusive = found.verdict == verdict::inconclusive;

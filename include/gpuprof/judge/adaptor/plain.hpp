@@ -33,8 +33,8 @@ inline plain_counts plain{};
 // What main() is to return.
 [[nodiscard]] inline int plain_status() noexcept { return plain.failed != 0 ? 1 : plain.skipped != 0 ? 77 : 0; }
 
-inline void tell_plain(outcome const& found, bool required, char const* file, int line, char const* macro,
-                       char const* expression, inconclusive_policy chosen) {
+GPUPROF_LAZY void tell_plain(outcome const& found, bool required, char const* file, int line, char const* macro,
+                             char const* expression, inconclusive_policy chosen) {
     if (found) {
         ++plain.passed;
         return;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How much work observing a function is. Time depends on the machine, so what is counted is how often the function runs.
+#include <gpuprof/judge/observe.hpp>
+#include <gpuprof/judge/observe_for.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <gpuprof/gpuprof.hpp>
+#include <gpuprof/hw/sim/open.hpp>
+#include <gpuprof/judge.hpp>
+
+#include "consumer/launch.cpp"
+
+namespace expect = gpuprof::expect;
+namespace metrics = gpuprof::metrics;
+using namespace gpuprof::literals;
+
+TEST_CASE("observe: a file of 20 measured ranges runs each function once a pass, and no more") {
+    gpuprof::device const gpu = *gpuprof::sim::open_embedded("gh100");
+    std::size_t runs = 0, passes = 0, judged = 0;
+    auto const work = [&] {
+        launch(gpu);
+        ++runs;
+    };
+    for (int range = 0; range < 10; ++range) {
+        auto const all = gpuprof::observe_for(
+            gpu,
+            {expect::coalesced_global_loads(), expect::coalesced_global_stores(), expect::no_bank_conflicts(),
+             expect::no_local_memory(), expect::no_divergence(), expect::tensor_cores_used(),
+             expect::dram_bytes_within(2, gpuprof::bytes{1000}), expect::occupancy_at_least(50_percent),
+             expect::no_serialised_atomics(), expect::launch_count(1)},
+            work);
+        REQUIRE(all.range());
+        passes += all.range()->report().completeness().replay_passes;
+        judged += expect::launch_count(1)(all) ? 1 : 0;
+    }
+    for (int range = 0; range < 10; ++range) {
+        auto const two = gpuprof::observe(gpu, work, metrics::threads_launched, metrics::warps_launched);
+        REQUIRE(two.range());
+        passes += two.range()->report().completeness().replay_passes;
+        judged += two.ratio(0, 1).number() == 32 ? 1 : 0;
+    }
+    CHECK(judged == 20);
+    CHECK(runs == passes);
+    CHECK(runs == 20); // the embedded GPU counts everything in one pass
+}
