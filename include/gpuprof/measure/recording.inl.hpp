@@ -34,6 +34,7 @@ struct recorder {
     hw::recording what{};
     std::size_t saved = 0;   // collections in the file
     bool of_program = false; // by GPUPROF_RECORD
+    bool pauses = false;     // the variable names another file now
 
     // More seldom the more there is: a program of many collections would write for the square of their number.
     [[nodiscard]] bool is_due() const noexcept { return what.collections.size() > saved + saved / 8; }
@@ -110,16 +111,18 @@ GPUPROF_DEFINE void save_at_end() {
                 std::fprintf(stderr, "gpuprof: %s\n", saved.error().message().c_str());
 }
 
-// The recorder that GPUPROF_RECORD names, made at its first use. @pre the lock of recorders is held
+// The recorder of the file that GPUPROF_RECORD names now, made at its first use. @pre the lock of recorders is held
 GPUPROF_DECLARE void follow_environment(recorders& every);
 GPUPROF_DEFINE void follow_environment(recorders& every) {
     std::string path = platform::trusted_variable("GPUPROF_RECORD");
-    if (path.empty()) return;
-    bool first = true;
+    bool first = true, known = path.empty();
     for (recorder* const each : every.all) {
-        if (each->of_program && each->path == path) return;
-        first = first && !each->of_program;
+        if (!each->of_program) continue;
+        each->pauses = each->path != path;
+        known = known || !each->pauses;
+        first = false;
     }
+    if (known) return;
     every.all.push_back(new recorder{std::move(path), {}, 0, true});
     if (first) static_cast<void>(std::atexit([] { save_at_end(); }));
 }
@@ -215,10 +218,14 @@ GPUPROF_DEFINE void record_collection(device const& gpu, profiler_options const&
     }
     platform::lock const held{every.mutex};
     follow_environment(every);
-    if (every.all.empty()) return;
-    hw::recorded_collection const collection = collection_of(options, made);
-    for (recorder* const each : every.all)
-        if (auto added = try_add(*each, gpu, collection); !added) problems.push_back(added.error());
+    std::optional<hw::recorded_collection> collection;
+    std::vector<error> lost;
+    for (recorder* const each : every.all) {
+        if (each->pauses) continue;
+        if (!collection) collection.emplace(collection_of(options, made));
+        if (auto added = try_add(*each, gpu, *collection); !added) lost.push_back(added.error());
+    }
+    problems.insert(problems.end(), lost.begin(), lost.end());
 }
 
 GPUPROF_DEFINE void rewind_recording(device const& gpu) {

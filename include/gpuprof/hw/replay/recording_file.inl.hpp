@@ -399,9 +399,10 @@ private:
         if (!text(from.items[0], metric)) return false;
         while (into.metric < of.metrics.size() && of.metrics[into.metric].first != metric) ++into.metric;
         if (into.metric == of.metrics.size()) return fail("a note is of no metric");
-        if (from.items[1].is != kind::null &&
-            (!count(from.items[1], into.repetition) || (into.repetition >= repetitions && fail("a note is of no row"))))
-            return false;
+        if (from.items[1].is != kind::null) {
+            if (!count(from.items[1], into.repetition)) return false;
+            if (into.repetition >= repetitions) return fail("a note is of no repetition");
+        }
         double value = 0;
         if (!number(from.items[2], value) || !text(from.items[3], into.value.text)) return false;
         if (value == value) into.value.number = value;
