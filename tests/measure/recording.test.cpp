@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include <gpuprof/events.hpp>
 #include <gpuprof/hw/replay/recording_file.hpp>
+#include <gpuprof/trace.hpp>
 
 #include "support/recorded_program.hpp"
 
@@ -452,4 +454,29 @@ TEST_CASE("recording: labels nest, and belong to their thread") {
         CHECK(gpuprof::recorded_as::current() == "inner");
     }
     CHECK(gpuprof::recorded_as::current() == "outer");
+}
+
+TEST_CASE("recording: what a recording has not, and who asks without a profiler, get an error that names the file") {
+    recorded const session;
+    gpuprof::device const gpu = test::replayed(session.file);
+    std::vector<std::string> const names{"smsp__warps_launched.sum"};
+    auto const plan = gpuprof::hw::range_hardware::try_plan(gpu, names);
+    REQUIRE_FALSE(plan);
+    CHECK(plan.error().code == errc::not_collected);
+    CHECK(test::says(plan.error(), "session.json\" does not answer cupti"));
+    std::vector<std::string> const events{"warps_launched"};
+    CHECK_FALSE(gpuprof::event_sampler::try_open(gpu, events));
+    using kinds = gpuprof::activity::kind_list<gpuprof::activity::kernel>;
+    auto const trace = gpuprof::tracer<kinds>::try_begin(gpu, kinds{});
+    REQUIRE_FALSE(trace);
+    CHECK(test::says(trace.error(), "it has no activity records"));
+}
+
+TEST_CASE("recording: the doctor says that a recorded device is not measured now") {
+    recorded const session;
+    variable const chosen{"GPUPROF_DEVICE", "replay:" + session.file};
+    std::string const said = gpuprof::to_text(gpuprof::doctor());
+    CHECK(said.find("a recording of gpuprof embedded GPU (GH100), which is not measured now") != said.npos);
+    variable const lost{"GPUPROF_DEVICE", "replay:" + session.file + ".lost"};
+    CHECK(gpuprof::to_text(gpuprof::doctor()).find("cannot be read") != std::string::npos);
 }

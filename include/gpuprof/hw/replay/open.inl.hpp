@@ -35,7 +35,7 @@ GPUPROF_DEFINE result<device> try_open_recording(std::string_view path) {
             made.driver = replay::make_driver_table();
             made.cupti = replay::make_cupti_table();
             for (library_report* const each : {&made.driver_library, &made.cupti_library})
-                each->soname = each->path = "recording";
+                each->soname = "recording", each->path = session->file;
             made.driver_library.version = session->what.device.driver;
             made.cupti_library.version = session->what.device.cupti;
             made.recorded = session;
