@@ -58,8 +58,9 @@ inline recorded_as*& innermost_label() noexcept {
 
 GPUPROF_DECLARE [[nodiscard]] bool same_device(hw::recorded_device const& a, hw::recorded_device const& b);
 GPUPROF_DEFINE bool same_device(hw::recorded_device const& a, hw::recorded_device const& b) {
-    return a.name == b.name && a.chip == b.chip && a.capability == b.capability && a.source == b.source &&
-           a.driver == b.driver && a.cupti == b.cupti;
+    return a.name == b.name && a.chip == b.chip && a.capability.generation == b.capability.generation &&
+           a.capability.revision == b.capability.revision && a.source == b.source && a.driver == b.driver &&
+           a.cupti == b.cupti;
 }
 
 // @pre the lock of recorders is held

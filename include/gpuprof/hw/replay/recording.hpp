@@ -29,8 +29,6 @@ struct recorded_device {
     int cupti = 0;                                 // cuptiGetVersion
     std::size_t memory = 0;                        // bytes
     std::vector<std::pair<int, int>> attributes{}; // CUdevice_attribute and its value, in the order of numbers
-
-    friend bool operator==(recorded_device const&, recorded_device const&) = default;
 };
 
 // What one range launched; see range_launches of measure/report.hpp.
