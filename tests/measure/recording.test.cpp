@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/events.hpp>
+#include <gpuprof/sample/event_sampler.hpp>
 #include <gpuprof/hw/replay/recording_file.hpp>
 #include <gpuprof/trace.hpp>
 
