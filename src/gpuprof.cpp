@@ -10,9 +10,11 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
+#include <gpuprof/replay.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
+#include <gpuprof/core/json_value.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
 #include <gpuprof/hw/cache_flusher.inl.hpp>
 #include <gpuprof/hw/callbacks/subscription.inl.hpp>
@@ -21,6 +23,8 @@
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
+#include <gpuprof/hw/replay/open.inl.hpp>
+#include <gpuprof/hw/replay/recording_file.inl.hpp>
 #include <gpuprof/io/activity_table.inl.hpp>
 #include <gpuprof/io/csv.inl.hpp>
 #include <gpuprof/io/json.inl.hpp>
@@ -31,10 +35,10 @@
 #include <gpuprof/judge/comparison.inl.hpp>
 #include <gpuprof/judge/evidence.inl.hpp>
 #include <gpuprof/judge/expectations.inl.hpp>
-#include <gpuprof/judge/json_value.inl.hpp>
 #include <gpuprof/judge/outcome.inl.hpp>
 #include <gpuprof/judge/traced_work.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
+#include <gpuprof/measure/recording.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
 #include <gpuprof/trace/call_parameters.inl.hpp>

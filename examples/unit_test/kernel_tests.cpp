@@ -5,7 +5,8 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
-#include <gpuprof/sim.hpp> // the embedded GPU, where there is no GPU
+#include <gpuprof/replay.hpp> // a recording of a GPU, with GPUPROF_DEVICE=replay:file
+#include <gpuprof/sim.hpp>    // the embedded GPU, where there is no GPU
 
 #include <gpuprof/judge/adaptor/doctest.hpp>
 

@@ -154,6 +154,7 @@ GPUPROF_DEFINE std::string json(report const& of) {
     detail::add_text(to, "{\"device\":", of.device());
     detail::add_text(to, ",\"chip\":", of.chip());
     detail::add_text(to, ",\"source\":", of.source() == device_source::embedded ? "embedded" : "hardware");
+    if (!of.recording().empty()) detail::add_text(to, ",\"recording\":", of.recording());
     detail::add_text(to, ",\"hardware\":", of.hardware());
     to.text(of.complete() ? ",\"complete\":true" : ",\"complete\":false");
     to.text(",\"passes_needed\":");

@@ -85,7 +85,8 @@ GPUPROF_DEFINE std::string table(report const& of) {
     bool const nested = levels > 1 && state.replay_passes == state.passes_needed * levels;
     std::string text = gpuprof::detail::joined(
         {of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
-         of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "", ", ", of.hardware(), ": ",
+         of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
+         of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(), ": ",
          std::to_string(of.metrics().size()), " metrics, ",
          counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
          nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",

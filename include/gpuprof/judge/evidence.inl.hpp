@@ -157,7 +157,8 @@ GPUPROF_DEFINE std::string details_of(evidence const& from) {
         line({"range: ", gpuprof::detail::printable_path(each.range.path())});
         bool const named = whole.device().find(whole.chip()) != std::string_view::npos;
         line({"device: ", whole.device(), named ? "" : " (", named ? "" : whole.chip(), named ? "" : ")",
-              embedded ? ", the embedded GPU: not hardware" : "", ", ",
+              embedded ? ", the embedded GPU: not hardware" : "",
+              whole.recording().empty() ? "" : ", a recording: not measured now", ", ",
               std::to_string(whole.completeness().passes_needed),
               whole.completeness().passes_needed == 1 ? " pass" : " passes"});
     }

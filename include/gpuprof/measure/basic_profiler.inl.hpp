@@ -90,6 +90,7 @@ auto basic_profiler<Policy>::try_make(device const& gpu, profiler_options const&
                                       std::span<metric_info const> metrics) -> result<basic_profiler> {
     auto columns = detail::plan_columns(metrics);
     if (!columns) return std::move(columns).error();
+    if (gpu.machine().recorded != nullptr) columns->play_back();
     if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
         return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
                      "CUPTI repeats each kernel itself, and nothing can be done between",

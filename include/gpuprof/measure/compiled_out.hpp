@@ -92,6 +92,7 @@ class report {
 public:
     [[nodiscard]] std::string_view device() const noexcept { return {}; }
     [[nodiscard]] std::string_view chip() const noexcept { return {}; }
+    [[nodiscard]] std::string_view recording() const noexcept { return {}; }
     [[nodiscard]] std::string_view hardware() const noexcept { return {}; }
     [[nodiscard]] detail::nothing<metric_info> metrics() const { return {}; }
     [[nodiscard]] gpuprof::completeness completeness() const { return {}; }
@@ -196,6 +197,23 @@ template <class F, class... Metrics>
     return {};
 }
 #endif
+
+// Of gpuprof/replay.hpp: nothing is recorded.
+class recording {
+public:
+    explicit recording(std::string_view) noexcept {}
+    recording(recording const&) = delete;
+    recording& operator=(recording const&) = delete;
+    [[nodiscard]] result<void> try_save() const { return detail::compiled_out(); }
+    [[nodiscard]] std::size_t collections() const noexcept { return 0; }
+};
+class recorded_as {
+public:
+    explicit recorded_as(std::string_view) noexcept {}
+    recorded_as(recorded_as const&) = delete;
+    recorded_as& operator=(recorded_as const&) = delete;
+    [[nodiscard]] static std::string current() { return {}; }
+};
 
 namespace io {
 [[nodiscard]] inline std::string table(report const&) { return {}; }

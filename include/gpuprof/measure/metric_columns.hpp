@@ -42,6 +42,11 @@ struct metric_columns {
             if (each.from == metric_column::origin::launch) return true;
         return false;
     }
+    // For a device whose values are recorded: nothing is counted, and nothing is asked.
+    void play_back() {
+        columns.assign(columns.size(), metric_column{});
+        counters.clear();
+    }
 };
 
 // Errors: invalid_argument for an empty list; unknown_metric for a metric that no collection of ranges has, with the reason.

@@ -86,6 +86,7 @@ struct report_contents {
     std::vector<report_note> notes{};
     gpuprof::completeness completeness{};
     std::vector<fidelity> fidelities{}; // of each metric; those that are missing are exact
+    std::string recording{};            // the file that the values were recorded in; empty: they were measured
 };
 
 namespace detail {
@@ -199,6 +200,10 @@ public:
     [[nodiscard]] std::string_view chip() const& noexcept { return whole().chip; }
     [[nodiscard]] std::string chip() && { return whole().chip; }
     [[nodiscard]] device_source source() const noexcept { return whole().source; }
+    // The file of the recording that the values are from: device and source are those that were recorded on. Empty for values
+    // that were measured by this program.
+    [[nodiscard]] std::string_view recording() const& noexcept { return whole().recording; }
+    [[nodiscard]] std::string recording() && { return whole().recording; }
     [[nodiscard]] std::string_view hardware() const& noexcept { return whole().hardware; }
     [[nodiscard]] std::string hardware() && { return whole().hardware; }
     [[nodiscard]] std::vector<metric_info> const& metrics() const& noexcept { return whole().metrics; }

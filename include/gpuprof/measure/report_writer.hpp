@@ -19,6 +19,7 @@
 #include "launch_problems.hpp"
 #include "metric_columns.hpp"
 #include "profiler_options.hpp"
+#include "recording_port.hpp"
 #include "report.hpp"
 #include "row_writer.hpp"
 
@@ -136,7 +137,7 @@ void add_launch_problems(collected<Log> const& from, bool heard, std::vector<err
     if (launches.out_of_memory())
         list.emplace_back(errc::not_collected, 0, "there was no memory for a launch",
                           "launch__ metrics may be missing");
-    if (from.options.empty_ranges || from.failure) return;
+    if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
     std::size_t empty = 0, first = 0;
     for (std::size_t id = launches.ranges().size(); id-- > 0;) {
         auto const& range = launches.ranges()[id];
@@ -249,6 +250,7 @@ template <class Log>
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, made};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, made, rows);
+        record_or_replay(from.gpu, from.options, made);
         return report{std::move(made)};
     }
 
@@ -276,6 +278,7 @@ template <class Log>
         made.completeness.problems.emplace_back(
             errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
             "the hardware did not return them", "");
+    record_or_replay(from.gpu, from.options, made);
     return report{std::move(made)};
 }
 

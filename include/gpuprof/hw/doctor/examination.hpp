@@ -106,6 +106,13 @@ public:
         surroundings const nowhere;
         auto const seen = examined_machine::of(gpu.machine(), nowhere, supports, gpu.ordinal());
         finding_list found;
+        if (gpu.machine().recorded != nullptr) {
+            found.add(finding::topic::device, finding::severity::good,
+                      gpuprof::detail::joined({asked_by, ": a recording of ", gpu.name(),
+                                               ", which is not measured now; a program that includes "
+                                               "gpuprof/replay.hpp has it"}));
+            return std::move(found).take();
+        }
         found.add(finding::topic::device, finding::severity::good,
                   asked_by +
                       ": the embedded GPU, which is not hardware; a program that includes gpuprof/sim.hpp gets it");

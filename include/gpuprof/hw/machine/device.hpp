@@ -104,10 +104,12 @@ namespace hw {
 // Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for its default one), with words after a comma.
 using embedded_opener = result<device> (*)(std::string_view chip_and_words);
 inline embedded_opener embedded_device = nullptr;
+// Set by gpuprof/replay.hpp: opens the recording in that file.
+inline result<device> (*replayed_device)(std::string_view path) = nullptr;
 } // namespace hw
 
 // The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2",
-// "sim:gh100,passes"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
+// "sim:gh100,passes", "replay:file.json"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
 // GPU. device::source() tells which it became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
 GPUPROF_DECLARE [[nodiscard]] result<device> try_open_device();

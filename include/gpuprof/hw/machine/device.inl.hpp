@@ -180,6 +180,15 @@ GPUPROF_DEFINE result<device> try_open_device() {
         return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                      "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
     }
+    if (detail::same_letters(wanted.substr(0, 7), "replay:")) {
+        if (platform::trusted_variable("GPUPROF_DEVICE").empty())
+            return error{errc::permission, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                         "this program has rights that its user lacks, and reads no file that its user names",
+                         "start it without these rights"};
+        if (hw::replayed_device != nullptr) return hw::replayed_device(wanted.substr(7));
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                     "this program was built without recordings", "include <gpuprof/replay.hpp>"};
+    }
     return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                  "it names no device", "use cuda:0, or sim with gpuprof/sim.hpp included"};
 }

@@ -26,6 +26,8 @@ struct load_options {
     bool with_cupti = true;   // off: the driver alone, for a program that another one profiles
 };
 
+struct replay_session;
+
 // The two tables and where they came from. What could not be loaded has an empty table and an error that says why and
 // what was tried; a library that lacks only some symbols is usable, and names them in its report.
 struct machine {
@@ -43,6 +45,9 @@ struct machine {
     // How a chip's values of a metric or an event come about; estimated for a name that the machine does not know. Null where
     // hardware counts.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
+
+    // Where nothing runs, and values are those of a recording (hw/replay/): that recording. Null where values are measured.
+    replay_session* recorded = nullptr;
 };
 
 // The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is

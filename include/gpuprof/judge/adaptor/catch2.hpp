@@ -19,6 +19,9 @@
 #endif
 #endif
 
+#include <string> // the test's name
+
+#include "../../measure/recording_port.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -43,6 +46,20 @@ GPUPROF_LAZY void tell_catch2(outcome const& found, bool required, char const* f
     handler.handleMessage(result, found.text());
     handler.complete();
 }
+
+inline bool const catch2_names_recordings = (
+    gpuprof::detail::test_at_hand = []() -> std::string {
+#if GPUPROF_EXCEPTIONS
+        try {
+            return ::Catch::getResultCapture().getCurrentTestName();
+        } catch (...) { // no test runs
+            return {};
+        }
+#else
+        return ::Catch::getResultCapture().getCurrentTestName();
+#endif
+    },
+    true);
 
 } // namespace judge
 GPUPROF_NAMESPACE_END

@@ -13,6 +13,7 @@
 
 #include <string> // texts
 
+#include "../../measure/recording_port.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -29,6 +30,15 @@ GPUPROF_LAZY void tell_doctest(outcome const& found, bool required, char const* 
     if (builder.log()) DOCTEST_BREAK_INTO_DEBUGGER();
     builder.react();
 }
+
+inline bool const doctest_names_recordings = (
+    gpuprof::detail::test_at_hand =
+        [] {
+            auto const* const options = ::doctest::getContextOptions();
+            bool const runs = options != nullptr && options->currentTest != nullptr;
+            return runs ? std::string{options->currentTest->m_name} : std::string{};
+        },
+    true);
 
 } // namespace judge
 GPUPROF_NAMESPACE_END

@@ -15,6 +15,7 @@
 #include <cstdio> // std::printf
 #include <string> // texts
 
+#include "../../measure/recording_port.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -38,6 +39,14 @@ GPUPROF_LAZY [[nodiscard]] bool tell_googletest(outcome const& found, bool requi
     ::testing::internal::AssertHelper(type, file, line, text.c_str()) = ::testing::Message();
     return !required;
 }
+
+inline bool const googletest_names_recordings = (
+    gpuprof::detail::test_at_hand =
+        [] {
+            auto const* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+            return test == nullptr ? std::string{} : std::string{test->test_suite_name()} + '.' + test->name();
+        },
+    true);
 
 } // namespace judge
 GPUPROF_NAMESPACE_END

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Definitions of json_value.hpp. Layer: judge.
-#ifndef GPUPROF_JUDGE_JSON_VALUE_INL_HPP
-#define GPUPROF_JUDGE_JSON_VALUE_INL_HPP
+// Definitions of json_value.hpp. Layer: core.
+#ifndef GPUPROF_CORE_JSON_VALUE_INL_HPP
+#define GPUPROF_CORE_JSON_VALUE_INL_HPP
 
 #include <charconv>     // std::from_chars
 #include <cstddef>      // std::size_t
@@ -15,8 +15,6 @@
 #include "json_value.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-namespace judge {
-
 namespace detail {
 
 // A template, so that only what reads JSON compiles it.
@@ -227,7 +225,6 @@ private:
 
 GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader<>{text}.read(); }
 
-} // namespace judge
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_JUDGE_JSON_VALUE_INL_HPP
+#endif // GPUPROF_CORE_JSON_VALUE_INL_HPP

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A recording that a program replays: its contents, and how far the program has come. Layer: hw/replay.
+#ifndef GPUPROF_HW_REPLAY_REPLAY_SESSION_HPP
+#define GPUPROF_HW_REPLAY_REPLAY_SESSION_HPP
+
+#include <cstddef> // std::size_t
+#include <map>     // how often a value was given
+#include <string>  // keys
+#include <utility> // std::move
+
+#include "../../detail/config.hpp"
+#include "../machine/machine.hpp"
+#include "../machine/platform/mutex.hpp"
+#include "recording.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// One for each recording that this process has opened, never destroyed. Thread-safe where it says so.
+struct replay_session {
+    std::string file;
+    recording what;
+    hw::machine machine{}; // its tables are those of replay_driver.hpp
+    int ordinal = 0;
+
+    replay_session(std::string path, recording from) : file{std::move(path)}, what{std::move(from)} {}
+
+    // How often the values of that key were asked for before; this is once more. Thread-safe.
+    [[nodiscard]] std::size_t next_visit(std::string const& key) {
+        platform::lock const held{mutex_};
+        return visits_[key]++;
+    }
+    // The program begins anew: every range is met for the first time. Thread-safe.
+    void rewind() {
+        platform::lock const held{mutex_};
+        visits_.clear();
+    }
+
+private:
+    platform::mutex mutex_;
+    std::map<std::string, std::size_t> visits_;
+};
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_REPLAY_REPLAY_SESSION_HPP

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Records what this process measures, and plays it back. Layer: measure. Opt-in: gpuprof/replay.hpp.
+#ifndef GPUPROF_MEASURE_RECORDING_HPP
+#define GPUPROF_MEASURE_RECORDING_HPP
+
+#include <cstddef>     // std::size_t
+#include <string>      // paths
+#include <string_view> // labels
+
+#include "../core/result.hpp"
+#include "../detail/config.hpp"
+#include "../hw/machine/device.hpp"
+#include "profiler_options.hpp"
+#include "report.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace detail {
+struct recorder;
+
+// What has been put into the report of a collection that ended on this thread is recorded; on a recorded device, recorded
+// values are put into it. What could not be done is a problem of the report.
+GPUPROF_DECLARE void record_collection(device const& gpu, profiler_options const& options, report_contents& made);
+
+// Values are found from the first visit on again, as in a program that begins anew. Nothing where values are measured.
+GPUPROF_DECLARE void rewind_recording(device const& gpu);
+} // namespace detail
+
+// While it lives, every collection of this process that ends is recorded for a file; GPUPROF_RECORD=file does the same for the
+// whole program. The file is written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
+// recording of the same device that is there already keeps the collections of labels that this one does not have, so that
+// processes which each run a part of the tests may share a file; of another device, it is replaced. A file that is no
+// recording is left alone.
+//
+//     gpuprof::recording session{"h200.json"};
+//     measure_things();
+//     if (auto saved = session.try_save(); !saved) complain(saved.error());
+//
+// Recorded are ranges with their values, notes, launches and problems, and the device. Not recorded: activity records, timelines,
+// samples of events. Thread-safe.
+class recording {
+public:
+    explicit recording(std::string path);
+    recording(recording const&) = delete;
+    recording& operator=(recording const&) = delete;
+    ~recording(); // what try_save() would say is lost
+
+    // Errors: io; invalid_argument and version_mismatch for a file that is there and is no recording that this gpuprof reads.
+    [[nodiscard]] result<void> try_save();
+    [[nodiscard]] std::size_t collections() const;
+
+private:
+    detail::recorder* recorder_;
+};
+
+// While it lives, collections that end on this thread have a label, by which a replay tells ranges of one name apart. The
+// adaptors of test frameworks label by the test's name where nothing else is said. The inner one counts. Thread: its own.
+//
+//     gpuprof::recorded_as name{"gemm 1024"};
+class recorded_as {
+public:
+    explicit recorded_as(std::string_view label);
+    recorded_as(recorded_as const&) = delete;
+    recorded_as& operator=(recorded_as const&) = delete;
+    ~recorded_as();
+
+    static void* operator new(std::size_t) = delete;
+
+    [[nodiscard]] static std::string current(); // the label at hand; may be empty
+
+private:
+    std::string label_;
+    recorded_as* outer_;
+};
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "recording.inl.hpp"
+#endif
+
+#endif // GPUPROF_MEASURE_RECORDING_HPP

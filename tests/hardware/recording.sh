@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Records checks of kernels on a GPU and on the embedded GPU, replays both recordings without one, and compares.
+#   recording.sh FOLDER [DEVICE]   gets gpu.json, sim.json, what each run printed, and recording.txt; exit status 0 if the replays
+#                                  print what the recorded runs did, and GPU and embedded GPU come to the same verdicts
+# DEVICE: cuda:0 if nothing is said. Needs a C++20 compiler (CXX), the driver and CUPTI; uses cuBLAS if it is there.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+out=${1:?usage: recording.sh FOLDER [DEVICE]}
+device=${2:-cuda:0}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+build=$(mktemp -d)
+trap 'rm -rf "$build"' EXIT
+"${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" ${CPPFLAGS:-} "$here/recording.cpp" \
+    "$here/../../examples/unit_test/kernels.cpp" -o "$build/recording" -pthread -ldl || exit 1
+unset GPUPROF_RECORD
+faults=0
+fault() { echo "FAULT: $*"; faults=$((faults + 1)); }
+
+rm -f "$out/gpu.json" "$out/sim.json"
+GPUPROF_DEVICE=$device GPUPROF_RECORD=$out/gpu.json "$build/recording" library > "$out/gpu.txt" 2>&1
+GPUPROF_DEVICE=sim GPUPROF_RECORD=$out/sim.json "$build/recording" > "$out/sim.txt" 2>&1
+# No GPU to be seen: the library cannot run, and the recording answers.
+CUDA_VISIBLE_DEVICES= GPUPROF_DEVICE=replay:$out/gpu.json "$build/recording" library > "$out/gpu_replayed.txt" 2>&1
+CUDA_VISIBLE_DEVICES= GPUPROF_DEVICE=replay:$out/sim.json "$build/recording" > "$out/sim_replayed.txt" 2>&1
+# Asked for more than it has: inconclusive, by name.
+CUDA_VISIBLE_DEVICES= GPUPROF_DEVICE=replay:$out/sim.json "$build/recording" library > "$out/sim_asked_for_more.txt" 2>&1
+
+{
+    echo "recorded on $device:"
+    cat "$out/gpu.txt"
+    for each in gpu sim; do
+        cmp "$out/$each.txt" "$out/${each}_replayed.txt" || fault "the replay of $each.json is not what was recorded"
+        lines=$(grep -c ' pass \| fail \| inconclusive ' "$out/$each.txt")
+        [ "$lines" -ge 9 ] || fault "$each.txt has $lines checks"
+        echo "$each: $lines checks replayed"
+    done
+    # The verdict stands behind the name of the check.
+    verdicts() { grep -v '^cuBLAS' "$1" | sed -n 's/^\(.\{34\} [a-z]*\) .*/\1/p'; }
+    verdicts "$out/gpu.txt" > "$build/gpu"
+    verdicts "$out/sim.txt" > "$build/sim"
+    if diff "$build/gpu" "$build/sim"; then echo "GPU and embedded GPU: the same $(wc -l < "$build/gpu") verdicts"
+    else fault "GPU and embedded GPU come to different verdicts"; fi
+    grep -q 'has no range "observed" of "cuBLAS"' "$out/sim_asked_for_more.txt" || fault "what was not recorded is not named"
+    [ "$(grep -c '^cuBLAS.* inconclusive ' "$out/sim_asked_for_more.txt")" = 3 ] || fault "it is not inconclusive"
+    echo "$faults faults"
+    [ "$faults" = 0 ]
+} > "$out/recording.txt" 2>&1
+status=$?
+cat "$out/recording.txt"
+exit $status

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks and expectations of a replayed program: the verdicts of the recorded one, and inconclusive for what was not recorded.
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gpuprof/hw/replay/recording_file.hpp>
+#include <gpuprof/judge.hpp>
+#include <gpuprof/judge/adaptor/doctest.hpp>
+
+#include "support/recorded_program.hpp"
+
+namespace expect = gpuprof::expect;
+namespace metrics = gpuprof::metrics;
+using gpuprof::verdict;
+using namespace gpuprof::literals;
+
+namespace {
+
+#define OUTCOME(...) gpuprof::judge::settled(gpuprof::judge::decomposer{} << __VA_ARGS__)
+
+// Outcomes of every kind: pass, fail, inconclusive.
+std::vector<gpuprof::outcome> outcomes_on(gpuprof::device const& gpu) {
+    test::kernels_of const kernels{gpu};
+    std::vector<gpuprof::outcome> all;
+    for (unsigned const stride : {1u, 8u}) {
+        auto const m = gpuprof::observe(
+            gpu, [&] { kernels.load(4, stride); }, metrics::global_load_sectors, metrics::global_load_requests,
+            metrics::warps_launched, gpuprof::metric<"dram__bytes_read.sum">);
+        all.push_back(OUTCOME(m.ratio(0, 1) <= 4.0));
+        all.push_back(OUTCOME(m[metrics::warps_launched] == 8_warps));
+        all.push_back(OUTCOME(exact_only(m[gpuprof::metric<"dram__bytes_read.sum">]) >= gpuprof::bytes{0}));
+        all.push_back(gpuprof::judge::expected(m, expect::launch_count(1)));
+        all.push_back(gpuprof::judge::expected(m, expect::launch_count(2)));
+        auto const n = gpuprof::observe_for(gpu, {expect::coalesced_global_loads(), expect::no_bank_conflicts()},
+                                            [&] { kernels.load(4, stride); });
+        all.push_back(gpuprof::judge::expected(n, expect::coalesced_global_loads()));
+        all.push_back(gpuprof::judge::expected(n, expect::no_bank_conflicts()));
+        auto const median = gpuprof::observe(
+            gpu, gpuprof::repetitions{3}, [&] { kernels.load(4, stride); }, metrics::global_load_sectors);
+        all.push_back(OUTCOME(median[metrics::global_load_sectors] <= 100_sectors));
+    }
+    return all;
+}
+
+std::string without_origin(std::string text) {
+    for (std::string const part : {", a recording: not measured now"})
+        for (std::size_t at; (at = text.find(part)) != text.npos;) text.erase(at, part.size());
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("replay: the outcomes of checks are those of the recorded program, texts included") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    std::vector<gpuprof::outcome> measured;
+    {
+        gpuprof::recording session{file};
+        gpuprof::device const gpu = test::embedded_gpu();
+        measured = outcomes_on(gpu);
+    }
+    gpuprof::device const gpu = test::replayed(file);
+    std::vector<gpuprof::outcome> const replayed = outcomes_on(gpu);
+    REQUIRE(measured.size() == 16);
+    REQUIRE(replayed.size() == 16);
+    std::size_t verdicts[3] = {};
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+        CAPTURE(i);
+        CHECK(measured[i].verdict == replayed[i].verdict);
+        CHECK(measured[i].text() == without_origin(replayed[i].text()));
+        ++verdicts[static_cast<std::size_t>(measured[i].verdict)];
+    }
+    CHECK(verdicts[0] == 7); // each kind is there
+    CHECK(verdicts[1] == 5);
+    CHECK(verdicts[2] == 4);
+    CHECK(replayed[8].details.find("a recording: not measured now") != std::string::npos);
+}
+
+TEST_CASE("replay: a check of what was not recorded is inconclusive, by name") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    {
+        gpuprof::recording session{file};
+        gpuprof::device const gpu = test::embedded_gpu();
+        test::kernels_of const kernels{gpu};
+        static_cast<void>(gpuprof::observe(
+            gpu, [&] { kernels.load(4); }, metrics::warps_launched));
+    }
+    gpuprof::device const gpu = test::replayed(file);
+    auto const m = gpuprof::observe(
+        gpu, [] {}, metrics::global_load_sectors);
+    gpuprof::outcome const metric = OUTCOME(m[metrics::global_load_sectors] <= 100_sectors);
+    CHECK(metric.verdict == verdict::inconclusive);
+    CHECK(metric.reason.find("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum of range \"observed\"") !=
+          std::string::npos);
+    CHECK(metric.reason.find("is not in the recording") != std::string::npos);
+    auto const n = gpuprof::observe(
+        gpu, gpuprof::repetitions{2}, [] {}, metrics::warps_launched);
+    gpuprof::outcome const repetitions = OUTCOME(n[metrics::warps_launched] == 8_warps);
+    CHECK(repetitions.verdict == verdict::inconclusive);
+    CHECK(repetitions.reason.find("ran 2 times, and once in the recording") != std::string::npos);
+    // The label is this test's name, by the adaptor.
+    auto const read = gpuprof::hw::try_read_recording(file);
+    REQUIRE(read);
+    CHECK(read->collections.at(0).label == "replay: a check of what was not recorded is inconclusive, by name");
+}
+
+// What hardware is forgiven, its recording is forgiven: the same numbers, recorded on the one and on the other.
+TEST_CASE("replay: a recording of a GPU is judged as the GPU") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    gpuprof::hw::recording session;
+    session.device.name = "Paper GPU";
+    session.device.chip = "GH100";
+    session.device.capability = {9, 0};
+    auto& collection = session.collections.emplace_back();
+    collection.label = "replay: a recording of a GPU is judged as the GPU";
+    collection.hardware = "range profiler";
+    collection.passes_needed = collection.replay_passes = 1;
+    auto& range = collection.ranges.emplace_back();
+    range.path = {"observed"};
+    range.count = 1;
+    range.launches = {true, 1, 0, 0, true, "k<<<(1, 1, 1), (32, 1, 1)>>>"};
+    for (auto const& [name, value] :
+         std::vector<std::pair<std::string, double>>{{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", 3},
+                                                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 1000},
+                                                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 500},
+                                                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 500}}) {
+        collection.metrics.emplace_back(name, gpuprof::fidelity::exact);
+        range.values.push_back({value});
+    }
+    for (auto const source : {gpuprof::device_source::hardware, gpuprof::device_source::embedded}) {
+        session.device.source = source;
+        test::put(file, gpuprof::hw::to_text(session));
+        gpuprof::device const gpu = test::replayed(file);
+        CHECK(gpu.source() == source);
+        auto const m = gpuprof::observe_for(gpu, {expect::no_bank_conflicts()}, [] {});
+        gpuprof::outcome const judged = gpuprof::judge::expected(m, expect::no_bank_conflicts());
+        CAPTURE(judged.text());
+        CHECK(judged.verdict ==
+              (source == gpuprof::device_source::hardware ? verdict::pass : verdict::fail)); // 0.3 % of wavefronts
+    }
+}
