@@ -5520,8 +5520,39 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_EVENT_EVENT_SESSION_HPP
 #define GPUPROF_HW_EVENT_EVENT_SESSION_HPP
 
-#include <memory>   // where CUPTI knows the address
+// One owner of an object that does not move. Layer: detail.
+#ifndef GPUPROF_DETAIL_OWNED_HPP
+#define GPUPROF_DETAIL_OWNED_HPP
 
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// std::unique_ptr without <memory>, which brings 12,000 lines into a file (g++ 12). Making one may throw, as `new` does.
+template <class T>
+class owned {
+public:
+    owned() = default;
+    owned(owned&& from) noexcept : object_{std::exchange(from.object_, nullptr)} {}
+    owned& operator=(owned&& from) noexcept {
+        std::swap(object_, from.object_);
+        return *this;
+    }
+    ~owned() { delete object_; }
+
+    // @pre it owns nothing
+    T& make() { return *(object_ = new T{}); }
+    [[nodiscard]] explicit operator bool() const noexcept { return object_ != nullptr; }
+    [[nodiscard]] T* operator->() const noexcept { return object_; }
+    [[nodiscard]] T& operator*() const noexcept { return *object_; }
+
+private:
+    T* object_ = nullptr;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_DETAIL_OWNED_HPP
 // From the counts of one range to the value of one name. Layer: hw.
 #ifndef GPUPROF_HW_EVENT_EVENT_VALUE_HPP
 #define GPUPROF_HW_EVENT_EVENT_VALUE_HPP
@@ -5993,7 +6024,7 @@ public:
     event_session& operator=(event_session&&) = delete;
     ~event_session() {
         if (lease_.context() == nullptr) return;
-        kernels_.reset(); // first: it reads the counters
+        kernels_ = {}; // first: it reads the counters
         counters_.reset();
         replay_.end();
     }
@@ -6040,7 +6071,7 @@ public:
         }
         if (auto enabled = counters().try_enable(replay_pass_); !enabled || !is_each_kernel()) return enabled;
         launched_ = 0;
-        if (!kernels_) kernels_ = std::make_unique<kernel_ranges>();
+        if (!kernels_) kernels_.make();
         return kernels_->try_begin(*machine_, lease_.context(),
                                    {this, &event_session::kernel_begins<>, &event_session::kernel_ends<>});
     }
@@ -6238,7 +6269,7 @@ private:
     std::vector<std::uint64_t> segment_; // counted since the last boundary, a column an event
     std::size_t replay_pass_ = 0;
     std::uint32_t launched_ = 0;             // kernels of this replay pass, each a range
-    std::unique_ptr<kernel_ranges> kernels_; // where every kernel is a range
+    detail::owned<kernel_ranges> kernels_; // where every kernel is a range
 };
 
 } // namespace hw

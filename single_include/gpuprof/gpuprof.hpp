@@ -4966,6 +4966,7 @@ class report {
 public:
     [[nodiscard]] std::string_view device() const noexcept { return {}; }
     [[nodiscard]] std::string_view chip() const noexcept { return {}; }
+    [[nodiscard]] std::string_view recording() const noexcept { return {}; }
     [[nodiscard]] std::string_view hardware() const noexcept { return {}; }
     [[nodiscard]] detail::nothing<metric_info> metrics() const { return {}; }
     [[nodiscard]] gpuprof::completeness completeness() const { return {}; }
@@ -5070,6 +5071,23 @@ template <class F, class... Metrics>
     return {};
 }
 #endif
+
+// Of gpuprof/replay.hpp: nothing is recorded.
+class recording {
+public:
+    explicit recording(std::string_view) noexcept {}
+    recording(recording const&) = delete;
+    recording& operator=(recording const&) = delete;
+    [[nodiscard]] result<void> try_save() const { return detail::compiled_out(); }
+    [[nodiscard]] std::size_t collections() const noexcept { return 0; }
+};
+class recorded_as {
+public:
+    explicit recorded_as(std::string_view) noexcept {}
+    recorded_as(recorded_as const&) = delete;
+    recorded_as& operator=(recorded_as const&) = delete;
+    [[nodiscard]] static std::string current() { return {}; }
+};
 
 namespace io {
 [[nodiscard]] inline std::string table(report const&) { return {}; }
@@ -7709,6 +7727,8 @@ struct load_options {
     bool with_cupti = true;   // off: the driver alone, for a program that another one profiles
 };
 
+struct replay_session;
+
 // The two tables and where they came from. What could not be loaded has an empty table and an error that says why and
 // what was tried; a library that lacks only some symbols is usable, and names them in its report.
 struct machine {
@@ -7726,6 +7746,9 @@ struct machine {
     // How a chip's values of a metric or an event come about; estimated for a name that the machine does not know. Null where
     // hardware counts.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
+
+    // Where nothing runs, and values are those of a recording (hw/replay/): that recording. Null where values are measured.
+    replay_session* recorded = nullptr;
 };
 
 // The toolkit a number of cuptiGetVersion belongs to: 130001 is "13.0", 24 is "12.6". Some numbers were reused: 18 is
@@ -8762,6 +8785,12 @@ GPUPROF_DEFINE error unavailable_call(machine const& on, std::string_view symbol
     bool const cupti = symbol.starts_with("cupti");
     if (auto const& gone = cupti ? on.cupti_error : on.driver_error) return *gone;
     library_report const& report = cupti ? on.cupti_library : on.driver_library;
+    if (on.recorded != nullptr)
+        return error{
+            errc::not_collected, 0, detail::joined({"the recording \"", report.path, "\" does not answer ", symbol}),
+            "a recording has ranges with their values and launches; it has no activity records, no samples and no "
+            "catalogue",
+            "run this on a GPU, or on the embedded GPU"};
     if (cupti)
         return error{errc::unavailable, 0, detail::joined({symbol, " is not in ", report.path}),
                      detail::joined({"this is CUPTI ", cupti_version_text(report.version)}),
@@ -8981,10 +9010,12 @@ namespace hw {
 // Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for its default one), with words after a comma.
 using embedded_opener = result<device> (*)(std::string_view chip_and_words);
 inline embedded_opener embedded_device = nullptr;
+// Set by gpuprof/replay.hpp: opens the recording in that file.
+inline result<device> (*replayed_device)(std::string_view path) = nullptr;
 } // namespace hw
 
 // The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2",
-// "sim:gh100,passes"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
+// "sim:gh100,passes", "replay:file.json"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
 // GPU. device::source() tells which it became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
 GPUPROF_DECLARE [[nodiscard]] result<device> try_open_device();
@@ -9244,6 +9275,15 @@ GPUPROF_DEFINE result<device> try_open_device() {
         if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(named ? 4 : 3));
         return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                      "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
+    }
+    if (detail::same_letters(wanted.substr(0, 7), "replay:")) {
+        if (platform::trusted_variable("GPUPROF_DEVICE").empty())
+            return error{errc::permission, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                         "this program has rights that its user lacks, and reads no file that its user names",
+                         "start it without these rights"};
+        if (hw::replayed_device != nullptr) return hw::replayed_device(wanted.substr(7));
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                     "this program was built without recordings", "include <gpuprof/replay.hpp>"};
     }
     return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                  "it names no device", "use cuda:0, or sim with gpuprof/sim.hpp included"};
@@ -11802,6 +11842,13 @@ public:
         surroundings const nowhere;
         auto const seen = examined_machine::of(gpu.machine(), nowhere, supports, gpu.ordinal());
         finding_list found;
+        if (gpu.machine().recorded != nullptr) {
+            found.add(finding::topic::device, finding::severity::good,
+                      gpuprof::detail::joined({asked_by, ": a recording of ", gpu.name(),
+                                               ", which is not measured now; a program that includes "
+                                               "gpuprof/replay.hpp has it"}));
+            return std::move(found).take();
+        }
         found.add(finding::topic::device, finding::severity::good,
                   asked_by +
                       ": the embedded GPU, which is not hardware; a program that includes gpuprof/sim.hpp gets it");
@@ -11961,10 +12008,12 @@ namespace hw {
 // Set by gpuprof/sim.hpp: opens the embedded GPU's chip of that name ("" for its default one), with words after a comma.
 using embedded_opener = result<device> (*)(std::string_view chip_and_words);
 inline embedded_opener embedded_device = nullptr;
+// Set by gpuprof/replay.hpp: opens the recording in that file.
+inline result<device> (*replayed_device)(std::string_view path) = nullptr;
 } // namespace hw
 
 // The device to measure on: what the environment's GPUPROF_DEVICE names ("cuda:1", "sim", "sim:gv100", "sim:5.2",
-// "sim:gh100,passes"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
+// "sim:gh100,passes", "replay:file.json"; letters of any case), else this machine's first GPU, else, with gpuprof/sim.hpp included, the embedded
 // GPU. device::source() tells which it became.
 // Errors: unavailable says what is missing; invalid_argument for a GPUPROF_DEVICE that names nothing.
 GPUPROF_DECLARE [[nodiscard]] result<device> try_open_device();
@@ -12149,6 +12198,15 @@ GPUPROF_DEFINE result<device> try_open_device() {
         if (hw::embedded_device != nullptr) return hw::embedded_device(wanted.substr(named ? 4 : 3));
         return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                      "this program was built without the embedded GPU", "include <gpuprof/sim.hpp>"};
+    }
+    if (detail::same_letters(wanted.substr(0, 7), "replay:")) {
+        if (platform::trusted_variable("GPUPROF_DEVICE").empty())
+            return error{errc::permission, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                         "this program has rights that its user lacks, and reads no file that its user names",
+                         "start it without these rights"};
+        if (hw::replayed_device != nullptr) return hw::replayed_device(wanted.substr(7));
+        return error{errc::unavailable, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
+                     "this program was built without recordings", "include <gpuprof/replay.hpp>"};
     }
     return error{errc::invalid_argument, 0, "GPUPROF_DEVICE=" + gpuprof::detail::printable(wanted),
                  "it names no device", "use cuda:0, or sim with gpuprof/sim.hpp included"};
@@ -15317,6 +15375,11 @@ struct metric_columns {
             if (each.from == metric_column::origin::launch) return true;
         return false;
     }
+    // For a device whose values are recorded: nothing is counted, and nothing is asked.
+    void play_back() {
+        columns.assign(columns.size(), metric_column{});
+        counters.clear();
+    }
 };
 
 // Errors: invalid_argument for an empty list; unknown_metric for a metric that no collection of ranges has, with the reason.
@@ -15999,6 +16062,7 @@ struct report_contents {
     std::vector<report_note> notes{};
     gpuprof::completeness completeness{};
     std::vector<fidelity> fidelities{}; // of each metric; those that are missing are exact
+    std::string recording{};            // the file that the values were recorded in; empty: they were measured
 };
 
 namespace detail {
@@ -16112,6 +16176,10 @@ public:
     [[nodiscard]] std::string_view chip() const& noexcept { return whole().chip; }
     [[nodiscard]] std::string chip() && { return whole().chip; }
     [[nodiscard]] device_source source() const noexcept { return whole().source; }
+    // The file of the recording that the values are from: device and source are those that were recorded on. Empty for values
+    // that were measured by this program.
+    [[nodiscard]] std::string_view recording() const& noexcept { return whole().recording; }
+    [[nodiscard]] std::string recording() && { return whole().recording; }
     [[nodiscard]] std::string_view hardware() const& noexcept { return whole().hardware; }
     [[nodiscard]] std::string hardware() && { return whole().hardware; }
     [[nodiscard]] std::vector<metric_info> const& metrics() const& noexcept { return whole().metrics; }
@@ -16802,6 +16870,32 @@ GPUPROF_LAZY void add_differing_work(std::vector<error>& list, launch_log const&
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
+// Where recordings come in: gpuprof/replay.hpp sets it. Layer: measure.
+#ifndef GPUPROF_MEASURE_RECORDING_PORT_HPP
+#define GPUPROF_MEASURE_RECORDING_PORT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Called when a collection has ended and its report is about to be made: records it, or puts recorded values into it.
+inline void (*recordings)(device const& gpu, profiler_options const& options, report_contents& made) = nullptr;
+
+// The name of the test that runs on this thread, which labels what is recorded; set by the adaptor of a test framework.
+inline std::string (*test_at_hand)() = nullptr;
+
+// A recording that was asked for and is not made is told.
+GPUPROF_LAZY void record_or_replay(device const& gpu, profiler_options const& options, report_contents& made) {
+    if (recordings != nullptr) recordings(gpu, options, made);
+    else if (!platform::trusted_variable("GPUPROF_RECORD").empty())
+        made.completeness.problems.emplace_back(errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+                                                "this program was built without recordings",
+                                                "include <gpuprof/replay.hpp>");
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_RECORDING_PORT_HPP
 // Rows of a report: what the hardware counted, and what is known without counters. Layer: measure.
 #ifndef GPUPROF_MEASURE_ROW_WRITER_HPP
 #define GPUPROF_MEASURE_ROW_WRITER_HPP
@@ -17038,7 +17132,7 @@ void add_launch_problems(collected<Log> const& from, bool heard, std::vector<err
     if (launches.out_of_memory())
         list.emplace_back(errc::not_collected, 0, "there was no memory for a launch",
                           "launch__ metrics may be missing");
-    if (from.options.empty_ranges || from.failure) return;
+    if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
     std::size_t empty = 0, first = 0;
     for (std::size_t id = launches.ranges().size(); id-- > 0;) {
         auto const& range = launches.ranges()[id];
@@ -17151,6 +17245,7 @@ template <class Log>
     row_writer rows{from.gpu, from.metrics, from.columns, from.launches, made};
     if (from.options.ranges == range_mode::auto_range) {
         write_kernels(from, made, rows);
+        record_or_replay(from.gpu, from.options, made);
         return report{std::move(made)};
     }
 
@@ -17178,6 +17273,7 @@ template <class Log>
         made.completeness.problems.emplace_back(
             errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
             "the hardware did not return them", "");
+    record_or_replay(from.gpu, from.options, made);
     return report{std::move(made)};
 }
 
@@ -17253,6 +17349,7 @@ auto basic_profiler<Policy>::try_make(device const& gpu, profiler_options const&
                                       std::span<metric_info const> metrics) -> result<basic_profiler> {
     auto columns = detail::plan_columns(metrics);
     if (!columns) return std::move(columns).error();
+    if (gpu.machine().recorded != nullptr) columns->play_back();
     if (options.caches == cache_control::flush && options.replay == replay_mode::kernel)
         return error{errc::invalid_argument, 0, "caches cannot be flushed in kernel replay",
                      "CUPTI repeats each kernel itself, and nothing can be done between",
@@ -17787,7 +17884,8 @@ private:
     device_source source_;
 };
 
-// Runs `work` as often as the metrics need passes, each time as one range, and returns the values.
+// Runs `work` as often as the metrics need passes, each time as one range, and returns the values. On hardware it runs once
+// before that, without counters.
 // Errors: those of profiler::try_create, and the first problem of an incomplete collection (not_collected for a value
 // the hardware did not return). What `work` throws passes through. Cost: see profiler; each call starts the hardware.
 // @pre `work` does the same every time; it returns with its launches submitted (the range waits for them)
@@ -17795,7 +17893,9 @@ template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] result<measurement<Metrics...>> try_measure(device const& gpu, F&& work, Metrics... metrics) {
     profiler_options options;
-    options.max_ranges = 1;
+    // On hardware a survey goes first: a kernel's first launch loads its module, and the driver's fill of the module's
+    // variables would be counted (H200: 64 warps more for 32 KiB).
+    if (gpu.source() != device_source::hardware) options.max_ranges = 1;
     auto made = detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
     if (!made) return std::move(made).error();
     for (pass const& each : made->passes()) {
@@ -17992,7 +18092,8 @@ GPUPROF_DEFINE std::string table(report const& of) {
     bool const nested = levels > 1 && state.replay_passes == state.passes_needed * levels;
     std::string text = gpuprof::detail::joined(
         {of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
-         of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "", ", ", of.hardware(), ": ",
+         of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
+         of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(), ": ",
          std::to_string(of.metrics().size()), " metrics, ",
          counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
          nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",

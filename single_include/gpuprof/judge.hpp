@@ -6,7 +6,433 @@
 #ifndef GPUPROF_JUDGE_HPP
 #define GPUPROF_JUDGE_HPP
 
-#if GPUPROF_ENABLED // else there is nothing to judge
+#if !GPUPROF_ENABLED // every check is inconclusive
+// GPUPROF_ENABLED=0: the names that tests of counters write. Nothing is measured, and every check is inconclusive: "gpuprof is
+// compiled out". Never a pass. Layer: judge.
+#ifndef GPUPROF_JUDGE_COMPILED_OUT_HPP
+#define GPUPROF_JUDGE_COMPILED_OUT_HPP
+
+#include <type_traits>      // std::remove_cvref_t
+
+// What a value may be: near something, at most, at least, between. Layer: judge.
+#ifndef GPUPROF_JUDGE_BOUND_HPP
+#define GPUPROF_JUDGE_BOUND_HPP
+
+#include <limits>      // infinity
+
+GPUPROF_NAMESPACE_BEGIN
+
+// How much more hardware may count than the program caused, as a share of another metric, and why. It widens the upper end
+// of a bound for values of a GPU, not for those of the embedded GPU, which has no such noise. The other metric must be
+// measured, too. A failure names the allowance and what it came to.
+struct noise_allowance {
+    std::string_view name;
+    std::string_view why;
+    double share = 0;
+    std::string_view of{}; // the metric
+};
+
+namespace noise {
+// On an H200, kernels whose addresses cause no bank conflict count up to 4 in 100 wavefronts as conflicts: a wavefront that
+// waits for another unit's turn at the data stage is counted again. Which ones do differs from run to run.
+inline constexpr noise_allowance arbitration{"noise::arbitration",
+                                             "wavefronts that wait for others are counted again as bank conflicts",
+                                             0.04, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"};
+inline constexpr noise_allowance load_arbitration{"noise::load_arbitration",
+                                                  "wavefronts that wait for others are counted again as bank conflicts",
+                                                  0.04, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"};
+inline constexpr noise_allowance store_arbitration{
+    "noise::store_arbitration", "wavefronts that wait for others are counted again as bank conflicts", 0.04,
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
+} // namespace noise
+
+namespace judge {
+enum class bound_kind : unsigned char { near, at_most, at_least, between, exactly };
+struct limits {
+    bound_kind kind = bound_kind::exactly;
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    double middle = 0;    // of near
+    double tolerance = 0; // of near, in percent
+    noise_allowance const* allowance = nullptr;
+};
+} // namespace judge
+
+// What a value of a unit may be, ends included. GPUPROF_CHECK(m[metric] == near(4096_sectors, 2_percent)).
+template <unit Unit>
+struct bound {
+    judge::limits limits;
+    // @param noise lives as long as the bound: one of namespace noise, or a constant of the project's own
+    [[nodiscard]] constexpr bound allowing(noise_allowance const& noise) const noexcept {
+        bound made = *this;
+        made.limits.allowance = &noise;
+        return made;
+    }
+};
+
+// Within so many percent of a value. @pre tolerance is not negative
+template <unit Unit>
+[[nodiscard]] constexpr bound<Unit> near(quantity<Unit> value, percent tolerance) noexcept {
+    double const middle = value.value();
+    double const width = (middle < 0 ? -middle : middle) * tolerance.value() / 100;
+    return {{judge::bound_kind::near, middle - width, middle + width, middle, tolerance.value(), nullptr}};
+}
+template <unit Unit>
+[[nodiscard]] constexpr bound<Unit> at_most(quantity<Unit> value) noexcept {
+    judge::limits made{judge::bound_kind::at_most};
+    made.high = value.value();
+    return {made};
+}
+template <unit Unit>
+[[nodiscard]] constexpr bound<Unit> at_least(quantity<Unit> value) noexcept {
+    judge::limits made{judge::bound_kind::at_least};
+    made.low = value.value();
+    return {made};
+}
+template <unit Unit>
+[[nodiscard]] constexpr bound<Unit> between(quantity<Unit> low, quantity<Unit> high) noexcept {
+    return {{judge::bound_kind::between, low.value(), high.value(), 0, 0, nullptr}};
+}
+// Equal; of the embedded GPU, only an exact value can be.
+template <unit Unit>
+[[nodiscard]] constexpr bound<Unit> exactly(quantity<Unit> value) noexcept {
+    return {{judge::bound_kind::exactly, value.value(), value.value(), 0, 0, nullptr}};
+}
+// Of ratios.
+[[nodiscard]] constexpr bound<one> near(double value, percent tolerance) noexcept {
+    return near(ratio{value}, tolerance);
+}
+[[nodiscard]] constexpr bound<one> at_most(double value) noexcept { return at_most(ratio{value}); }
+[[nodiscard]] constexpr bound<one> at_least(double value) noexcept { return at_least(ratio{value}); }
+[[nodiscard]] constexpr bound<one> between(double low, double high) noexcept {
+    return between(ratio{low}, ratio{high});
+}
+[[nodiscard]] constexpr bound<one> exactly(double value) noexcept { return exactly(ratio{value}); }
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_BOUND_HPP
+// How a check ends: pass, fail, or inconclusive. Layer: judge.
+#ifndef GPUPROF_JUDGE_OUTCOME_HPP
+#define GPUPROF_JUDGE_OUTCOME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+enum class verdict : unsigned char {
+    pass,
+    fail,        // the values say no
+    inconclusive // the values cannot say: they are missing, or not good enough for what was asked. Never a pass
+};
+
+[[nodiscard]] constexpr std::string_view name(verdict of) noexcept {
+    return of == verdict::pass ? "pass" : of == verdict::fail ? "fail" : "inconclusive";
+}
+
+// What a check found. Texts have no line end at their end.
+struct outcome {
+    gpuprof::verdict verdict = gpuprof::verdict::pass;
+    std::string expanded{}; // both sides: "4.5 sector/request <= 4"
+    std::string reason{};   // why it is inconclusive; empty otherwise
+    std::string details{};  // where the values are from, in lines that begin with two blanks; may be empty
+
+    [[nodiscard]] explicit operator bool() const noexcept { return verdict == gpuprof::verdict::pass; }
+
+    // Everything in lines: what a framework shows.
+    GPUPROF_DECLARE [[nodiscard]] std::string text() const;
+};
+
+// What an inconclusive check does to the test. The project decides: by the macro GPUPROF_INCONCLUSIVE (skip, fail or warn,
+// before the adaptor is included), and the environment variable of the same name, which wins.
+enum class inconclusive_policy : unsigned char {
+    skip, // the framework's own way to skip; where it has none (doctest, Catch2 v2), as fail. What holds if nothing is said
+    fail, // as a check that failed
+    warn  // a message; the test goes on
+};
+
+namespace judge {
+
+// @param chosen the macro's choice. Reads the environment at each call; checks that pass do not ask.
+GPUPROF_DECLARE [[nodiscard]] inconclusive_policy policy(inconclusive_policy chosen);
+
+// The outcome of a check that met an error instead of a value.
+GPUPROF_DECLARE [[nodiscard]] outcome not_answered(error const& why);
+
+} // namespace judge
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of outcome.hpp. Layer: judge.
+#ifndef GPUPROF_JUDGE_OUTCOME_INL_HPP
+#define GPUPROF_JUDGE_OUTCOME_INL_HPP
+
+// Under which variables and as whom this process runs. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+#include <cstdlib>  // std::getenv, secure_getenv
+#include <optional> // a variable that may not be set
+
+#include <unistd.h> // geteuid
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>{value};
+}
+
+// The same for variables of which an empty value means that they are not set: empty in both cases.
+GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
+    return variable(name).value_or(std::string{});
+}
+
+// A variable that names code to load or files to believe: empty, too, where this process has rights that its caller lacks
+// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables.
+GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
+    char const* const value = ::secure_getenv(name);
+    return value == nullptr ? std::string{} : std::string{value};
+}
+
+// The number of the user in whose name this process acts.
+[[nodiscard]] inline unsigned long user_id() noexcept { return ::geteuid(); }
+
+// Whether this process runs with the rights of the system's administrator.
+[[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+GPUPROF_DEFINE std::string outcome::text() const {
+    std::string all = expanded;
+    auto const add = [&all](std::string_view line) {
+        if (line.empty()) return;
+        if (!all.empty()) all += '\n';
+        all += line;
+    };
+    if (verdict == gpuprof::verdict::inconclusive) add(detail::joined({"inconclusive: ", reason}));
+    add(details);
+    return all;
+}
+
+namespace judge {
+
+GPUPROF_DEFINE inconclusive_policy policy(inconclusive_policy chosen) {
+    std::string const said = platform::variable_or_empty("GPUPROF_INCONCLUSIVE");
+    if (said == "skip") return inconclusive_policy::skip;
+    if (said == "fail") return inconclusive_policy::fail;
+    if (said == "warn") return inconclusive_policy::warn;
+    return said.empty() ? chosen : inconclusive_policy::fail; // a word that nobody knows must not hide anything
+}
+
+GPUPROF_DEFINE outcome not_answered(error const& why) { return {verdict::inconclusive, {}, why.message(), {}}; }
+
+} // namespace judge
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_OUTCOME_INL_HPP
+#endif
+
+#endif // GPUPROF_JUDGE_OUTCOME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+namespace judge {
+[[nodiscard]] inline outcome compiled_out() { return not_answered(detail::compiled_out()); }
+} // namespace judge
+
+// No value; arithmetic keeps the unit.
+template <unit Unit>
+class observed {
+public:
+    [[nodiscard]] result<quantity<Unit>> try_value() const { return detail::compiled_out(); }
+    [[nodiscard]] quantity<Unit> value() const { return try_value().value(); }
+    [[nodiscard]] double number() const noexcept { return detail::not_measured; }
+
+    [[nodiscard]] friend observed exact_only(observed) { return {}; }
+    [[nodiscard]] friend observed operator+(observed, observed) { return {}; }
+    [[nodiscard]] friend observed operator-(observed, observed) { return {}; }
+    [[nodiscard]] friend observed operator+(observed, quantity<Unit>) { return {}; }
+    [[nodiscard]] friend observed operator-(observed, quantity<Unit>) { return {}; }
+    [[nodiscard]] friend observed operator*(observed, double) { return {}; }
+    [[nodiscard]] friend observed operator*(double, observed) { return {}; }
+    [[nodiscard]] friend observed operator/(observed, double) { return {}; }
+};
+template <unit Left, unit Right>
+[[nodiscard]] observed<Left * Right> operator*(observed<Left>, observed<Right>) {
+    return {};
+}
+template <unit Left, unit Right>
+[[nodiscard]] observed<Left / Right> operator/(observed<Left>, observed<Right>) {
+    return {};
+}
+template <unit Left, unit Right>
+[[nodiscard]] observed<Left / Right> operator/(observed<Left>, quantity<Right>) {
+    return {};
+}
+
+// A range that was not measured.
+class observation {
+public:
+    observation() = default;
+    explicit observation(error) {}
+    observation(report const&, std::string_view) {}
+    observation(range_view) {}         // NOLINT(google-explicit-constructor): a twin
+    observation(result<range_view>) {} // NOLINT(google-explicit-constructor): a twin
+
+    template <metric_like Metric>
+    [[nodiscard]] observed<Metric::ref().value_unit> operator[](Metric) const {
+        return {};
+    }
+    [[nodiscard]] observed<one> ratio(std::size_t, std::size_t) const { return {}; }
+    [[nodiscard]] observation median() const { return {}; }
+};
+
+struct repetitions {
+    std::size_t count = 1;
+};
+
+// Runs the work once.
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] observation observe(device const&, repetitions, F&& work, Metrics...) {
+    work();
+    return {};
+}
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0 && !std::same_as<std::remove_cvref_t<F>, repetitions>)
+[[nodiscard]] observation observe(device const&, F&& work, Metrics...) {
+    work();
+    return {};
+}
+template <fixed_string... Names, class F>
+    requires(sizeof...(Names) > 0)
+[[nodiscard]] observation observe(device const&, F&& work) {
+    work();
+    return {};
+}
+template <fixed_string... Names, class F>
+    requires(sizeof...(Names) > 0)
+[[nodiscard]] observation observe(device const&, repetitions, F&& work) {
+    work();
+    return {};
+}
+template <class F, metric_like... Metrics>
+    requires(sizeof...(Metrics) > 0)
+[[nodiscard]] observation observe(result<device> const&, F&& work, Metrics...) {
+    work();
+    return {};
+}
+
+// Of an observation or of traced work.
+struct expectation {
+    template <class Observed>
+    [[nodiscard]] outcome operator()(Observed const&) const {
+        return judge::compiled_out();
+    }
+};
+using trace_expectation = expectation;
+
+template <class F>
+[[nodiscard]] observation observe_for(device const&, std::initializer_list<expectation>, F&& work) {
+    work();
+    return {};
+}
+
+struct traced_work {};
+template <class F>
+[[nodiscard]] traced_work observe_trace(device const&, F&& work) {
+    work();
+    return {};
+}
+template <class F>
+[[nodiscard]] traced_work observe_trace(result<device> const&, F&& work) {
+    work();
+    return {};
+}
+
+struct baseline_options {
+    percent tolerance{2};
+    bool across_devices = false;
+    bool across_fidelities = false;
+};
+
+namespace expect {
+[[nodiscard]] inline expectation coalesced_global_loads(double = 4) noexcept { return {}; }
+[[nodiscard]] inline expectation coalesced_global_stores(double = 4) noexcept { return {}; }
+[[nodiscard]] inline expectation no_bank_conflicts() noexcept { return {}; }
+[[nodiscard]] inline expectation no_local_memory() noexcept { return {}; }
+[[nodiscard]] inline expectation no_divergence() noexcept { return {}; }
+[[nodiscard]] inline expectation tensor_cores_used() noexcept { return {}; }
+[[nodiscard]] inline expectation dram_bytes_within(double, bytes) noexcept { return {}; }
+[[nodiscard]] inline expectation occupancy_at_least(percent) noexcept { return {}; }
+[[nodiscard]] inline expectation no_serialised_atomics() noexcept { return {}; }
+[[nodiscard]] inline expectation launch_count(std::size_t) noexcept { return {}; }
+[[nodiscard]] inline expectation no_hidden_synchronisation(std::size_t = 0) noexcept { return {}; }
+[[nodiscard]] inline expectation no_hidden_copies(std::size_t = 0) noexcept { return {}; }
+struct unchanged_since : expectation {
+    unchanged_since(std::string_view, std::string_view, baseline_options const& = {}) {}
+};
+} // namespace expect
+
+namespace judge {
+
+// An expression of a check: it is compiled, and says nothing.
+template <class Left>
+struct operand {
+    template <class Right>
+    [[nodiscard]] outcome operator==(Right const&) const {
+        return compiled_out();
+    }
+    template <class Right>
+    [[nodiscard]] outcome operator!=(Right const&) const {
+        return compiled_out();
+    }
+    template <class Right>
+    [[nodiscard]] outcome operator<(Right const&) const {
+        return compiled_out();
+    }
+    template <class Right>
+    [[nodiscard]] outcome operator<=(Right const&) const {
+        return compiled_out();
+    }
+    template <class Right>
+    [[nodiscard]] outcome operator>(Right const&) const {
+        return compiled_out();
+    }
+    template <class Right>
+    [[nodiscard]] outcome operator>=(Right const&) const {
+        return compiled_out();
+    }
+};
+struct decomposer {
+    template <class Left>
+    [[nodiscard]] operand<Left> operator<<(Left const&) const noexcept {
+        return {};
+    }
+};
+template <class Expression>
+[[nodiscard]] outcome settled(Expression const&) {
+    return compiled_out();
+}
+template <class Value, class Expectation>
+[[nodiscard]] outcome expected(Value const&, Expectation const&) {
+    return compiled_out();
+}
+
+} // namespace judge
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_JUDGE_COMPILED_OUT_HPP
+#else
 
 // Values that were kept, to compare later ones with. Layer: judge.
 #ifndef GPUPROF_JUDGE_BASELINE_HPP
@@ -72,8 +498,6 @@ GPUPROF_NAMESPACE_END
 // Definitions of evidence.hpp. Layer: judge.
 #ifndef GPUPROF_JUDGE_EVIDENCE_INL_HPP
 #define GPUPROF_JUDGE_EVIDENCE_INL_HPP
-
-#include <algorithm>   // std::sort
 
 // A metric's name in words, composed from the decoder. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_METRIC_DESCRIBE_HPP
@@ -264,7 +688,10 @@ GPUPROF_DEFINE judged_value read(std::optional<range_view> const& range, std::op
         found.repetitions = each->size();
         found.value = gpuprof::detail::quiet_nan;
         if (whole_list) {
-            std::sort(each->begin(), each->end());
+            std::qsort(each->data(), each->size(), sizeof(double), [](void const* left, void const* right) {
+                double const a = *static_cast<double const*>(left), b = *static_cast<double const*>(right);
+                return a < b ? -1 : a > b ? 1 : 0;
+            });
             std::size_t const middle = each->size() / 2;
             found.value = each->size() % 2 != 0 ? (*each)[middle] : ((*each)[middle - 1] + (*each)[middle]) / 2;
             found.least = each->front();
@@ -337,7 +764,8 @@ GPUPROF_DEFINE std::string details_of(evidence const& from) {
         line({"range: ", gpuprof::detail::printable_path(each.range.path())});
         bool const named = whole.device().find(whole.chip()) != std::string_view::npos;
         line({"device: ", whole.device(), named ? "" : " (", named ? "" : whole.chip(), named ? "" : ")",
-              embedded ? ", the embedded GPU: not hardware" : "", ", ",
+              embedded ? ", the embedded GPU: not hardware" : "",
+              whole.recording().empty() ? "" : ", a recording: not measured now", ", ",
               std::to_string(whole.completeness().passes_needed),
               whole.completeness().passes_needed == 1 ? " pass" : " passes"});
     }
@@ -436,8 +864,8 @@ public:
         return observed<Metric::ref().value_unit>{read(Metric::name())};
     }
     // Value `at` over value `by` of the report's list of metrics, counted from 0, as a plain number.
-    [[nodiscard]] observed<one> ratio(std::size_t at, std::size_t by) const {
-        judge::judged_value const above = read(at), below = read(by);
+    GPUPROF_LAZY [[nodiscard]] observed<one> ratio(std::size_t at, std::size_t by) const {
+        judge::judged_value const above = read_at(at), below = read_at(by);
         judge::evidence both = judge::merged(above.from, below.from);
         if (!both.missing && above.value == 0 && below.value == 0)
             both.missing.emplace(errc::not_collected, 0, "0/0", "neither happened in the range");
@@ -445,7 +873,7 @@ public:
     }
 
     // The value by a name that is known at run time, without its unit.
-    [[nodiscard]] judge::judged_value read(std::string_view metric) const {
+    GPUPROF_LAZY [[nodiscard]] judge::judged_value read(std::string_view metric) const {
         return judge::read(range_, why_not_, metric, repeated_);
     }
     // The range; nothing if it could not be had.
@@ -461,7 +889,7 @@ public:
     }
 
 private:
-    [[nodiscard]] judge::judged_value read(std::size_t at) const {
+    GPUPROF_LAZY [[nodiscard]] judge::judged_value read_at(std::size_t at) const {
         if (!range_) return read(std::string_view{});
         report const whole = range_->report();
         return read(at < whole.metrics().size() ? std::string_view{whole.metrics()[at].name} : std::string_view{});
@@ -652,7 +1080,7 @@ struct unchanged_since {
 
     unchanged_since(std::string_view in, std::string_view range, baseline_options const& how = {})
         : folder{in}, name{range}, options{how} {}
-    [[nodiscard]] outcome operator()(observation const& of) const {
+    GPUPROF_LAZY [[nodiscard]] outcome operator()(observation const& of) const {
         return judge::judge_baseline(folder, name, options, of);
     }
 };
@@ -667,15 +1095,16 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_JUDGE_BASELINE_INL_HPP
 
 #include <charconv>    // std::to_chars
-#include <cmath>       // std::isfinite
-#include <tuple>       // std::tie
 
-// JSON that was read. Layer: judge.
+// The reader of JSON under the names that it has in judge. Layer: judge.
 #ifndef GPUPROF_JUDGE_JSON_VALUE_HPP
 #define GPUPROF_JUDGE_JSON_VALUE_HPP
 
+// JSON that was read. Layer: core.
+#ifndef GPUPROF_CORE_JSON_VALUE_HPP
+#define GPUPROF_CORE_JSON_VALUE_HPP
+
 GPUPROF_NAMESPACE_BEGIN
-namespace judge {
 
 // A value of JSON. Members keep the order of the file.
 struct json_value {
@@ -710,22 +1139,21 @@ struct json_value {
 // linear in the text; recursion ends at the 64 levels.
 GPUPROF_DECLARE [[nodiscard]] result<json_value> try_read_json(std::string_view text);
 
-} // namespace judge
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
-// Definitions of json_value.hpp. Layer: judge.
-#ifndef GPUPROF_JUDGE_JSON_VALUE_INL_HPP
-#define GPUPROF_JUDGE_JSON_VALUE_INL_HPP
+// Definitions of json_value.hpp. Layer: core.
+#ifndef GPUPROF_CORE_JSON_VALUE_INL_HPP
+#define GPUPROF_CORE_JSON_VALUE_INL_HPP
 
 #include <set>          // names of members
 #include <system_error> // std::errc
 
 GPUPROF_NAMESPACE_BEGIN
-namespace judge {
-
 namespace detail {
 
+// A template, so that only what reads JSON compiles it.
+template <class = void>
 class json_reader {
 public:
     explicit json_reader(std::string_view text) : text_{text} {}
@@ -840,7 +1268,8 @@ private:
             while (is_digit(next())) ++at_;
         }
         auto const read = std::from_chars(text_.data() + begin, text_.data() + at_, into);
-        return (read.ec == std::errc{} && std::isfinite(into)) || fail("the number is too large or too small");
+        return (read.ec == std::errc{} && (into < 0 ? -into : into) < std::numeric_limits<double>::infinity()) ||
+               fail("the number is too large or too small");
     }
 
     // One escape, from behind the backslash.
@@ -929,13 +1358,23 @@ private:
 
 } // namespace detail
 
-GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader{text}.read(); }
+GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader<>{text}.read(); }
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_JSON_VALUE_INL_HPP
+#endif
+
+#endif // GPUPROF_CORE_JSON_VALUE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace judge {
+
+using gpuprof::json_value;
+using gpuprof::try_read_json;
 
 } // namespace judge
 GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_JUDGE_JSON_VALUE_INL_HPP
-#endif
 
 #endif // GPUPROF_JUDGE_JSON_VALUE_HPP
 
@@ -946,8 +1385,32 @@ namespace judge::detail {
 inline constexpr std::string_view source_names[]{"hardware", "embedded"};
 inline constexpr std::size_t most_baseline_bytes = 64u << 20u;
 
-[[nodiscard]] inline bool comes_before(baseline_value const& a, baseline_value const& b) {
-    return std::tie(a.range, a.metric) < std::tie(b.range, b.metric);
+[[nodiscard]] constexpr double magnitude(double number) noexcept { return number < 0 ? -number : number; }
+[[nodiscard]] constexpr bool is_finite(double number) noexcept {
+    return magnitude(number) < std::numeric_limits<double>::infinity();
+}
+
+[[nodiscard]] inline int order_of(baseline_value const& a, baseline_value const& b) noexcept {
+    int const ranges = a.range.compare(b.range);
+    return ranges != 0 ? ranges : a.metric.compare(b.metric);
+}
+// By range and metric; those that are equal keep their order.
+GPUPROF_DECLARE void sort_values(std::vector<baseline_value>& values);
+GPUPROF_DEFINE void sort_values(std::vector<baseline_value>& values) {
+    std::vector<baseline_value*> order;
+    order.reserve(values.size());
+    for (baseline_value& each : values) order.push_back(&each);
+    auto const compare = [](void const* left, void const* right) {
+        auto const *const a = *static_cast<baseline_value*const*>(left), *const b =
+                                                                             *static_cast<baseline_value*const*>(right);
+        int const found = order_of(*a, *b);
+        return found != 0 ? found : a < b ? -1 : a > b;
+    };
+    if (!order.empty()) std::qsort(order.data(), order.size(), sizeof order[0], compare);
+    std::vector<baseline_value> sorted;
+    sorted.reserve(values.size());
+    for (baseline_value* const each : order) sorted.push_back(std::move(*each));
+    values = std::move(sorted);
 }
 
 GPUPROF_DECLARE void add_quoted(std::string& to, std::string_view text);
@@ -966,7 +1429,8 @@ GPUPROF_DEFINE void add_quoted(std::string& to, std::string_view text) {
 GPUPROF_DECLARE void add_number(std::string& to, double number);
 GPUPROF_DEFINE void add_number(std::string& to, double number) {
     char text[40];
-    bool const whole = std::fabs(number) < 9007199254740992.0 && number == std::floor(number);
+    bool const whole =
+        magnitude(number) < 9007199254740992.0 && number == static_cast<double>(static_cast<long long>(number));
     auto const end = whole ? std::to_chars(text, text + sizeof text, static_cast<long long>(number))
                            : std::to_chars(text, text + sizeof text, number);
     to.append(text, end.ptr);
@@ -998,7 +1462,7 @@ GPUPROF_DEFINE void add_range(baseline& to, range_view const& range, std::string
     for (std::size_t i = 0; i < whole.metrics().size(); ++i) {
         metric_info const& metric = whole.metrics()[i];
         auto const value = range.try_value(metric.name);
-        if (!value || !std::isfinite(value->value)) continue;
+        if (!value || !is_finite(value->value)) continue;
         to.values.push_back({std::string{name}, metric.name, std::string{unit_symbol{metric.value_unit}.view()},
                              value->value, whole.fidelity_of(i)});
     }
@@ -1014,7 +1478,7 @@ GPUPROF_DEFINE result<baseline> baseline::try_of(report const& of) {
     if (!of.complete()) return of.completeness().problems.front();
     baseline made = judge::detail::begun(of);
     for (range_view const range : of) judge::detail::add_range(made, range, range.path());
-    std::sort(made.values.begin(), made.values.end(), judge::detail::comes_before);
+    judge::detail::sort_values(made.values);
     return made;
 }
 
@@ -1030,7 +1494,7 @@ GPUPROF_DEFINE result<baseline> baseline::try_of(observation const& of, std::str
         made.values.push_back({std::string{name}, metric.name, std::string{unit_symbol{metric.value_unit}.view()},
                                seen.value, whole.fidelity_of(i)});
     }
-    std::sort(made.values.begin(), made.values.end(), judge::detail::comes_before);
+    judge::detail::sort_values(made.values);
     return made;
 }
 
@@ -1097,7 +1561,7 @@ GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
                                    value->number, static_cast<fidelity>(kind)});
         }
     }
-    std::sort(made.values.begin(), made.values.end(), judge::detail::comes_before);
+    judge::detail::sort_values(made.values);
     return made;
 }
 
@@ -1142,9 +1606,9 @@ GPUPROF_DEFINE result<std::vector<value_change>> try_compare(baseline const& bef
     while (i < before.values.size() || k < after.values.size()) {
         bool const only_before =
             k == after.values.size() ||
-            (i < before.values.size() && judge::detail::comes_before(before.values[i], after.values[k]));
+            (i < before.values.size() && judge::detail::order_of(before.values[i], after.values[k]) < 0);
         bool const only_after = !only_before && (i == before.values.size() ||
-                                                 judge::detail::comes_before(after.values[k], before.values[i]));
+                                                 judge::detail::order_of(after.values[k], before.values[i]) < 0);
         if (only_before || only_after) {
             value_change pair;
             pair.what = only_before ? change::removed : change::added;
@@ -1163,10 +1627,10 @@ GPUPROF_DEFINE result<std::vector<value_change>> try_compare(baseline const& bef
         }
         bool const exact = before.source == device_source::embedded && after.source == device_source::embedded &&
                            pair.before.how == fidelity::exact && pair.after.how == fidelity::exact;
-        double const room = exact ? 0 : std::fabs(pair.before.value) * options.tolerance.value() / 100;
+        double const room = exact ? 0 : judge::detail::magnitude(pair.before.value) * options.tolerance.value() / 100;
         double const more = pair.after.value - pair.before.value;
         int const direction = judge::detail::direction_of(pair.before.metric);
-        if (std::fabs(more) > room)
+        if (judge::detail::magnitude(more) > room)
             pair.what = direction == 0                  ? change::changed
                         : (more > 0) == (direction > 0) ? change::better
                                                         : change::worse;
@@ -1604,7 +2068,7 @@ struct decomposer {
 // What a check's expression came to: a comparison, an outcome that a function gave, or a bool.
 [[nodiscard]] inline outcome settled(outcome of) { return of; }
 [[nodiscard]] inline outcome settled(operand<outcome> of) { return of.left; }
-[[nodiscard]] inline outcome settled(operand<bool> of) { return decided(of.left); }
+GPUPROF_LAZY [[nodiscard]] outcome settled(operand<bool> of) { return decided(of.left); }
 
 // GPUPROF_EXPECT(what, expectation): a value and a bound, or a range and what is expected of it.
 template <sided Value, unit Unit>
@@ -1657,7 +2121,7 @@ namespace expect {
 // Global loads touch no more 32-byte sectors than warps of full width need: a warp's 32 threads that read 4 bytes each side by
 // side need 4 sectors. Inconclusive without a global load. Nsight Compute guide, L1/TEX cache tables, "Sectors/Req".
 // @param bytes_a_thread the width of one access: 1 to 16
-[[nodiscard]] inline expectation coalesced_global_loads(double bytes_a_thread = 4) noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation coalesced_global_loads(double bytes_a_thread = 4) noexcept {
     return {"coalesced global loads",
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
             bytes_a_thread,
@@ -1665,7 +2129,7 @@ namespace expect {
             &judge::judge_coalesced};
 }
 // The same of stores.
-[[nodiscard]] inline expectation coalesced_global_stores(double bytes_a_thread = 4) noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation coalesced_global_stores(double bytes_a_thread = 4) noexcept {
     return {"coalesced global stores",
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
             bytes_a_thread,
@@ -1674,7 +2138,7 @@ namespace expect {
 }
 // No access to shared memory has to be split because of its addresses. On hardware noise::arbitration is allowed. Inconclusive
 // without a load from or a store to shared memory. Nsight Compute guide, shared memory table, "Bank Conflicts".
-[[nodiscard]] inline expectation no_bank_conflicts() noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation no_bank_conflicts() noexcept {
     return {"no bank conflicts",
             {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
@@ -1685,7 +2149,7 @@ namespace expect {
 }
 // Nothing goes to or comes from local memory: no register is spilled there, no array that is indexed at run time lies there.
 // The embedded GPU runs PTX, in which registers are not spilled yet: it sees arrays only.
-[[nodiscard]] inline expectation no_local_memory() noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation no_local_memory() noexcept {
     return {"no local memory",
             {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"},
             0,
@@ -1693,7 +2157,7 @@ namespace expect {
             &judge::judge_local_memory};
 }
 // No branch sends threads of one warp different ways.
-[[nodiscard]] inline expectation no_divergence() noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation no_divergence() noexcept {
     return {"no divergence",
             {"smsp__sass_branch_targets_threads_divergent.sum", "smsp__sass_branch_targets.sum"},
             0,
@@ -1701,7 +2165,7 @@ namespace expect {
             &judge::judge_divergence};
 }
 // Some instruction ran on the tensor cores.
-[[nodiscard]] inline expectation tensor_cores_used() noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation tensor_cores_used() noexcept {
     return {"tensor cores used",
             {"sm__inst_executed_pipe_tensor.sum", "sm__inst_executed.sum"},
             0,
@@ -1709,17 +2173,17 @@ namespace expect {
             &judge::judge_tensor_cores};
 }
 // Device memory moves at most `factor` times the bytes that the work cannot do without.
-[[nodiscard]] inline expectation dram_bytes_within(double factor, bytes least) noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation dram_bytes_within(double factor, bytes least) noexcept {
     return {"bytes of device memory", {"dram__bytes.sum"}, factor, least.value(), &judge::judge_dram_bytes};
 }
 // Of the warps that an SM has room for, so many were there on average.
-[[nodiscard]] inline expectation occupancy_at_least(percent share) noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation occupancy_at_least(percent share) noexcept {
     return {
         "occupancy", {"sm__warps_active.avg.pct_of_peak_sustained_active"}, share.value(), 0, &judge::judge_occupancy};
 }
 // No atomic operation on shared memory waits for another of its warp. Inconclusive if there are atomic operations on global
 // memory, whose waiting nothing here counts, and without any.
-[[nodiscard]] inline expectation no_serialised_atomics() noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation no_serialised_atomics() noexcept {
     return {"no serialised atomics",
             {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
              "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
@@ -1730,7 +2194,7 @@ namespace expect {
 }
 // So many kernels are launched in the range each time it runs, and none is refused. From the log of launches: inconclusive
 // where launches are not heard, and where a graph launches them. Needs no metric.
-[[nodiscard]] inline expectation launch_count(std::size_t kernels) noexcept {
+GPUPROF_LAZY [[nodiscard]] expectation launch_count(std::size_t kernels) noexcept {
     return {"launches", {}, static_cast<double>(kernels), 0, &judge::judge_launches};
 }
 
@@ -1931,12 +2395,15 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_JUDGE_EXPECTATIONS_HPP
-// JSON that was read. Layer: judge.
+// The reader of JSON under the names that it has in judge. Layer: judge.
 #ifndef GPUPROF_JUDGE_JSON_VALUE_HPP
 #define GPUPROF_JUDGE_JSON_VALUE_HPP
 
+// JSON that was read. Layer: core.
+#ifndef GPUPROF_CORE_JSON_VALUE_HPP
+#define GPUPROF_CORE_JSON_VALUE_HPP
+
 GPUPROF_NAMESPACE_BEGIN
-namespace judge {
 
 // A value of JSON. Members keep the order of the file.
 struct json_value {
@@ -1971,22 +2438,21 @@ struct json_value {
 // linear in the text; recursion ends at the 64 levels.
 GPUPROF_DECLARE [[nodiscard]] result<json_value> try_read_json(std::string_view text);
 
-} // namespace judge
 GPUPROF_NAMESPACE_END
 
 #if GPUPROF_HEADER_ONLY
-// Definitions of json_value.hpp. Layer: judge.
-#ifndef GPUPROF_JUDGE_JSON_VALUE_INL_HPP
-#define GPUPROF_JUDGE_JSON_VALUE_INL_HPP
+// Definitions of json_value.hpp. Layer: core.
+#ifndef GPUPROF_CORE_JSON_VALUE_INL_HPP
+#define GPUPROF_CORE_JSON_VALUE_INL_HPP
 
 #include <set>          // names of members
 #include <system_error> // std::errc
 
 GPUPROF_NAMESPACE_BEGIN
-namespace judge {
-
 namespace detail {
 
+// A template, so that only what reads JSON compiles it.
+template <class = void>
 class json_reader {
 public:
     explicit json_reader(std::string_view text) : text_{text} {}
@@ -2101,7 +2567,8 @@ private:
             while (is_digit(next())) ++at_;
         }
         auto const read = std::from_chars(text_.data() + begin, text_.data() + at_, into);
-        return (read.ec == std::errc{} && std::isfinite(into)) || fail("the number is too large or too small");
+        return (read.ec == std::errc{} && (into < 0 ? -into : into) < std::numeric_limits<double>::infinity()) ||
+               fail("the number is too large or too small");
     }
 
     // One escape, from behind the backslash.
@@ -2190,13 +2657,23 @@ private:
 
 } // namespace detail
 
-GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader{text}.read(); }
+GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader<>{text}.read(); }
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_JSON_VALUE_INL_HPP
+#endif
+
+#endif // GPUPROF_CORE_JSON_VALUE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace judge {
+
+using gpuprof::json_value;
+using gpuprof::try_read_json;
 
 } // namespace judge
 GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_JUDGE_JSON_VALUE_INL_HPP
-#endif
 
 #endif // GPUPROF_JUDGE_JSON_VALUE_HPP
 // One call for a test: counters over a function, as an observation. Layer: judge.
@@ -2213,9 +2690,9 @@ struct repetitions {
 namespace judge {
 // @param create makes the profiler: options to result<profiler>
 template <class F, class Create>
-[[nodiscard]] observation observed_over(repetitions times, F&& work, Create&& create) {
+[[nodiscard]] observation observed_over(device const& gpu, repetitions times, F&& work, Create&& create) {
     profiler_options options;
-    options.max_ranges = times.count;
+    if (gpu.source() != device_source::hardware) options.max_ranges = times.count; // else a survey, as in try_measure()
     auto made = create(options);
     if (!made) return observation{std::move(made).error()};
     for (pass const& each : made->passes()) {
@@ -2232,7 +2709,8 @@ template <class F, class Create>
 }
 } // namespace judge
 
-// Runs `work` as often as the metrics need passes, and the repetitions in each, as the range "observed". Whatever keeps
+// Runs `work` as often as the metrics need passes, and the repetitions in each, as the range "observed"; on hardware once
+// more before, without counters, since a first launch loads the kernel's module, which would be counted. Whatever keeps
 // values from being had is in the observation, and makes checks inconclusive; nothing throws but `work`.
 //
 //     auto m = gpuprof::observe(gpu, [&] { launch(); }, metrics::global_load_sectors, metrics::global_load_requests);
@@ -2242,7 +2720,7 @@ template <class F, class Create>
 template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] observation observe(device const& gpu, repetitions times, F&& work, Metrics... metrics) {
-    return judge::observed_over(times, static_cast<F&&>(work), [&](profiler_options const& options) {
+    return judge::observed_over(gpu, times, static_cast<F&&>(work), [&](profiler_options const& options) {
         return detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
     });
 }
@@ -2312,7 +2790,7 @@ template <class F>
 [[nodiscard]] observation observe_for(device const& gpu, std::initializer_list<expectation> all, F&& work) {
     auto metrics = judge::metrics_of(all);
     if (!metrics) return observation{std::move(metrics).error()};
-    return judge::observed_over(repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
+    return judge::observed_over(gpu, repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
         return detail::profiler_of<F>::type::try_create(gpu, options, std::span<metric_info const>{*metrics});
     });
 }

@@ -27,9 +27,9 @@ struct repetitions {
 namespace judge {
 // @param create makes the profiler: options to result<profiler>
 template <class F, class Create>
-[[nodiscard]] observation observed_over(repetitions times, F&& work, Create&& create) {
+[[nodiscard]] observation observed_over(device const& gpu, repetitions times, F&& work, Create&& create) {
     profiler_options options;
-    options.max_ranges = times.count;
+    if (gpu.source() != device_source::hardware) options.max_ranges = times.count; // else a survey, as in try_measure()
     auto made = create(options);
     if (!made) return observation{std::move(made).error()};
     for (pass const& each : made->passes()) {
@@ -46,7 +46,8 @@ template <class F, class Create>
 }
 } // namespace judge
 
-// Runs `work` as often as the metrics need passes, and the repetitions in each, as the range "observed". Whatever keeps
+// Runs `work` as often as the metrics need passes, and the repetitions in each, as the range "observed"; on hardware once
+// more before, without counters, since a first launch loads the kernel's module, which would be counted. Whatever keeps
 // values from being had is in the observation, and makes checks inconclusive; nothing throws but `work`.
 //
 //     auto m = gpuprof::observe(gpu, [&] { launch(); }, metrics::global_load_sectors, metrics::global_load_requests);
@@ -56,7 +57,7 @@ template <class F, class Create>
 template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] observation observe(device const& gpu, repetitions times, F&& work, Metrics... metrics) {
-    return judge::observed_over(times, static_cast<F&&>(work), [&](profiler_options const& options) {
+    return judge::observed_over(gpu, times, static_cast<F&&>(work), [&](profiler_options const& options) {
         return detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
     });
 }

@@ -48,7 +48,7 @@ template <class F>
 [[nodiscard]] observation observe_for(device const& gpu, std::initializer_list<expectation> all, F&& work) {
     auto metrics = judge::metrics_of(all);
     if (!metrics) return observation{std::move(metrics).error()};
-    return judge::observed_over(repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
+    return judge::observed_over(gpu, repetitions{}, static_cast<F&&>(work), [&](profiler_options const& options) {
         return detail::profiler_of<F>::type::try_create(gpu, options, std::span<metric_info const>{*metrics});
     });
 }
