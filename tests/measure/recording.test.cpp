@@ -379,6 +379,10 @@ TEST_CASE("recording: what cannot be saved is a problem of the report, and two d
         CHECK(test::says(why, "folder.json\" cannot be written"));
     }
     gpuprof::recording session{scratch.path() + "/r.json"};
+    auto const nothing = session.try_save();
+    REQUIRE_FALSE(nothing);
+    CHECK(nothing.error().code == errc::invalid_state);
+    CHECK(scratch.files() == 0);
     CHECK(test::recorded_run(gpu).complete());
     auto const other = gpuprof::sim::open_embedded("gv100");
     REQUIRE(other);

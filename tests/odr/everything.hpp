@@ -14,6 +14,7 @@
 #include <gpuprof/metric/catalogue_lookup.hpp>
 #include <gpuprof/metric/on_chip.hpp>
 #include <gpuprof/scope.hpp>
+#include <gpuprof/replay.hpp>
 #include <gpuprof/sim.hpp>
 
 #if !GPUPROF_HEADER_ONLY

@@ -45,7 +45,7 @@ public:
     recording& operator=(recording const&) = delete;
     ~recording(); // what try_save() would say is lost
 
-    // Errors: io; invalid_argument and version_mismatch for a file that is there and is no recording that this gpuprof reads.
+    // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch for a file that is there and is no recording that this gpuprof reads.
     [[nodiscard]] result<void> try_save();
     [[nodiscard]] std::size_t collections() const;
 
