@@ -1631,7 +1631,7 @@ public:
     recording& operator=(recording const&) = delete;
     ~recording(); // what try_save() would say is lost
 
-    // Errors: io; invalid_argument and version_mismatch for a file that is there and is no recording that this gpuprof reads.
+    // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch for a file that is there and is no recording that this gpuprof reads.
     [[nodiscard]] result<void> try_save();
     [[nodiscard]] std::size_t collections() const;
 
@@ -1985,6 +1985,12 @@ GPUPROF_DEFINE bool same_device(hw::recorded_device const& a, hw::recorded_devic
 // @pre the lock of recorders is held
 GPUPROF_DECLARE [[nodiscard]] result<void> try_save(recorder& from);
 GPUPROF_DEFINE result<void> try_save(recorder& from) {
+    if (from.what.collections.empty()) {
+        error const why{errc::invalid_state, 0,
+                        joined({"nothing was recorded for \"", printable_path(from.path), "\""}),
+                        "no loop over passes() has ended since the recording began", "measure first"};
+        return why;
+    }
     platform::directory_lock const alone{from.path};
     hw::recording all{from.what.device, {}};
     auto const text = platform::read_file(from.path, hw::most_recording_bytes);

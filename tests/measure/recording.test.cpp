@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gpuprof/sample/event_sampler.hpp>
+#include <gpuprof/hw/range/range_hardware.hpp>
 #include <gpuprof/hw/replay/recording_file.hpp>
 #include <gpuprof/trace.hpp>
 
