@@ -16880,9 +16880,6 @@ namespace detail {
 // Called when a collection has ended and its report is about to be made: records it, or puts recorded values into it.
 inline void (*recordings)(device const& gpu, profiler_options const& options, report_contents& made) = nullptr;
 
-// The name of the test that runs on this thread, which labels what is recorded; set by the adaptor of a test framework.
-inline std::string (*test_at_hand)() = nullptr;
-
 // A recording that was asked for and is not made is told.
 GPUPROF_LAZY void record_or_replay(device const& gpu, profiler_options const& options, report_contents& made) {
     if (recordings != nullptr) recordings(gpu, options, made);

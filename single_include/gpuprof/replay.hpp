@@ -1943,6 +1943,20 @@ using playback = basic_playback<>;
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_PLAYBACK_HPP
+// The name of the test that runs, by which recordings find it again. Layer: measure.
+#ifndef GPUPROF_MEASURE_TEST_NAME_HPP
+#define GPUPROF_MEASURE_TEST_NAME_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// That of the test which runs on this thread, empty for none; set by the adaptor of a test framework.
+inline std::string (*test_at_hand)() = nullptr;
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_TEST_NAME_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -2246,9 +2260,6 @@ namespace detail {
 
 // Called when a collection has ended and its report is about to be made: records it, or puts recorded values into it.
 inline void (*recordings)(device const& gpu, profiler_options const& options, report_contents& made) = nullptr;
-
-// The name of the test that runs on this thread, which labels what is recorded; set by the adaptor of a test framework.
-inline std::string (*test_at_hand)() = nullptr;
 
 // A recording that was asked for and is not made is told.
 GPUPROF_LAZY void record_or_replay(device const& gpu, profiler_options const& options, report_contents& made) {

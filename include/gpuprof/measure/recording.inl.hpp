@@ -24,6 +24,7 @@
 #include "playback.hpp"
 #include "recording.hpp"
 #include "recording_port.hpp"
+#include "test_name.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {

@@ -21,7 +21,7 @@
 
 #include <string> // the test's name
 
-#include "../../measure/recording_port.hpp"
+#include "../../measure/test_name.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

@@ -13,7 +13,7 @@
 
 #include <string> // texts
 
-#include "../../measure/recording_port.hpp"
+#include "../../measure/test_name.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

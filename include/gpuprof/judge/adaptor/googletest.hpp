@@ -15,7 +15,7 @@
 #include <cstdio> // std::printf
 #include <string> // texts
 
-#include "../../measure/recording_port.hpp"
+#include "../../measure/test_name.hpp"
 #include "../outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
