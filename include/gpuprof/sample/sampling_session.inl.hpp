@@ -423,7 +423,7 @@ GPUPROF_DEFINE report sampling_session::write_report() const {
         made.fidelities.push_back(each.of_events && gpu_.source() == device_source::hardware ? fidelity::exact
                                                                                              : fidelity::estimated);
     made.completeness.passes_needed = 1;
-    made.completeness.replay_passes = bursts_;
+    made.completeness.bursts = bursts_;
     made.completeness.problems = problems();
 
     std::vector<std::uint64_t> nodes; // of scopes and of those around them; parents have lower numbers
