@@ -164,8 +164,8 @@ GPUPROF_DEFINE result<std::optional<double>> range_view::try_deviation(std::stri
     if (whole().deviations.size() != whole().values.size()) return std::optional<double>{};
     double square = 0;
     for (std::size_t const row : range().rows) {
-        double const one = whole().deviations[row * width + column];
-        square += one * one;
+        double const deviation = whole().deviations[row * width + column];
+        square += deviation * deviation;
     }
     double const all = detail::square_root(square);
     bool const mean = whole().metrics[column].aggregation == aggregation::mean;
