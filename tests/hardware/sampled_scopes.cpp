@@ -130,6 +130,7 @@ void compare_counts(gpuprof::device const& gpu, test_bench& bench, std::vector<w
     }
     gpuprof::report const report = prof.report();
     for (auto const& problem : report.completeness().problems) std::printf("# %s\n", problem.message().c_str());
+    std::printf("# scopes may lie %.0f ns beside the samples\n", prof.time_deviation());
     std::printf("# kernel | scope, us | launches | range profiling | mean of scopes | error | spread of scopes | told | "
                 "of sm__inst_executed_realtime\n");
     std::size_t compared = 0;
@@ -192,6 +193,15 @@ void cost_of_scopes(gpuprof::device const& gpu, test_bench& bench) {
     });
     judge("time of two events in the stream", text("%.2f us", on_stream / scopes), "at most 3 us",
           on_stream / scopes <= 3);
+    std::printf("# ticks of events, ns:");
+    for (int i = 0; i < 8; ++i) {
+        for (auto const event : events) static_cast<void>(gpu.driver().EventRecord(event, nullptr));
+        bench.wait();
+        float milliseconds = 0;
+        static_cast<void>(gpu.driver().EventElapsedTime(&milliseconds, events[0], events[1]));
+        std::printf(" %.1f", 1e6 * double{milliseconds});
+    }
+    std::printf("\n");
     for (auto const event : events) static_cast<void>(gpu.driver().EventDestroy(event));
 }
 

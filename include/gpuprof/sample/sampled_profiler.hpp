@@ -117,6 +117,9 @@ public:
     [[nodiscard]] sampling_losses losses() const noexcept {
         return session_ != nullptr ? session_->losses() : sampling_losses{};
     }
+    // How far scopes may lie beside the samples, in nanoseconds: 32 where an activity record gave the time of an event in the
+    // last burst; some thousands where another tracer has the records. Of it, deviations of values know.
+    [[nodiscard]] double time_deviation() const noexcept { return session_ != nullptr ? session_->time_deviation() : 0; }
 
 private:
     explicit sampled_profiler(std::unique_ptr<detail::sampling_session> session) noexcept

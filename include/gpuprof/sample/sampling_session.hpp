@@ -76,6 +76,7 @@ public:
     GPUPROF_DECLARE [[nodiscard]] report write_report() const;
     GPUPROF_DECLARE void clear() noexcept;
     [[nodiscard]] std::optional<error> const& why_no_counters() const noexcept { return held_; }
+    [[nodiscard]] double time_deviation() const noexcept { return clock_->deviation(); }
     [[nodiscard]] sampling_losses const& losses() const noexcept { return lost_; }
 
 private:
@@ -105,6 +106,7 @@ private:
     GPUPROF_DECLARE [[nodiscard]] result<void> plan();
     GPUPROF_DECLARE [[nodiscard]] result<void> open_counters();
     GPUPROF_DECLARE [[nodiscard]] result<void> await_scopes();
+    GPUPROF_DECLARE void await_samples() const noexcept;
     GPUPROF_DECLARE [[nodiscard]] std::vector<timed_scope> take_times();
     GPUPROF_DECLARE void find_overlaps(std::vector<timed_scope>& scopes);
     GPUPROF_DECLARE [[nodiscard]] result<void> attribute(std::vector<timed_scope>& scopes);

@@ -189,6 +189,7 @@ GPUPROF_DEFINE result<void> sampling_session::try_start() {
         if (!started && started.error().code != errc::busy) return started;
         if (!started) held_ = std::move(started).error();
         counting_ = static_cast<bool>(started);
+        await_samples(); // the first after a start is none
     }
     state.during = sm_clock_->now();
     clocks_ = state;
@@ -241,10 +242,15 @@ GPUPROF_DEFINE result<void> sampling_session::await_scopes() {
         if (auto const status = gpu_.driver().EventSynchronize(slot.end))
             return hw::explain("cuEventSynchronize", status);
     }
-    if (!counting_ || gpu_.source() == device_source::embedded) return {};
+    await_samples();
+    return {};
+}
+
+// Three samples and the way of a command to the device. A cycle is less than a nanosecond.
+GPUPROF_DEFINE void sampling_session::await_samples() const noexcept {
+    if (!counting_ || gpu_.source() == device_source::embedded) return;
     std::uint64_t const until = platform::monotonic_nanoseconds() + 3 * interval_.length + 20'000;
     while (platform::monotonic_nanoseconds() < until) {}
-    return {};
 }
 
 // In the order of their begin.

@@ -65,7 +65,8 @@ public:
           chip_{std::move(other.chip_)},
           host_{std::move(other.host_)},
           image_{std::move(other.image_)},
-          started_{std::exchange(other.started_, false)} {}
+          started_{std::exchange(other.started_, false)},
+          configured_{other.configured_} {}
     basic_pm_session& operator=(basic_pm_session&&) = delete;
     ~basic_pm_session() {
         if (object_ == nullptr) return;
@@ -196,7 +197,11 @@ private:
             when.sampleIndex = i;
             if (auto const status = cupti_->PmSamplingCounterDataGetSampleInfo(&when))
                 return failed("cuptiPmSamplingCounterDataGetSampleInfo", status);
-            auto const values = host_->try_evaluate(image_, i, names_);
+            auto values = host_->try_evaluate(image_, i, names_);
+            if (!values && !configured_) { // no document says that it goes without
+                configured_ = true;
+                if (host_->try_configure(names_)) values = host_->try_evaluate(image_, i, names_);
+            }
             if (!values) return values.error();
             f(when.startTimestamp, when.endTimestamp, std::span<double const>{*values});
         }
@@ -223,6 +228,7 @@ private:
     std::optional<metric_host> host_;
     std::vector<std::uint8_t> image_;
     bool started_ = false;
+    bool configured_ = false; // the host object
 };
 using pm_session = basic_pm_session<>;
 
