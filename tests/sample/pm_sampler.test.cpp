@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <gpuprof/hw/sim/cupti/pm_sampling_objects.hpp>
+
 #include "support/fault_injection.hpp"
 #include "support/sampled_gpu.hpp"
 

@@ -12,6 +12,8 @@
 
 #include <gpuprof/io/table.hpp>
 
+#include <gpuprof/hw/sim/cupti/pm_sampling_objects.hpp>
+
 #include "support/fault_injection.hpp"
 #include "support/sampled_gpu.hpp"
 
