@@ -18,8 +18,8 @@ int main() try {
 
     // sampling begins
     constexpr auto sectors = gpuprof::metric<"lts__t_sectors.sum">;
-    auto sampler = gpuprof::pm_sampler::try_create(
-        *gpu, {.interval = gpuprof::sampling_interval::nanoseconds(2000)}, sectors);
+    auto sampler =
+        gpuprof::pm_sampler::try_create(*gpu, {.interval = gpuprof::sampling_interval::nanoseconds(2000)}, sectors);
     if (!sampler) return std::cout << "This device is not sampled.\n" << sampler.error().message() << '\n', 0;
     sampler->start();
     for (int i = 0; i < 2; ++i) program.launch("add", n / block, block, x.address(), y.address());

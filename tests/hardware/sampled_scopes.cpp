@@ -131,8 +131,9 @@ void compare_counts(gpuprof::device const& gpu, test_bench& bench, std::vector<w
     gpuprof::report const report = prof.report();
     for (auto const& problem : report.completeness().problems) std::printf("# %s\n", problem.message().c_str());
     std::printf("# scopes may lie %.0f ns beside the samples\n", prof.time_deviation());
-    std::printf("# kernel | scope, us | launches | range profiling | mean of scopes | error | spread of scopes | told | "
-                "of sm__inst_executed_realtime\n");
+    std::printf(
+        "# kernel | scope, us | launches | range profiling | mean of scopes | error | spread of scopes | told | "
+        "of sm__inst_executed_realtime\n");
     std::size_t compared = 0;
     for (work_item const& each : items) {
         char const* const name = suite_kernels[each.kernel].name;
@@ -179,7 +180,8 @@ void cost_of_scopes(gpuprof::device const& gpu, test_bench& bench) {
         bench.wait();
     }
     std::sort(each.begin(), each.end());
-    judge("host time of a scope, median of 10", text("%.2f us", each[rounds / 2]), "at most 2 us", each[rounds / 2] <= 2);
+    judge("host time of a scope, median of 10", text("%.2f us", each[rounds / 2]), "at most 2 us",
+          each[rounds / 2] <= 2);
     gpuprof::abi::CUevent events[2]{};
     for (auto& event : events) test_bench::check(gpu.driver().EventCreate(&event, gpuprof::abi::CU_EVENT_DEFAULT));
     auto const begin = steady::now();

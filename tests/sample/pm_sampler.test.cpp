@@ -121,7 +121,8 @@ TEST_CASE("what cannot be sampled is refused, with a reason and a remedy") {
         CHECK(!made.error().remedy.empty());
         return made.error();
     };
-    CHECK(refused(metric<"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum">).cause.find("patching") != std::string::npos);
+    CHECK(refused(metric<"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum">).cause.find("patching") !=
+          std::string::npos);
     CHECK(refused(metric<"launch__grid_size">).code == errc::unknown_metric);
     CHECK(refused(metric<"breakdown:sm__throughput.avg.pct_of_peak_sustained_elapsed">).code == errc::unknown_metric);
     CHECK(refused(metric<"pcie__read_bytes.sum.per_second">).code == errc::unknown_metric); // not modelled
@@ -175,7 +176,8 @@ TEST_CASE("a full buffer is an overflow that is counted, and sampling goes on") 
 TEST_CASE("keeping the latest samples, a full buffer loses the oldest") {
     test::sampled_gpu on;
     auto made = pm_sampler::try_create(
-        *on.gpu, {.interval = sampling_interval::nanoseconds(100), .buffer_bytes = 64 << 10, .keep_latest = true}, sectors);
+        *on.gpu, {.interval = sampling_interval::nanoseconds(100), .buffer_bytes = 64 << 10, .keep_latest = true},
+        sectors);
     REQUIRE(made);
     REQUIRE(made->try_start());
     on.fill(8 << 20);
@@ -265,8 +267,9 @@ TEST_CASE("each call of CUPTI fails in turn: the error names it, and the next sa
     REQUIRE(calls.size() > 20);
     std::size_t told = 0, got_over = 0;
     for (std::size_t n = 1; n <= calls.size(); ++n)
-        for (abi::CUptiResult const status : {abi::CUPTI_ERROR_UNKNOWN, abi::CUPTI_ERROR_HARDWARE_BUSY,
-                                              abi::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, abi::CUPTI_ERROR_OUT_OF_MEMORY}) {
+        for (abi::CUptiResult const status :
+             {abi::CUPTI_ERROR_UNKNOWN, abi::CUPTI_ERROR_HARDWARE_BUSY, abi::CUPTI_ERROR_INSUFFICIENT_PRIVILEGES,
+              abi::CUPTI_ERROR_OUT_OF_MEMORY}) {
             faults.clear();
             faults.fail_any(n, status);
             auto const now = use();

@@ -50,7 +50,8 @@ TEST_CASE("an edge in an idle sample adds nothing to the deviation") {
 }
 
 TEST_CASE("the deviation of a clock counts at the edges, at the rate of the sample there") {
-    auto const span = span_of(150, 450, 6, [](int) { return 20.0; }, 5);
+    auto const span = span_of(
+        150, 450, 6, [](int) { return 20.0; }, 5);
     double const half = 20 * std::sqrt(0.25 + (5.0 / 100) * (5.0 / 100));
     CHECK(span.of(0, sample_combination::sum).deviation == doctest::Approx(std::sqrt(2 * half * half)));
 }

@@ -67,8 +67,8 @@ TEST_CASE("a scope has what its work counted, within a few of the deviations tha
         char const* path;
         std::size_t bytes;
     };
-    for (expectation const each : {expectation{"frame", 20 * mebibyte}, {"frame/large", 16 * mebibyte},
-                                   {"frame/small", 4 * mebibyte}}) {
+    for (expectation const each :
+         {expectation{"frame", 20 * mebibyte}, {"frame/large", 16 * mebibyte}, {"frame/small", 4 * mebibyte}}) {
         auto const range = report.try_range(each.path).value();
         CHECK(range.count() == 5);
         double const expected = 5 * on.sectors(each.bytes);
@@ -117,7 +117,8 @@ TEST_CASE("a scope shorter than two samples is inconclusive, not zero") {
         CHECK(value.error().cause.find("two samples of 2000 ns") != std::string::npos);
         CHECK(report.try_range(path).value().try_get(device_time));
     }
-    CHECK(report.try_range("small").value().try_get(device_time).value().value() == doctest::Approx(1000).epsilon(0.01));
+    CHECK(report.try_range("small").value().try_get(device_time).value().value() ==
+          doctest::Approx(1000).epsilon(0.01));
 }
 
 TEST_CASE("scopes outside a burst do nothing, bursts add up, and clear() forgets them") {
@@ -202,7 +203,8 @@ TEST_CASE("streams: each scope has its own, and scopes that overlap are told") {
     }
     auto const report = prof.try_report().value();
     CHECK(report.complete());
-    CHECK(std::abs(report.try_range("first").value().try_get(sectors).value().value() / on.sectors(8 * mebibyte) - 1) < 0.02);
+    CHECK(std::abs(report.try_range("first").value().try_get(sectors).value().value() / on.sectors(8 * mebibyte) - 1) <
+          0.02);
     static_cast<void>(on.machine.driver.StreamDestroy(one));
     static_cast<void>(on.machine.driver.StreamDestroy(two));
 }
@@ -252,8 +254,8 @@ TEST_CASE("an overflow marks every scope it touched, and none that came later") 
 TEST_CASE("where another holds the counters, scopes have event times and the report says so") {
     test::sampled_gpu on;
     test::fault_injection faults{on.machine.cupti};
-    for (char const* const call : {"cuptiPmSamplingGetCounterAvailability", "cuptiPmSamplingEnable", "cuptiPmSamplingSetConfig",
-                                   "cuptiPmSamplingStart"}) {
+    for (char const* const call : {"cuptiPmSamplingGetCounterAvailability", "cuptiPmSamplingEnable",
+                                   "cuptiPmSamplingSetConfig", "cuptiPmSamplingStart"}) {
         faults.clear();
         faults.fail_always(call, abi::CUPTI_ERROR_HARDWARE_BUSY);
         auto prof = sampled_profiler::try_create(*on.gpu, each_100_ns(), sectors, device_time).value();

@@ -25,7 +25,7 @@ TEST_CASE("a gap is dropped samples, a long sample is merged ones") {
     sampling_losses lost;
     static_cast<void>(sequence.accept(0, 100, lost));
     CHECK(sequence.accept(100, 200, lost));
-    CHECK(sequence.accept(500, 600, lost)); // 200 to 500: three
+    CHECK(sequence.accept(500, 600, lost));  // 200 to 500: three
     CHECK(sequence.accept(600, 1000, lost)); // four in one
     CHECK(lost == sampling_losses{.overflows = 0, .dropped = 3, .merged = 3, .over_room = 0});
 }

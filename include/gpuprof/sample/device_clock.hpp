@@ -118,7 +118,8 @@ private:
         options.buffers = 2;
         options.buffer_bytes = std::size_t{64} << 10;
         options.event_times = true;
-        constexpr auto wanted = activity::kinds<activity::cuda_event, activity::synchronization>; // both, or an H200 has none
+        constexpr auto wanted =
+            activity::kinds<activity::cuda_event, activity::synchronization>; // both, or an H200 has none
         auto trace = tracer<std::remove_const_t<decltype(wanted)>>::try_begin(*gpu_, wanted, options);
         if (!trace) return false;
         if (auto done = try_record(); !done) return done.error();

@@ -3,13 +3,13 @@
 #ifndef GPUPROF_SAMPLE_PM_SAMPLER_HPP
 #define GPUPROF_SAMPLE_PM_SAMPLER_HPP
 
-#include <cstddef>     // std::size_t
-#include <cstdint>     // std::uint32_t
-#include <optional>    // a session or none
-#include <span>        // lists of metrics
-#include <string>      // names
-#include <utility>     // std::move
-#include <vector>      // groups
+#include <cstddef>  // std::size_t
+#include <cstdint>  // std::uint32_t
+#include <optional> // a session or none
+#include <span>     // lists of metrics
+#include <string>   // names
+#include <utility>  // std::move
+#include <vector>   // groups
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
@@ -104,8 +104,7 @@ public:
         if (pass >= groups_.size())
             return error{errc::invalid_argument, 0, detail::joined({"there is no pass ", std::to_string(pass)}),
                          detail::joined({"the metrics take ", std::to_string(groups_.size())}), "count passes from 0"};
-        if (is_sampling())
-            return error{errc::invalid_state, 0, "starting a sampler that samples", "", "stop it first"};
+        if (is_sampling()) return error{errc::invalid_state, 0, "starting a sampler that samples", "", "stop it first"};
         if (pass != pass_ || !session_)
             if (auto ready = try_open(pass); !ready) return ready;
         sequence_.start();

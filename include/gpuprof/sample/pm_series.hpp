@@ -67,8 +67,10 @@ private:
         std::string_view const wanted = detail::without_sampling_prefix(metric);
         for (std::size_t i = 0; i < metrics_.size(); ++i)
             if (detail::without_sampling_prefix(metrics_[i].name) == wanted) return i;
-        return error{errc::unknown_metric, 0, metric, "it is not in these samples: it was not asked for, or is in "
-                     "another pass", "ask for it when the sampler is made"};
+        return error{errc::unknown_metric, 0, metric,
+                     "it is not in these samples: it was not asked for, or is in "
+                     "another pass",
+                     "ask for it when the sampler is made"};
     }
 
     std::vector<metric_info> metrics_;

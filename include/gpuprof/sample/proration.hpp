@@ -42,7 +42,7 @@ public:
         if (!(begin < end)) return;
         double const length = to - from;
         double const share = (end - begin) / length;
-        bool const cut_at_begin = from < begin_, cut_at_end = to > end_;
+        bool const cut_at_begin = from<begin_, cut_at_end = to> end_;
         double const spread = share * (1 - share);
         double const edge = time_deviation / length;
         double const edges = edge * edge * ((cut_at_begin ? 1 : 0) + (cut_at_end ? 1 : 0));

@@ -104,7 +104,8 @@ public:
     [[nodiscard]] result<gpuprof::report> try_report() const {
         if (session_ == nullptr) return moved_from().error();
         if (session_->is_running())
-            return error{errc::invalid_state, 0, "a report in a burst", "its scopes have no values yet", "end it first"};
+            return error{errc::invalid_state, 0, "a report in a burst", "its scopes have no values yet",
+                         "end it first"};
         return session_->write_report();
     }
 #if GPUPROF_EXCEPTIONS
@@ -119,7 +120,9 @@ public:
     }
     // How far scopes may lie beside the samples, in nanoseconds: 32 where an activity record gave the time of an event in the
     // last burst; some thousands where another tracer has the records. Of it, deviations of values know.
-    [[nodiscard]] double time_deviation() const noexcept { return session_ != nullptr ? session_->time_deviation() : 0; }
+    [[nodiscard]] double time_deviation() const noexcept {
+        return session_ != nullptr ? session_->time_deviation() : 0;
+    }
 
 private:
     explicit sampled_profiler(std::unique_ptr<detail::sampling_session> session) noexcept

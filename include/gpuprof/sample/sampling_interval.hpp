@@ -20,7 +20,9 @@ struct sampling_interval {
     std::uint64_t length = 2000;
     bool by_cycles = false;
 
-    [[nodiscard]] static constexpr sampling_interval nanoseconds(std::uint64_t count) noexcept { return {count, false}; }
+    [[nodiscard]] static constexpr sampling_interval nanoseconds(std::uint64_t count) noexcept {
+        return {count, false};
+    }
     [[nodiscard]] static constexpr sampling_interval cycles(std::uint64_t count) noexcept { return {count, true}; }
     // "2000 ns"
     [[nodiscard]] std::string text() const { return std::to_string(length) + (by_cycles ? " cycles" : " ns"); }

@@ -99,7 +99,8 @@ private:
         activity::interval time;
     };
     struct counts {
-        std::size_t too_short = 0, uncovered = 0, overlapping = 0, left_open = 0, over_room = 0, refused = 0, unknown = 0;
+        std::size_t too_short = 0, uncovered = 0, overlapping = 0, left_open = 0, over_room = 0, refused = 0,
+                    unknown = 0;
         std::size_t streams = 0, nameless = 0;
     };
 
@@ -135,11 +136,11 @@ private:
     std::atomic<std::size_t> stream_count_{1};
     platform::mutex adding_stream_;
     std::atomic<bool> running_{false};
-    std::atomic<int> inside_{0};              // scopes that are opening or closing
-    std::atomic<std::uint32_t> burst_{0};     // the number of the burst: tickets of others are void
-    std::atomic<std::size_t> nameless_{0};    // scopes without memory for a name
-    std::atomic<std::size_t> unserved_{0};    // streams over the room
-    bool counting_ = false;                   // samples are taken in this burst
+    std::atomic<int> inside_{0};           // scopes that are opening or closing
+    std::atomic<std::uint32_t> burst_{0};  // the number of the burst: tickets of others are void
+    std::atomic<std::size_t> nameless_{0}; // scopes without memory for a name
+    std::atomic<std::size_t> unserved_{0}; // streams over the room
+    bool counting_ = false;                // samples are taken in this burst
 
     std::size_t bursts_ = 0;
     std::vector<row> rows_;

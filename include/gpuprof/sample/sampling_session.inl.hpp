@@ -148,8 +148,7 @@ GPUPROF_DEFINE result<void> sampling_session::plan() {
         return {};
     }
     if (groups->size() > 1) {
-        error why{errc::invalid_argument, 0,
-                  joined({"these metrics take ", std::to_string(groups->size()), " passes"}),
+        error why{errc::invalid_argument, 0, joined({"these metrics take ", std::to_string(groups->size()), " passes"}),
                   "what is sampled runs once: the hardware has too few counters for all of them at once",
                   "ask for fewer metrics, or profile ranges (gpuprof::profiler)"};
         return why;
@@ -161,9 +160,8 @@ GPUPROF_DEFINE result<void> sampling_session::plan() {
 // Where another holds the hardware there are event times alone.
 GPUPROF_DEFINE result<void> sampling_session::open_counters() {
     held_.reset();
-    auto opened = hw::pm_session::try_open(gpu_, *group_,
-                                           {interval_.length, interval_.by_cycles, options_.buffer_bytes,
-                                            options_.image_samples, false});
+    auto opened = hw::pm_session::try_open(
+        gpu_, *group_, {interval_.length, interval_.by_cycles, options_.buffer_bytes, options_.image_samples, false});
     if (opened) {
         samples_.emplace(*std::move(opened));
         return {};
@@ -300,7 +298,9 @@ GPUPROF_DEFINE void sampling_session::find_overlaps(std::vector<timed_scope>& sc
 // Sample by sample, so that samples are not kept: those of a second are a gigabyte.
 GPUPROF_DEFINE result<void> sampling_session::attribute(std::vector<timed_scope>& scopes) {
     std::uint64_t const origin = clock_->origin();
-    auto const since = [&](std::uint64_t time) { return static_cast<double>(static_cast<std::int64_t>(time - origin)); };
+    auto const since = [&](std::uint64_t time) {
+        return static_cast<double>(static_cast<std::int64_t>(time - origin));
+    };
     std::vector<std::size_t> open;
     std::size_t next = 0;
     double const deviation = clock_->deviation();
@@ -415,8 +415,8 @@ GPUPROF_DEFINE std::vector<error> sampling_session::problems() const {
           "raise it, or make bursts shorter");
     count(counts_.streams, errc::too_many_ranges, "stream was over the room", "streams were over the room",
           joined({"sampled_options::max_streams is ", std::to_string(options_.max_streams)}), "raise it");
-    count(counts_.nameless, errc::not_collected, "scope found no memory for its name", "scopes found no memory for their names",
-          "", "");
+    count(counts_.nameless, errc::not_collected, "scope found no memory for its name",
+          "scopes found no memory for their names", "", "");
     return list;
 }
 

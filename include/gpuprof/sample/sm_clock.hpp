@@ -22,8 +22,7 @@ public:
         library_ = library != nullptr ? library : &hw::provided::nvml();
         if (library_->handle_by_bus_id == nullptr || library_->clock == nullptr) return;
         for (auto const& each : hw::provided::neighbours_of(gpu))
-            if (each.ordinal == gpu.ordinal() &&
-                library_->handle_by_bus_id(each.bus_id.c_str(), &handle_) == 0)
+            if (each.ordinal == gpu.ordinal() && library_->handle_by_bus_id(each.bus_id.c_str(), &handle_) == 0)
                 found_ = true;
     }
 

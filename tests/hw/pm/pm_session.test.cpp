@@ -38,12 +38,19 @@ TEST_CASE("pm_planner: metrics of one pass are one group, in their order") {
 TEST_CASE("pm_planner: metrics of several passes are groups that hold each metric once") {
     test::sampled_gpu on; // it collects in passes, as hardware does
     auto planner = hw::pm_planner::try_open(*on.gpu).value();
-    std::vector<std::string> const names{
-        "smsp__inst_executed.sum", "smsp__inst_issued.sum", "smsp__warps_active.sum", "smsp__warps_eligible.sum",
-        "smsp__warps_launched.sum", "smsp__issue_active.sum", "smsp__warps_issue_stalled_wait.sum",
-        "smsp__warps_issue_stalled_barrier.sum", "smsp__warps_issue_stalled_membar.sum",
-        "smsp__warps_issue_stalled_long_scoreboard.sum", "smsp__warps_issue_stalled_short_scoreboard.sum",
-        "smsp__warps_issue_stalled_not_selected.sum", "smsp__warps_issue_stalled_selected.sum"};
+    std::vector<std::string> const names{"smsp__inst_executed.sum",
+                                         "smsp__inst_issued.sum",
+                                         "smsp__warps_active.sum",
+                                         "smsp__warps_eligible.sum",
+                                         "smsp__warps_launched.sum",
+                                         "smsp__issue_active.sum",
+                                         "smsp__warps_issue_stalled_wait.sum",
+                                         "smsp__warps_issue_stalled_barrier.sum",
+                                         "smsp__warps_issue_stalled_membar.sum",
+                                         "smsp__warps_issue_stalled_long_scoreboard.sum",
+                                         "smsp__warps_issue_stalled_short_scoreboard.sum",
+                                         "smsp__warps_issue_stalled_not_selected.sum",
+                                         "smsp__warps_issue_stalled_selected.sum"};
     auto const groups = planner.try_plan(names).value();
     REQUIRE(groups.size() > 1);
     std::vector<int> seen(names.size());

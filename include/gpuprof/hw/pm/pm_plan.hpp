@@ -22,8 +22,8 @@ namespace hw {
 
 // Metrics that the hardware samples together, in one pass. The guide calls it a pass group (5.1).
 struct pm_group {
-    std::vector<std::size_t> members{};      // places in the list that was asked for
-    std::vector<std::string> metrics{};      // their names
+    std::vector<std::size_t> members{};       // places in the list that was asked for
+    std::vector<std::string> metrics{};       // their names
     std::vector<std::uint8_t> config_image{}; // CUPTI keeps a pointer to it
 
     GPUPROF_LAZY [[nodiscard]] std::vector<char const*> names() const {

@@ -107,8 +107,7 @@ inline CUptiResult pm_set_config(CUpti_PmSampling_SetConfig_Params* params) {
     object->interval =
         static_cast<double>(params->samplingInterval) * (by_time ? 1 : 1e9 / double{object->model->sys_hz});
     object->buffer_bytes = params->hardwareBufferSize;
-    object->keeps_latest =
-        params->hwBufferAppendMode == CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST;
+    object->keeps_latest = params->hwBufferAppendMode == CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST;
     return CUPTI_SUCCESS;
 }
 
@@ -154,8 +153,8 @@ inline CUptiResult pm_counter_data_image_initialize(CUpti_PmSampling_CounterData
     if (object == nullptr || params->pCounterData == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const needed = detail::pm_image_bytes(object->rows.size(), object->room);
     if (object->room == 0 || !needed || params->counterDataSize < *needed) return CUPTI_ERROR_INVALID_PARAMETER;
-    bool const done = counter_image::initialize({params->pCounterData, params->counterDataSize},
-                                                object->model->which(), object->rows, object->room, object->room);
+    bool const done = counter_image::initialize({params->pCounterData, params->counterDataSize}, object->model->which(),
+                                                object->rows, object->room, object->room);
     return done ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
 }
 
@@ -179,8 +178,8 @@ inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
             return CUPTI_SUCCESS;
         }
         object->leads = false;
-        object->edge = object->until() - std::floor(static_cast<double>(object->buffer_bytes / pm_sample_bytes)) *
-                                             object->interval;
+        object->edge = object->until() -
+                       std::floor(static_cast<double>(object->buffer_bytes / pm_sample_bytes)) * object->interval;
     }
     auto names = range_finder::make(*image);
     if (!names) return CUPTI_ERROR_UNKNOWN;
@@ -198,11 +197,9 @@ inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
         if (!at) return CUPTI_ERROR_UNKNOWN;
         counter_values const counted = counted_between(work, *object->model, sample->begin, sample->end);
         for (pass const& rows : object->config->passes)
-            for (row_number const row : rows)
-                image->add(*at, places[row], read(*object->model, row, counted), true);
+            for (row_number const row : rows) image->add(*at, places[row], read(*object->model, row, counted), true);
         auto& clock = activity_log::instance().time;
-        std::uint8_t* const times =
-            detail::times_in(params->pCounterDataImage, params->counterDataImageSize, *at);
+        std::uint8_t* const times = detail::times_in(params->pCounterDataImage, params->counterDataImageSize, *at);
         store(times, clock.at(sample->begin).ticks);
         store(times + sizeof(std::uint64_t), clock.at(sample->end).ticks);
     }

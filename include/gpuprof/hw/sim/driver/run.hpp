@@ -60,9 +60,8 @@ namespace sim::driver {
     if (done.status != CUDA_SUCCESS) return done.status;
     if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
     if (sampled && done.nanoseconds > 0)
-        work_log::instance().add(in.context->device,
-                                 {earliest - done.nanoseconds, earliest,
-                                  gpu_registry::instance().totals(in.context->handle) - before});
+        work_log::instance().add(in.context->device, {earliest - done.nanoseconds, earliest,
+                                                      gpu_registry::instance().totals(in.context->handle) - before});
     if (!activity_log::is_on() || !from.is_recorded) return done.status;
     if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
         std::visit(
