@@ -246,9 +246,11 @@ TEST_CASE("an overflow marks every scope it touched, and none that came later") 
     }
     auto const report = prof.try_report().value();
     CHECK(prof.losses().overflows == 1);
-    CHECK(!report.try_range("step").value().try_get(sectors));
+    auto const value = report.try_range("step").value().try_get(sectors);
+    REQUIRE(!value);
+    CHECK(value.error().cause.find("overflow") != std::string::npos);
     CHECK(report.try_range("step").value().try_get(device_time));
-    CHECK(!report.complete());
+    CHECK(tells(report, "2 scopes lack samples"));
 }
 
 TEST_CASE("where another holds the counters, scopes have event times and the report says so") {
@@ -375,8 +377,10 @@ TEST_CASE("scopes of eight threads: each has a place, and none is lost") {
 
 TEST_CASE("each call of CUPTI and of the driver fails in turn: nothing crashes, and the next one works") {
     test::sampled_gpu on;
+    double deviation = 0;
     auto const use = [&](bool& told) -> double {
         told = true;
+        deviation = 0;
         auto made = sampled_profiler::try_create(*on.gpu, each_100_ns(), sectors);
         if (!made) return -1;
         {
@@ -392,6 +396,7 @@ TEST_CASE("each call of CUPTI and of the driver fails in turn: nothing crashes, 
         auto const range = report->try_range("outer/step");
         auto const value = range ? range->try_get(sectors) : range.error();
         told = !report->complete();
+        if (value) deviation = range->try_deviation(sectors.name()).value().value();
         return value ? value->value() : -1;
     };
     std::size_t faults_seen = 0, told_of = 0;
@@ -409,8 +414,10 @@ TEST_CASE("each call of CUPTI and of the driver fails in turn: nothing crashes, 
             double const value = use(told);
             ++faults_seen;
             told_of += told;
-            // What is not told of has done no harm.
-            if (!told && calls[n - 1] != "cuMemsetD8Async") CHECK(std::abs(value / on.sectors(4 * mebibyte) - 1) < 0.1);
+            // What is not told of has done no harm, or is in the deviation: a clock that was read another way.
+            double const truth = on.sectors(4 * mebibyte);
+            if (!told && calls[n - 1] != "cuMemsetD8Async")
+                CHECK(std::abs(value - truth) < 4 * deviation + 0.1 * truth);
             faults.clear();
             gpuprof::sim::cupti::pm_sampling_objects::instance().clear(); // where Disable failed
         }

@@ -335,7 +335,7 @@ GPUPROF_DEFINE std::optional<error> sampling_session::why_inconclusive(timed_sco
     }
     sampled_span const& span = scope.span;
     auto const nanoseconds = [](double of) { return std::to_string(static_cast<long long>(of)) + " ns"; };
-    if (span.length() < 2 * sample_length() || span.samples() < 2) {
+    if (span.length() < 2 * sample_length()) {
         ++counts_.too_short;
         return missing(joined({"a scope of ", nanoseconds(span.length()), " is inconclusive"}),
                        joined({"it is shorter than two samples of ", nanoseconds(sample_length())}),
@@ -343,7 +343,7 @@ GPUPROF_DEFINE std::optional<error> sampling_session::why_inconclusive(timed_sco
     }
     // Samples end a nanosecond before the next (H200).
     double const gap = span.length() - span.covered();
-    if (gap > 0.002 * span.length() + 2 * static_cast<double>(span.samples())) {
+    if (span.samples() < 2 || gap > 0.002 * span.length() + 2 * static_cast<double>(span.samples())) {
         ++counts_.uncovered;
         return missing("samples of a scope are missing",
                        lost_.overflows != 0 ? "the hardware's buffer overflowed in or before it"
