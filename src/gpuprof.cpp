@@ -10,6 +10,7 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
+#include <gpuprof/pc_sampling.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
@@ -20,6 +21,8 @@
 #include <gpuprof/hw/launches/launch_watch.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
+#include <gpuprof/hw/pc/pc_samples.inl.hpp>
+#include <gpuprof/hw/pc/pc_session.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/io/activity_table.inl.hpp>
 #include <gpuprof/io/csv.inl.hpp>
