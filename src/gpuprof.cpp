@@ -21,12 +21,16 @@
 #include <gpuprof/hw/launches/launch_watch.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
+#include <gpuprof/hw/pc/module_code.inl.hpp>
 #include <gpuprof/hw/pc/pc_samples.inl.hpp>
 #include <gpuprof/hw/pc/pc_session.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/io/activity_table.inl.hpp>
 #include <gpuprof/io/csv.inl.hpp>
 #include <gpuprof/io/json.inl.hpp>
+#include <gpuprof/io/pc_samples_json.inl.hpp>
+#include <gpuprof/io/source_table.inl.hpp>
+#include <gpuprof/io/stall_table.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/io/trace_event.inl.hpp>
 #include <gpuprof/io/trace_records.inl.hpp>
@@ -39,6 +43,7 @@
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
+#include <gpuprof/sample/source_table.inl.hpp>
 #include <gpuprof/trace/call_parameters.inl.hpp>
 #include <gpuprof/trace/trace_session.inl.hpp>
 

@@ -7,7 +7,12 @@
 
 #if GPUPROF_ENABLED // else there is nothing to sample
 
+#include "hw/pc/module_code.hpp"
+#include "io/pc_samples_json.hpp"
+#include "io/source_table.hpp"
+#include "io/stall_table.hpp"
 #include "sample/pc_sampler.hpp"
+#include "sample/source_table.hpp"
 
 #endif
 
