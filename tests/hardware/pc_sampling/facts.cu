@@ -14,6 +14,7 @@
 
 namespace {
 
+constexpr std::size_t room = 10; // records
 CUcontext context = nullptr;
 void fact(std::string const& what, long long value) { std::printf("fact: %s: %lld\n", what.c_str(), value); }
 
@@ -56,7 +57,7 @@ int main() {
     one.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD;
     fact("configuration read before enabling, status", attribute(false, one));
     auto get = with_size<CUpti_PCSamplingGetDataParams>(CUpti_PCSamplingGetDataParamsSize);
-    std::vector<CUpti_PCSamplingPCData> records(10);
+    static CUpti_PCSamplingPCData records[room], more[room]; // arrays: nvcc 13.0 cannot have vectors of these
     CUpti_PCSamplingData data{}, last{};
     get.pcSamplingData = &data;
     fact("data fetched before enabling, status", cuptiPCSamplingGetData(&get));
@@ -99,21 +100,21 @@ int main() {
     }
     fact("start without start and stop", start());
 
-    std::vector<CUpti_PCSamplingPCData> more(10);
-    std::vector<CUpti_PCSamplingStallReason> stalls(2 * 10 * count);
-    auto const prepare = [&](CUpti_PCSamplingData& of, std::vector<CUpti_PCSamplingPCData>& into, std::size_t from) {
+    static CUpti_PCSamplingStallReason stalls[2 * room * 256];
+    if (count > 256) return 3;
+    auto const prepare = [&](CUpti_PCSamplingData& of, CUpti_PCSamplingPCData* into, std::size_t from) {
         of = {};
         of.size = sizeof of;
-        of.collectNumPcs = into.size();
-        of.pPcData = into.data();
-        for (std::size_t i = 0; i < into.size(); ++i) {
+        of.collectNumPcs = room;
+        of.pPcData = into;
+        for (std::size_t i = 0; i < room; ++i) {
             into[i] = {};
             into[i].size = sizeof into[i];
-            into[i].stallReason = stalls.data() + (from + i) * count;
+            into[i].stallReason = stalls + (from + i) * count;
         }
     };
     prepare(data, records, 0);
-    prepare(last, more, 10);
+    prepare(last, more, room);
     one = {};
     one.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER;
     one.attributeData.samplingDataBufferData.samplingDataBuffer = &last;
