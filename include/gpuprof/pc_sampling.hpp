@@ -12,6 +12,7 @@
 #include "io/source_table.hpp"
 #include "io/stall_table.hpp"
 #include "sample/pc_sampler.hpp"
+#include "sample/pc_scopes.hpp"
 #include "sample/source_table.hpp"
 
 #endif

@@ -9,6 +9,7 @@
 #include <vector>  // stalls
 
 #include "../hw/pc/pc_samples.hpp"
+#include "../sample/pc_scopes.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
@@ -21,6 +22,9 @@ GPUPROF_DECLARE [[nodiscard]] std::string stalls_text(std::vector<sampled_reason
 // A line for each function, those with most samples first: its samples, its share, the share of latency samples, and what its
 // warps were at. Above, where the samples come from; below, what is missing.
 GPUPROF_DECLARE [[nodiscard]] std::string table(pc_samples const& of);
+
+// The same for each scope, in the order in which they were first entered: a line for each function that was sampled in it.
+GPUPROF_DECLARE [[nodiscard]] std::string table(pc_scope_report const& of);
 
 } // namespace io
 GPUPROF_NAMESPACE_END

@@ -111,6 +111,37 @@ GPUPROF_DEFINE std::string table(pc_samples const& of) {
     return detail::origin_text(of) + "\n" + detail::aligned(cells, "lrrrl") + detail::losses_text(of);
 }
 
+GPUPROF_DEFINE std::string table(pc_scope_report const& of) {
+    pc_samples all; // for what is said of all
+    for (scoped_samples const& each : of.scopes) {
+        if (all.device.empty()) all = each.samples, all.records.clear();
+        else static_cast<void>(all.try_merge(each.samples)); // they are of one sampler
+    }
+    if (!of.scopes.empty())
+        for (pc_record const& record : of.scopes[0].samples.records) all.add(record);
+    std::uint64_t const sum = all.samples();
+    std::vector<std::string> cells{"scope", "count", "kernel", "samples", "share", "not hidden", "warps are at"};
+    for (scoped_samples const& each : of.scopes) {
+        auto const functions = detail::by_function(each.samples);
+        if (each.path.empty() && functions.empty()) continue;
+        cells.push_back(each.path.empty() ? "(outside)" : gpuprof::detail::printable_path(each.path));
+        cells.push_back(each.path.empty() ? "" : detail::count_text(each.count));
+        if (functions.empty()) cells.insert(cells.end(), {"", "0", "", "", ""});
+        for (std::size_t i = 0; i < functions.size(); ++i) {
+            auto const& [function, stalls] = functions[i];
+            if (i != 0) cells.insert(cells.end(), {"", ""});
+            cells.push_back(gpuprof::detail::printable(platform::demangled(function)));
+            cells.push_back(detail::count_text(stalls.samples));
+            cells.push_back(detail::percent_text(stalls.samples, sum));
+            cells.push_back(detail::percent_text(stalls.latency_samples, stalls.samples));
+            cells.push_back(stalls_text(each.samples.reasons, stalls.stalls, stalls.samples));
+        }
+    }
+    std::string text = detail::origin_text(all) + "\n" + detail::aligned(cells, "lrlrrrl") + detail::losses_text(all);
+    if (of.ignored != 0) text += "scopes on other threads, left out: " + detail::count_text(of.ignored) + "\n";
+    return text;
+}
+
 } // namespace io
 GPUPROF_NAMESPACE_END
 
