@@ -69,14 +69,15 @@ TEST_CASE("a table of kernels says what is missing") {
     samples.buffer_full = 2;
     samples.lost_records = 3;
     samples.non_user = 4;
-    CHECK(gpuprof::io::table(samples) ==
-          "embedded GPU (GH100), estimated: serialised\n"
-          "kernel  samples  share  not hidden  warps are at\n"
-          "dropped: 1,234 samples; choose a longer period\n"
-          "the hardware buffer was full 2 times, and samples were lost; fetch more often, or choose a larger buffer or a "
-          "longer period\n"
-          "no room in the last fetch for 3 instructions; fetch before the end\n"
-          "of other kernels: 4 samples\n");
+    CHECK(
+        gpuprof::io::table(samples) ==
+        "embedded GPU (GH100), estimated: serialised\n"
+        "kernel  samples  share  not hidden  warps are at\n"
+        "dropped: 1,234 samples; choose a longer period\n"
+        "the hardware buffer was full 2 times, and samples were lost; fetch more often, or choose a larger buffer or a "
+        "longer period\n"
+        "no room in the last fetch for 3 instructions; fetch before the end\n"
+        "of other kernels: 4 samples\n");
 }
 
 TEST_CASE("lines of the source have their samples beside them") {
@@ -101,16 +102,15 @@ TEST_CASE("lines next to each other are shown once, and those beyond the text to
     source_table table = one_file();
     table.files[0].text = "one\ntwo\n";
     table.files[0].lines = {{1, 50, 0, {{2, 50, 0}}}, {2, 25, 0, {{2, 25, 0}}}, {9, 25, 0, {{2, 25, 0}}}};
-    CHECK(gpuprof::io::table(table, {1}) ==
-          "Paper GPU: 100 samples\n"
-          "\n"
-          "/src/fill.cu\n"
-          "line  samples   share  not hidden  source  warps are at\n"
-          "   1       50  50.0 %       0.0 %  one     selected 100.0 %\n"
-          "   2       25  25.0 %       0.0 %  two     selected 100.0 %\n"
-          " ...\n"
-          "   8\n"
-          "   9       25  25.0 %       0.0 %          selected 100.0 %\n");
+    CHECK(gpuprof::io::table(table, {1}) == "Paper GPU: 100 samples\n"
+                                            "\n"
+                                            "/src/fill.cu\n"
+                                            "line  samples   share  not hidden  source  warps are at\n"
+                                            "   1       50  50.0 %       0.0 %  one     selected 100.0 %\n"
+                                            "   2       25  25.0 %       0.0 %  two     selected 100.0 %\n"
+                                            " ...\n"
+                                            "   8\n"
+                                            "   9       25  25.0 %       0.0 %          selected 100.0 %\n");
 }
 
 TEST_CASE("samples without a line are told with the reason, and lost ones too") {

@@ -404,7 +404,8 @@ TEST_CASE("each call of CUPTI fails in turn: the error names it, and another con
                 life const now = whole_life(machine);
                 if (calls[n - 1].find("PCSampling") == std::string::npos ||
                     calls[n - 1] == "cuptiPCSamplingGetConfigurationAttribute") {
-                    CHECK(now.errors.empty()); // what the device is called, or how CUPTI is configured, is not known then
+                    CHECK(
+                        now.errors.empty()); // what the device is called, or how CUPTI is configured, is not known then
                     ++harmless;
                 } else {
                     REQUIRE_FALSE(now.errors.empty());

@@ -50,9 +50,7 @@ TEST_CASE("a scope has the samples of its own kernels, nested scopes theirs, and
         }
         machine.add();
     }
-    {
-        scope const idle{scopes, "idle"};
-    }
+    { scope const idle{scopes, "idle"}; }
     auto const report = scopes.try_finish();
     REQUIRE_MESSAGE(report, (report ? std::string{} : report.error().message()));
     REQUIRE(report->scopes.size() == 4);

@@ -85,8 +85,7 @@ public:
     sampled_gpu& operator=(sampled_gpu const&) = delete;
 
     gpuprof::device open() {
-        auto opened =
-            gpuprof::device::try_open(tables, context_.handle, gpuprof::device_source::embedded);
+        auto opened = gpuprof::device::try_open(tables, context_.handle, gpuprof::device_source::embedded);
         REQUIRE_MESSAGE(opened, (opened ? std::string{} : opened.error().message()));
         return *std::move(opened);
     }

@@ -45,7 +45,8 @@ struct pc_scope_report {
 class pc_scopes : public scope_target {
 public:
     // Errors: those of pc_sampler::try_open; invalid_argument for a mode other than kernel_serialized, and for ranges.
-    GPUPROF_LAZY [[nodiscard]] static result<pc_scopes> try_open(device const& gpu, pc_sampling_options options = serialized()) {
+    GPUPROF_LAZY [[nodiscard]] static result<pc_scopes> try_open(device const& gpu,
+                                                                 pc_sampling_options options = serialized()) {
         if (options.mode != pc_sampling_mode::kernel_serialized || options.ranges)
             return error{errc::invalid_argument, 0, "samples of scopes",
                          options.ranges ? "ranges are what scopes are here"
@@ -149,7 +150,9 @@ private:
 #if GPUPROF_EXCEPTIONS
         try {
             in.fetch();
-        } catch (...) { in.exhausted = true; }
+        } catch (...) {
+            in.exhausted = true;
+        }
 #else
         in.fetch();
 #endif

@@ -144,7 +144,8 @@ int main() {
             }
             for (std::size_t i = 0; i < data.totalNumPcs; ++i) {
                 names[records[i].functionName].insert(records[i].functionName);
-                for (std::size_t s = 0; s < records[i].stallReasonCount; ++s) samples += records[i].stallReason[s].samples;
+                for (std::size_t s = 0; s < records[i].stallReasonCount; ++s)
+                    samples += records[i].stallReason[s].samples;
             }
         } while (++calls < 1000 && data.remainingNumPcs != 0 && data.totalNumPcs != 0);
         fact("fetches of 10 records", calls);
@@ -178,8 +179,8 @@ int main() {
             for (char const* ending : {"", "_not_issued"})
                 ours.insert("smsp__pcsamp_warps_issue_stalled_" + std::string{name(reason.reason)} + ending);
     }
-    row("facts", "stall reasons of CUPTI, as gpuprof has them", std::to_string(theirs.size()) + " and " + std::to_string(ours.size()),
-        ours == theirs);
+    row("facts", "stall reasons of CUPTI, as gpuprof has them",
+        std::to_string(theirs.size()) + " and " + std::to_string(ours.size()), ours == theirs);
     for (std::string const& each : theirs) std::printf("reason: %s\n", each.c_str());
     return failures != 0;
 }

@@ -43,8 +43,7 @@ __global__ void sleep(float* out, std::uint32_t steps) {
 // Computes.
 __global__ void multiply(float* out, std::uint32_t steps) {
     float a = static_cast<float>(threadIdx.x), b = a + 1, c = a + 2, d = a + 3;
-    for (std::uint32_t i = 0; i < steps; ++i)
-        a = a * b + c, b = b * c + d, c = c * d + a, d = d * a + b;
+    for (std::uint32_t i = 0; i < steps; ++i) a = a * b + c, b = b * c + d, c = c * d + a, d = d * a + b;
     out[blockIdx.x * blockDim.x + threadIdx.x] = a + b + c + d;
 }
 

@@ -14,7 +14,10 @@ int main() {
     auto all = sampler.none();
     // sampling ends
     for (int kernel = 0; kernel < 4; ++kernel) {
-        kernel == 0 ? work.run_chase() : kernel == 1 ? work.run_barrier() : kernel == 2 ? work.run_sleep() : work.run_multiply();
+        kernel == 0   ? work.run_chase()
+        : kernel == 1 ? work.run_barrier()
+        : kernel == 2 ? work.run_sleep()
+                      : work.run_multiply();
         // sampling begins
         all.try_merge(sampler.try_take().value()).value();
         // sampling ends
@@ -32,7 +35,8 @@ int main() {
     judge_samples("pc_sampling", all, {"chase", "barrier", "sleep", "multiply"});
     std::map<std::uint32_t, std::set<std::string>> launches;
     for (auto const& record : all.records) launches[record.launch].insert(record.function);
-    row("pc_sampling", "launches told apart", std::to_string(launches.size()), launches.size() == 4 && launches.count(0) == 0);
+    row("pc_sampling", "launches told apart", std::to_string(launches.size()),
+        launches.size() == 4 && launches.count(0) == 0);
     row("pc_sampling", "most of chase", top_reason(all, "chase"), top_reason(all, "chase") == "long_scoreboard");
     row("pc_sampling", "most of barrier", top_reason(all, "barrier"), top_reason(all, "barrier") == "barrier");
     row("pc_sampling", "most of sleep", top_reason(all, "sleep"), top_reason(all, "sleep") == "sleeping");

@@ -35,14 +35,15 @@ int main(int argc, char** argv) {
     row(job, "period", "2^" + std::to_string(all.period), all.period >= 5 && all.period <= 31);
     row(job, "modules kept", std::to_string(code.modules()) + ", missed " + std::to_string(code.missed()),
         code.modules() > 0 && code.missed() == 0);
-    auto const of_chase = gpuprof::lines_of(all, code, {"kernels::chase(unsigned int const*, unsigned int*, unsigned int, unsigned int)", 1u << 20});
+    auto const of_chase = gpuprof::lines_of(
+        all, code, {"kernels::chase(unsigned int const*, unsigned int*, unsigned int, unsigned int)", 1u << 20});
     std::uint32_t hottest = 0;
     std::uint64_t most = 0;
     for (auto const& file : of_chase.files)
         for (auto const& line : file.lines)
             if (line.samples > most) most = line.samples, hottest = line.line;
-    row(job, "hottest line of chase, line " + std::to_string(kernels::chase_line) + " by construction", std::to_string(hottest),
-        hottest == kernels::chase_line);
+    row(job, "hottest line of chase, line " + std::to_string(kernels::chase_line) + " by construction",
+        std::to_string(hottest), hottest == kernels::chase_line);
     row(job, "its text could be read", "", !of_chase.files.empty() && !of_chase.files[0].text.empty());
     return failures != 0;
 }

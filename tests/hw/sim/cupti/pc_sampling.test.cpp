@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The embedded GPU's PC sampling calls: the refusals that CUPTI's header documents, and lines of the source.
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -134,9 +135,9 @@ TEST_CASE("an instruction's line is that of .loc, or its own in the PTX") {
         p.functionName = function;
         p.pcOffset = offset;
         CUptiResult const status = cupti.GetSassToSourceCorrelation(&p);
-        std::string const place = status != CUPTI_SUCCESS ? "status " + std::to_string(static_cast<int>(status))
-                                                          : std::string{p.dirName} + "|" + p.fileName + "|" +
-                                                                std::to_string(p.lineNumber);
+        std::string const place = status != CUPTI_SUCCESS
+                                      ? "status " + std::to_string(static_cast<int>(status))
+                                      : std::string{p.dirName} + "|" + p.fileName + "|" + std::to_string(p.lineNumber);
         std::free(p.fileName);
         std::free(p.dirName);
         return place;

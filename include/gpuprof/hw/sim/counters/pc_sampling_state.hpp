@@ -123,8 +123,12 @@ public:
         auto const found = contexts_.find(context);
         return found == contexts_.end() ? nullptr : &found->second;
     }
-    // Whether another context of the device is sampled.
-    [[nodiscard]] bool is_taken(int device, abi::CUcontext by_other_than) const {
+    // Whether another context of the device is sampled; one that is lost or was destroyed is not any more.
+    [[nodiscard]] bool is_taken(int device, abi::CUcontext by_other_than) {
+        gpu_registry& gpus = gpu_registry::instance();
+        std::erase_if(contexts_, [&](auto const& each) {
+            return each.first != by_other_than && (gpus.device_of(each.first) == nullptr || gpus.is_lost(each.first));
+        });
         for (auto const& [context, each] : contexts_)
             if (context != by_other_than && each.enabled && each.device == device) return true;
         return false;
