@@ -12,6 +12,7 @@
 #include <gpuprof/judge.hpp>
 #include <gpuprof/replay.hpp>
 #include <gpuprof/sampling.hpp>
+#include <gpuprof/pc_sampling.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
@@ -23,12 +24,18 @@
 #include <gpuprof/hw/launches/launch_watch.inl.hpp>
 #include <gpuprof/hw/machine/device.inl.hpp>
 #include <gpuprof/hw/machine/machine.inl.hpp>
+#include <gpuprof/hw/pc/module_code.inl.hpp>
+#include <gpuprof/hw/pc/pc_samples.inl.hpp>
+#include <gpuprof/hw/pc/pc_session.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/hw/replay/open.inl.hpp>
 #include <gpuprof/hw/replay/recording_file.inl.hpp>
 #include <gpuprof/io/activity_table.inl.hpp>
 #include <gpuprof/io/csv.inl.hpp>
 #include <gpuprof/io/json.inl.hpp>
+#include <gpuprof/io/pc_samples_json.inl.hpp>
+#include <gpuprof/io/source_table.inl.hpp>
+#include <gpuprof/io/stall_table.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
 #include <gpuprof/io/trace_event.inl.hpp>
 #include <gpuprof/io/trace_records.inl.hpp>
@@ -43,6 +50,7 @@
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
 #include <gpuprof/sample/sampling_session.inl.hpp>
+#include <gpuprof/sample/source_table.inl.hpp>
 #include <gpuprof/trace/call_parameters.inl.hpp>
 #include <gpuprof/trace/trace_session.inl.hpp>
 

@@ -14,6 +14,7 @@
 #include "cupti_host.hpp"
 #include "cupti_metric.hpp"
 #include "cupti_pm_sampling.hpp"
+#include "cupti_pc_sampling.hpp"
 #include "cupti_profiler.hpp"
 #include "cupti_range.hpp"
 #include "results.hpp"
@@ -262,6 +263,24 @@
       (CUpti_PmSampling_GetCounterDataInfo_Params* params)) \
     X(PmSamplingCounterDataGetSampleInfo, "cuptiPmSamplingCounterDataGetSampleInfo", \
       (CUpti_PmSampling_CounterData_GetSampleInfo_Params* params))
+// PC sampling: capability 7.0 and later (CUPTI 12.0, 2.10).
+#define GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
+    X(PCSamplingEnable, "cuptiPCSamplingEnable", (CUpti_PCSamplingEnableParams* params)) \
+    X(PCSamplingDisable, "cuptiPCSamplingDisable", (CUpti_PCSamplingDisableParams* params)) \
+    X(PCSamplingStart, "cuptiPCSamplingStart", (CUpti_PCSamplingStartParams* params)) \
+    X(PCSamplingStop, "cuptiPCSamplingStop", (CUpti_PCSamplingStopParams* params)) \
+    X(PCSamplingGetData, "cuptiPCSamplingGetData", (CUpti_PCSamplingGetDataParams* params)) \
+    X(PCSamplingSetConfigurationAttribute, "cuptiPCSamplingSetConfigurationAttribute", \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetConfigurationAttribute, "cuptiPCSamplingGetConfigurationAttribute", \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetNumStallReasons, "cuptiPCSamplingGetNumStallReasons", \
+      (CUpti_PCSamplingGetNumStallReasonsParams* params)) \
+    X(PCSamplingGetStallReasons, "cuptiPCSamplingGetStallReasons", (CUpti_PCSamplingGetStallReasonsParams* params)) \
+    X(GetSassToSourceCorrelation, "cuptiGetSassToSourceCorrelation", \
+      (CUpti_GetSassToSourceCorrelationParams* params)) \
+    X(GetCubinCrc, "cuptiGetCubinCrc", (CUpti_GetCubinCrcParams* params)) \
+    X(RegisterComputeCrcCallback, "cuptiRegisterComputeCrcCallback", (CUpti_ComputeCrcCallbackFunc compute))
 
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
@@ -274,6 +293,7 @@
     GPUPROF_ABI_CUPTI_HOST(X) \
     GPUPROF_ABI_CUPTI_RANGE(X) \
     GPUPROF_ABI_CUPTI_PM_SAMPLING(X)
+    GPUPROF_ABI_CUPTI_PC_SAMPLING(X)
 // clang-format on
 
 GPUPROF_NAMESPACE_BEGIN

@@ -168,7 +168,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
-    auto [result, counted] = run_counted(context, kernel, config, resident, options);
+    module_state const* const module = in.driver.modules.find(function.module);
+    auto [result, counted] =
+        run_counted(context, kernel, config, resident, options, module == nullptr ? 0 : module->code_number);
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));
