@@ -16,6 +16,7 @@
 #include "evaluate.hpp"
 #include "event.hpp"
 #include "host.hpp"
+#include "pm_sampling.hpp"
 #include "range.hpp"
 #include "event_objects.hpp"
 #include "../counters/gpu_registry.hpp"
@@ -44,6 +45,7 @@ inline CUptiResult finalize() {
     detail::attribute_values::instance().clear();
     auto const held = gpu_registry::instance().lock();
     range_objects::instance().clear();
+    pm_sampling_objects::instance().clear();
     event_objects::instance().clear();
     api_callbacks::instance().reset();
     detail::initialized() = false;
@@ -143,6 +145,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.RangeProfilerCounterDataImageInitialize = range_counter_data_image_initialize;
     calls.RangeProfilerGetCounterDataInfo = range_get_counter_data_info;
     calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
+    add_pm_sampling_calls(calls);
     return calls;
 }
 
