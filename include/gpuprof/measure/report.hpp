@@ -19,6 +19,7 @@
 #include "../metric/metric.hpp"
 #include "../metric/info.hpp"
 #include "../core/result.hpp"
+#include "../trace/activity/timestamp.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -74,6 +75,17 @@ struct report_note {
     std::optional<error> missing{};
 };
 
+// The clock of the multiprocessors around a collection, in MHz; 0: the driver's management library does not tell. Sampling may
+// hold it where it is.
+struct clock_state {
+    unsigned before = 0;
+    unsigned during = 0;
+    unsigned after = 0;
+    unsigned most = 0; // that the device allows
+
+    [[nodiscard]] constexpr bool known() const noexcept { return during != 0; }
+};
+
 // Everything a profiler knows when it writes a report.
 struct report_contents {
     std::string device;
@@ -86,6 +98,9 @@ struct report_contents {
     std::vector<report_note> notes{};
     gpuprof::completeness completeness{};
     std::vector<fidelity> fidelities{}; // of each metric; those that are missing are exact
+    std::vector<double> deviations{};   // of values, one each: their standard deviation; empty: values are as counted
+    std::vector<activity::interval> times{}; // of rows, on the device; empty: not taken
+    std::optional<clock_state> clocks{};     // where whoever collected asked for them
 };
 
 namespace detail {
@@ -146,6 +161,13 @@ public:
     // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected, or
     // divided by 0.
     GPUPROF_DECLARE [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+
+    // How far try_value() may be off: its estimated standard deviation, in the metric's unit; nothing for values that are as
+    // counted. Those of repetitions are taken to be independent. Errors: as try_value().
+    GPUPROF_DECLARE [[nodiscard]] result<std::optional<double>> try_deviation(std::string_view metric) const;
+
+    // When each repetition ran on the device; empty where that was not taken. A repetition whose times are not known has 0.
+    GPUPROF_DECLARE [[nodiscard]] std::vector<activity::interval> times() const;
 
     // What a metric that needs no counter is in this range: number, text and instances (launch__occupancy_per_block_size,
     // nvlink__source_ports). Errors: as try_value; not_collected for a counter, which has nothing but its number.
@@ -210,6 +232,8 @@ public:
     [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
     [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
     [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
+    // Of sampled reports; nothing where clocks were not asked for.
+    [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
     [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
     // @pre index < size()
