@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A few lines of text about the last frames, and rows of bars, in a buffer of the caller's. Layer: sample.
+// A few lines of text about the last frames, in a buffer of the caller's. Layer: sample.
 #ifndef GPUPROF_SAMPLE_FRAME_HUD_HPP
 #define GPUPROF_SAMPLE_FRAME_HUD_HPP
 
@@ -7,38 +7,15 @@
 #include <cstdint>     // times
 #include <span>        // the buffer
 #include <string_view> // the text
+#include <utility>     // std::pair
 
 #include "../detail/config.hpp"
+#include "frame_bars.hpp" // beside the lines
 #include "frame_sampler.hpp"
 #include "frame_series.hpp"
 #include "frame_text.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
-
-// What bars are made of: eighths of a block (UTF-8), or characters that every terminal has.
-enum class bar_style : bool { blocks, ascii };
-
-// A row of bars, one for each of the last `width` frames, the newest on the right, from 0 to `top`; without one, to the largest
-// that is shown. What is not there yet is blank. Returns the text, which lies in `into` and is followed by a NUL; a buffer
-// that is too small cuts it. Blocks take 3 bytes each.
-[[nodiscard]] inline std::string_view write_bars(std::span<char> into, frame_history const& history, std::size_t width,
-                                                 double top = 0, bar_style style = bar_style::blocks) noexcept {
-    constexpr std::string_view blocks[]{" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
-    constexpr std::string_view ascii[]{" ", ".", ":", "-", "=", "+", "*", "#", "@"};
-    detail::frame_text out{into};
-    std::size_t const shown = history.size() < width ? history.size() : width;
-    std::size_t const first = history.size() - shown;
-    if (!(top > 0))
-        for (std::size_t i = first; i < history.size(); ++i) top = history[i] > top ? history[i] : top;
-    for (std::size_t i = shown; i < width; ++i) out.text(" ");
-    for (std::size_t i = first; i < history.size(); ++i) {
-        double const share = top > 0 && history[i] > 0 ? history[i] / top : 0;
-        auto level = static_cast<std::size_t>((share < 1 ? share : 1) * 8 + 0.5);
-        if (level == 0 && share > 0) level = 1; // little is not nothing
-        out.text(style == bar_style::ascii ? ascii[level] : blocks[level]);
-    }
-    return out.view();
-}
 
 // Frames, host and GPU time, the sampler's own time of its budget, calls, memory; then a line for each counter, and one for what
 // is not kept, not read or lost. Returns the text, which lies in `into` and is followed by a NUL; a buffer that is too small
@@ -87,9 +64,11 @@ std::string_view write_hud(std::span<char> into, basic_frame_sampler<Clock>& fra
         last("  memory ", memory);
         out.text("\n");
     }
+    std::size_t longest = 0;
+    for (frame_series const& each : frames.counters()) longest = each.name.size() > longest ? each.name.size() : longest;
     for (frame_series const& each : frames.counters()) {
         out.text("  ");
-        out.left(each.name, 44);
+        out.left(each.name, longest);
         out.text(each.last.known() && each.last.shared_with_neighbours() ? " ~" : "  ");
         out.quantity(each.last.value, each.unit);
         if (each.last.known() && each.last.frame != frames.frames()) {

@@ -25,7 +25,8 @@ struct frame_window {
     std::uint64_t end = 0;
 };
 
-// Frames and readings come in the order of time, each on its own. A count that a reading has is spread evenly over it; of
+// Frames and readings come in the order of time, each on its own: when a frame ended on the GPU is known later than its samples.
+// Where too many readings wait, neighbours become one. A count that a reading has is spread evenly over it; of
 // another value a frame gets the mean over time. A frame is done when a reading reaches to its end or beyond. One thread at a
 // time; nothing is allocated after the constructor.
 class frame_windows {
@@ -44,12 +45,13 @@ public:
     }
     // @param group places of the reading's values among the counters. @pre reading.begin < reading.end
     void add(frame_reading const& reading, std::span<std::size_t const> group) noexcept {
+        if (readings_end_ - readings_begin_ == room) merge();
         if (readings_end_ - readings_begin_ == room) {
             ++readings_begin_;
             ++readings_lost_;
         }
         std::size_t const at = readings_end_++ % room;
-        readings_[at] = {reading.begin, reading.end, reading.cycles, group};
+        readings_[at] = {reading.begin, reading.end, reading.cycles, 1, group};
         for (std::size_t i = 0; i < group.size(); ++i) values_[at * how_.size() + i] = reading.values[i];
     }
 
@@ -73,6 +75,7 @@ private:
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         double cycles = quiet_nan;
+        double samples = 1;
         std::span<std::size_t const> group{};
     };
     struct sum {
@@ -81,6 +84,41 @@ private:
         double cycles = 0;
         double samples = 0;
     };
+
+    // Makes one reading of each two that follow each other.
+    void merge() noexcept {
+        std::size_t to = readings_begin_;
+        for (std::size_t from = readings_begin_; from != readings_end_; ++to) {
+            std::size_t const at = from++ % room;
+            timed_reading one = readings_[at];
+            double* const values = &values_[at * how_.size()];
+            if (from != readings_end_) {
+                std::size_t const next = from % room;
+                timed_reading const& other = readings_[next];
+                if (other.begin == one.end && other.group.data() == one.group.data()) {
+                    for (std::size_t i = 0; i < one.group.size(); ++i)
+                        join(values[i], one, values_[next * how_.size() + i], other, how_[one.group[i]]);
+                    one.end = other.end;
+                    one.cycles += other.cycles;
+                    one.samples += other.samples;
+                    ++from;
+                }
+            }
+            readings_[to % room] = one;
+            for (std::size_t i = 0; i < one.group.size(); ++i) values_[to % room * how_.size() + i] = values[i];
+        }
+        readings_end_ = to;
+    }
+    static void join(double& value, timed_reading const& of, double other, timed_reading const& beside,
+                     aggregation how) noexcept {
+        auto const length = static_cast<double>(of.end - of.begin), more = static_cast<double>(beside.end - beside.begin);
+        switch (how) {
+            case aggregation::sum: value += other; break;
+            case aggregation::maximum: value = other > value ? other : value; break;
+            case aggregation::minimum: value = other < value ? other : value; break;
+            default: value = (value * length + other * more) / (length + more); break;
+        }
+    }
 
     // Adds what readings have of the frame; whether they reach to its end.
     [[nodiscard]] bool fill(frame_window const& frame) noexcept {
@@ -114,7 +152,7 @@ private:
             }
             to_sum.covered += common;
             to_sum.cycles += reading.cycles * share;
-            to_sum.samples += share;
+            to_sum.samples += share * reading.samples;
         }
     }
     template <class F>
