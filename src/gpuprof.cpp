@@ -10,6 +10,7 @@
 
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
+#include <gpuprof/sampling.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
@@ -36,6 +37,7 @@
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
+#include <gpuprof/sample/sampling_session.inl.hpp>
 #include <gpuprof/trace/call_parameters.inl.hpp>
 #include <gpuprof/trace/trace_session.inl.hpp>
 

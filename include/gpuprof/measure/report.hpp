@@ -29,6 +29,7 @@ struct completeness {
     std::size_t replay_passes = 0; // times the measured code ran under the counters
     std::size_t other_threads = 0; // scopes that other threads opened while the code ran once (the most of any pass): a
                                    // count, no problem; their work is in the ranges that were open on the loop's thread
+    std::size_t bursts = 0;        // how often samples were taken, of a sampled_profiler, which replays nothing
     std::size_t cache_flushes = 0; // how often the caches were flushed; 0: they were left as they were
     std::vector<error> problems{}; // what is missing and why, the gravest first; each told once, not once a pass
     std::optional<error>

@@ -25,6 +25,7 @@
 #include "sampled_options.hpp"
 #include "sampling_losses.hpp"
 #include "scope_pool.hpp"
+#include "sm_clock.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -147,7 +148,8 @@ private:
     counts counts_;
     sampling_losses lost_;
     std::optional<error> failure_;
-    std::optional<clock_state> clocks_;
+    std::optional<sm_clock> sm_clock_;
+    std::optional<clock_state> clocks_; // of the last burst
 };
 
 } // namespace detail

@@ -180,6 +180,8 @@ GPUPROF_DEFINE result<void> sampling_session::try_start() {
     if (group_ && !samples_)
         if (auto opened = open_counters(); !opened) return opened; // the other one may have ended
     if (auto set = clock_->try_set(); !set) return set;
+    if (!sm_clock_) sm_clock_.emplace(gpu_);
+    clock_state state{sm_clock_->now(), 0, 0, sm_clock_->most()};
     counting_ = false;
     if (samples_) {
         sequence_.start();
@@ -188,6 +190,8 @@ GPUPROF_DEFINE result<void> sampling_session::try_start() {
         if (!started) held_ = std::move(started).error();
         counting_ = static_cast<bool>(started);
     }
+    state.during = sm_clock_->now();
+    clocks_ = state;
     ++bursts_;
     burst_.fetch_add(1);
     running_.store(true);
@@ -205,10 +209,12 @@ GPUPROF_DEFINE result<void> sampling_session::try_stop() {
     running_.store(false);
     for (unsigned round = 0; inside_.load() != 0; ++round) platform::wait_a_little(round);
     result<void> outcome = await_scopes();
+    clocks_->during = sm_clock_->now(); // after work: at the start the device may have been idle
     if (counting_) {
         auto stopped = samples_->try_stop();
         if (!stopped && outcome) outcome = std::move(stopped);
     }
+    clocks_->after = sm_clock_->now();
     std::vector<timed_scope> scopes = take_times();
     find_overlaps(scopes);
     bool counted = counting_;
@@ -423,7 +429,7 @@ GPUPROF_DEFINE report sampling_session::write_report() const {
         made.fidelities.push_back(each.of_events && gpu_.source() == device_source::hardware ? fidelity::exact
                                                                                              : fidelity::estimated);
     made.completeness.passes_needed = 1;
-    made.completeness.replay_passes = bursts_;
+    made.completeness.bursts = bursts_;
     made.completeness.problems = problems();
 
     std::vector<std::uint64_t> nodes; // of scopes and of those around them; parents have lower numbers
