@@ -42,15 +42,17 @@ public:
         if (budget_ == 0) return true;
         if (dropped_) return false;
         if (spent + read_ <= budget_) return true;
-        if (fixed_ >= budget_ || read_ > longest_wait * (budget_ - fixed_)) {
-            dropped_ = fixed_ < budget_ && reads_ >= 4; // one slow read is no reason
-            return false;
+        if (fixed_ >= budget_) return false;
+        if (read_ > longest_wait * (budget_ - fixed_)) {
+            dropped_ = reads_ > 1; // the first one may be slow: it is made again, once
+            return reads_ == 1 && frames_ >= longest_wait;
         }
         return saved_ + budget_ >= spent + read_;
     }
     // What a read took that came upon something; one that did not says nothing of others.
     constexpr void read_took(std::uint64_t took) noexcept {
-        read_ = reads_ == 0 ? took : mean(read_, took);
+        bool const settled = reads_ >= 4;
+        read_ = settled ? mean(read_, took) : reads_ != 0 && read_ < took ? read_ : took;
         ++reads_;
     }
     // At the end of each frame: what it took in all, and without reads.

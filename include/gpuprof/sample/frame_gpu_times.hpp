@@ -46,6 +46,7 @@ public:
                     if (auto const status = gpu_->driver().EventCreate(event, abi::CU_EVENT_DEFAULT))
                         return hw::explain("cuEventCreate", status);
         clock_.reset();
+        failed_ = abi::CUDA_SUCCESS;
         begin_ = end_;
         if (!with_clock) return {};
         auto clock = device_clock::try_create(*gpu_);
@@ -56,11 +57,10 @@ public:
     }
 
     void begin() noexcept {
-        begun_ = end_ - begin_ + 2 <= depth &&
-                 gpu_->driver().EventRecord(slots_[end_ % depth].begin, stream_) == abi::CUDA_SUCCESS;
+        begun_ = end_ - begin_ + 2 <= depth && record(slots_[end_ % depth].begin);
     }
     void end(std::uint64_t frame) noexcept {
-        if (!begun_ || gpu_->driver().EventRecord(slots_[end_ % depth].end, stream_) != abi::CUDA_SUCCESS) {
+        if (!begun_ || !record(slots_[end_ % depth].end)) {
             ++untimed_;
             gap_ = true;
             return;
@@ -74,6 +74,7 @@ public:
     // window(frame_window) for all but the first: its begin is not known. Errors: what the driver says, device_lost too.
     template <class Time, class Window>
     [[nodiscard]] result<void> try_poll(Time&& time, Window&& window) {
+        if (failed_) return hw::explain("cuEventRecord", failed_);
         while (begin_ != end_) {
             slot const& oldest = slots_[begin_ % depth];
             auto const status = gpu_->driver().EventQuery(oldest.end);
@@ -106,8 +107,15 @@ private:
         bool after_gap = false; // the frame before was not timed
     };
 
+    [[nodiscard]] bool record(abi::CUevent event) noexcept {
+        auto const status = gpu_->driver().EventRecord(event, stream_);
+        if (status) failed_ = status;
+        return status == abi::CUDA_SUCCESS;
+    }
+
     device const* gpu_;
     abi::CUstream stream_;
+    abi::CUresult failed_ = abi::CUDA_SUCCESS; // of the last call that failed
     slot slots_[depth]{};
     std::size_t begin_ = 0; // the oldest frame that waits; the slot before it is what the clock measures from
     std::size_t end_ = 0;
