@@ -249,6 +249,9 @@ int main(int argc, char** argv) try {
     options.history = frames_each;
     options.expected_frame_us = embedded ? 30 : frame_us;
     if (char const* const bytes = std::getenv("FRAMES_BUFFER_BYTES")) options.buffer_bytes = std::strtoull(bytes, nullptr, 10);
+    if (char const* const samples = std::getenv("FRAMES_SAMPLES")) // a frame; else as the budget allows
+        options.interval = sampling_interval::nanoseconds(
+            static_cast<std::uint64_t>(options.expected_frame_us * 1000 / std::atof(samples)));
     auto const opening = steady_clock::now();
     std::optional<result<frame_sampler>> made{frame_sampler::try_create(
         *gpu, options, metric<"sm__inst_executed.sum">, metric<"sm__warps_active.avg.pct_of_peak_sustained_active">,
