@@ -82,8 +82,8 @@ int main(int argc, char** argv) try {
         }
     }
     auto const lines = gpuprof::write_hud(text, frames);
-    auto const row = gpuprof::write_bars(bars, frames[gpuprof::frame_quantity::launches].history, 40, 5,
-                                         gpuprof::bar_style::ascii);
+    auto const row =
+        gpuprof::write_bars(bars, frames[gpuprof::frame_quantity::launches].history, 40, 5, gpuprof::bar_style::ascii);
     std::cout << gpu.name() << (embedded ? ", embedded: times and samples are modelled" : "") << '\n'
               << lines << "  launches of the last 40 frames: " << row << '\n';
     for (gpuprof::frame_series const& scope : frames.scopes())

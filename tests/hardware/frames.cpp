@@ -91,12 +91,14 @@ public:
         check("cuModuleGetFunction", driver_.ModuleGetFunction(&work_, module, "work"));
         check("cuMemAlloc", driver_.MemAlloc(&data_, std::size_t{blocks_} * threads * 4));
         check("cuMemsetD8", driver_.MemsetD8(data_, 0, std::size_t{blocks_} * threads * 4));
-        for (abi::CUevent& each : fences_) check("cuEventCreate", driver_.EventCreate(&each, abi::CU_EVENT_DISABLE_TIMING));
+        for (abi::CUevent& each : fences_)
+            check("cuEventCreate", driver_.EventCreate(&each, abi::CU_EVENT_DISABLE_TIMING));
     }
     void submit() {
         void* list[]{&data_, &count_};
         for (unsigned i = 0; i < launches; ++i)
-            check("cuLaunchKernel", driver_.LaunchKernel(work_, blocks_, 1, 1, threads, 1, 1, 0, nullptr, list, nullptr));
+            check("cuLaunchKernel",
+                  driver_.LaunchKernel(work_, blocks_, 1, 1, threads, 1, 1, 0, nullptr, list, nullptr));
     }
     // Marks the end of this frame's work, and waits for that of the frame before.
     void present() {
@@ -248,7 +250,8 @@ int main(int argc, char** argv) try {
     options.budget_us = embedded ? 0 : 50;
     options.history = frames_each;
     options.expected_frame_us = embedded ? 30 : frame_us;
-    if (char const* const bytes = std::getenv("FRAMES_BUFFER_BYTES")) options.buffer_bytes = std::strtoull(bytes, nullptr, 10);
+    if (char const* const bytes = std::getenv("FRAMES_BUFFER_BYTES"))
+        options.buffer_bytes = std::strtoull(bytes, nullptr, 10);
     if (char const* const samples = std::getenv("FRAMES_SAMPLES")) // a frame; else as the budget allows
         options.interval = sampling_interval::nanoseconds(
             static_cast<std::uint64_t>(options.expected_frame_us * 1000 / std::atof(samples)));
@@ -267,24 +270,27 @@ int main(int argc, char** argv) try {
     auto const own = frames[frame_quantity::own_time].history;
     double const mean_own = own.summary().mean / 1000;
     std::printf("%-56s | %-13s | %-10s | %s\n", "what", "value", "target", "verdict");
-    row("frames with the sampler", static_cast<double>(with.frames.size()), "", ">= FRAMES", with.frames.size() >= frames_each);
+    row("frames with the sampler", static_cast<double>(with.frames.size()), "", ">= FRAMES",
+        with.frames.size() >= frames_each);
     row("host time a frame, as the sampler tells, mean", mean_own, "us", "<= 50", embedded || mean_own <= 50);
     row("  of 95 % of frames", own.percentile(95) / 1000, "us", "<= 50", embedded || own.percentile(95) <= 50'000);
     row("  of 99 % of frames", own.percentile(99) / 1000, "us", "-", true);
     row("  largest", own.percentile(100) / 1000, "us", "-", true);
-    row("host time of next(), measured from outside, mean", mean(with.sampler), "us", "<= 50", embedded || mean(with.sampler) <= 50);
+    row("host time of next(), measured from outside, mean", mean(with.sampler), "us", "<= 50",
+        embedded || mean(with.sampler) <= 50);
     row("a display, each 8th frame", mean(with.display), "us", "-", true);
     row("opening the sampler", opened / 1000, "ms", "-", true);
     frame_lateness const late = frames.lateness();
-    row("frames late at worst: GPU times", static_cast<double>(late.worst_gpu_time), "", "<= 2", late.worst_gpu_time <= 2);
+    row("frames late at worst: GPU times", static_cast<double>(late.worst_gpu_time), "", "<= 2",
+        late.worst_gpu_time <= 2);
     row("frames late at worst: counters", static_cast<double>(late.worst_counters), "", "<= 2",
         late.worst_counters <= 2);
     frame_losses const lost = frames.losses();
     row("frames without a counter's value", static_cast<double>(lost.incomplete), "", "0", lost.incomplete == 0);
-    row("scopes, GPU times, samples that were lost",
-        static_cast<double>(lost.scopes + lost.untimed + lost.overflows), "", "0",
-        lost.scopes + lost.untimed + lost.overflows == 0);
-    row("names of scopes with times", static_cast<double>(frames.scopes().size()), "", "64", frames.scopes().size() == 64);
+    row("scopes, GPU times, samples that were lost", static_cast<double>(lost.scopes + lost.untimed + lost.overflows),
+        "", "0", lost.scopes + lost.untimed + lost.overflows == 0);
+    row("names of scopes with times", static_cast<double>(frames.scopes().size()), "", "64",
+        frames.scopes().size() == 64);
     std::size_t counters = 0;
     for (frame_series const& each : frames.counters()) counters += each.history.size() > frames_each / 2;
     row("counters with values", static_cast<double>(counters), "", "8", counters == 8);

@@ -108,7 +108,8 @@ TEST_CASE("samples are given to frames without allocating") {
                   for (std::uint64_t i = 0; i < 200; ++i) // more than there is room for: neighbours become one
                       windows.add(frame_reading{n * 1'000 + i * 5, n * 1'000 + i * 5 + 5, 1, values}, group);
                   windows.add(detail::frame_window{n + 1, n * 1'000, n * 1'000 + 1'000});
-                  windows.take([&](std::size_t counter, frame_value const& value) { sum += counter == 0 ? value.value : 0; });
+                  windows.take(
+                      [&](std::size_t counter, frame_value const& value) { sum += counter == 0 ? value.value : 0; });
               }
           }) == 0);
     CHECK(sum == 1'000 * 200 * 7);

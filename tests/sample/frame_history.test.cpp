@@ -32,7 +32,8 @@ TEST_CASE("frame_history: percentiles of the last frames are those of their defi
             random = random * 6364136223846793005u + 1442695040888963407u;
             all.push_back(static_cast<double>(random >> 58)); // 64 different values: equal ones, too
             history.push(all.back());
-            std::vector<double> const last(all.end() - static_cast<std::ptrdiff_t>(n < capacity ? n : capacity), all.end());
+            std::vector<double> const last(all.end() - static_cast<std::ptrdiff_t>(n < capacity ? n : capacity),
+                                           all.end());
             REQUIRE(history.size() == last.size());
             if (n % 16 != 3) continue;
             double least = last[0], most = last[0], sum = 0;

@@ -80,7 +80,8 @@ inline gpuprof::frame_options unhurried() {
 
 // The sampler, or the error's message.
 template <class... Counters>
-gpuprof::frame_sampler sampled(gpuprof::device const& gpu, gpuprof::frame_options const& options, Counters... counters) {
+gpuprof::frame_sampler sampled(gpuprof::device const& gpu, gpuprof::frame_options const& options,
+                               Counters... counters) {
     auto made = gpuprof::frame_sampler::try_create(gpu, options, counters...);
     if (!made) MESSAGE(made.error().message());
     REQUIRE_MESSAGE(made, (made ? std::string{} : made.error().message()));

@@ -61,8 +61,9 @@ TEST_CASE("frame_sampler: where events are too many for one pass, groups take tu
     frame_options options = unhurried();
     options.rotation = 2;
     std::vector<metric_info> wanted;
-    char const* const names[]{"warps_launched",  "threads_launched",       "inst_executed", "active_cycles", "active_warps",
-                              "thread_inst_executed", "gst_request", "gld_request", "sm_cta_launched"};
+    char const* const names[]{"warps_launched", "threads_launched", "inst_executed",
+                              "active_cycles",  "active_warps",     "thread_inst_executed",
+                              "gst_request",    "gld_request",      "sm_cta_launched"};
     for (char const* name : names) wanted.push_back(detail::try_frame_counter(program.gpu, name).value());
     auto made = frame_sampler::try_create(program.gpu, options, std::span<metric_info const>{wanted});
     REQUIRE_MESSAGE(made, (made ? std::string{} : made.error().message()));
@@ -77,9 +78,9 @@ TEST_CASE("frame_sampler: where events are too many for one pass, groups take tu
         program.launch(launches_of(n));
         program.wait();
         frames.end_frame();
-        for (auto const& [name, each_launch] : {std::pair{"warps_launched", 8.0}, std::pair{"threads_launched", 256.0},
-                                                std::pair{"gst_request", 8.0}, std::pair{"gld_request", 0.0},
-                                                std::pair{"sm_cta_launched", 4.0}}) {
+        for (auto const& [name, each_launch] :
+             {std::pair{"warps_launched", 8.0}, std::pair{"threads_launched", 256.0}, std::pair{"gst_request", 8.0},
+              std::pair{"gld_request", 0.0}, std::pair{"sm_cta_launched", 4.0}}) {
             frame_value const value = frames.find(name)->last;
             if (!value.known()) continue;
             CHECK(value.value == launches_of(value.frame) * each_launch);
@@ -91,11 +92,13 @@ TEST_CASE("frame_sampler: where events are too many for one pass, groups take tu
     CHECK(compared >= 5 * (60 - 2 * frames.groups()));
 }
 
-TEST_CASE("frame_sampler: samples of range hardware are given to frames, at most two frames late, and nothing is lost") {
+TEST_CASE(
+    "frame_sampler: samples of range hardware are given to frames, at most two frames late, and nothing is lost") {
     frame_program program{"gh100"};
     frame_options options = unhurried();
     options.interval = sampling_interval::nanoseconds(500);
-    auto frames = sampled(program.gpu, options, warps_metric, metric<"sm__warps_active.avg.pct_of_peak_sustained_active">);
+    auto frames =
+        sampled(program.gpu, options, warps_metric, metric<"sm__warps_active.avg.pct_of_peak_sustained_active">);
     REQUIRE_MESSAGE(frames.problem() == nullptr, frames.problem()->message());
     double sum = 0, expected = 0;
     std::uint64_t last = 0, compared = 0;
@@ -258,9 +261,9 @@ TEST_CASE("frame_sampler: a context that is lost ends counters and GPU times wit
         auto frames = sampled(*gpu, unhurried(), warps_metric);
         abi::CUmodule module = nullptr;
         abi::CUfunction trapping = nullptr;
-        REQUIRE(program.driver.ModuleLoadData(&module, ".version 7.0\n.target sm_70\n.address_size 64\n"
-                                                       ".visible .entry trapping() { trap; ret; }\n") ==
-                abi::CUDA_SUCCESS);
+        REQUIRE(program.driver.ModuleLoadData(&module,
+                                              ".version 7.0\n.target sm_70\n.address_size 64\n"
+                                              ".visible .entry trapping() { trap; ret; }\n") == abi::CUDA_SUCCESS);
         REQUIRE(program.driver.ModuleGetFunction(&trapping, module, "trapping") == abi::CUDA_SUCCESS);
         for (int i = 0; i < 5; ++i) {
             frames.begin_frame();

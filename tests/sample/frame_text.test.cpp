@@ -69,8 +69,8 @@ TEST_CASE("frame_text: a buffer that is too small cuts the text between characte
         text.text(whole);
         text.text("more");
         std::string const got{text.view()};
-        CHECK((got == "" || got == "a" || got == "ab" || got == "ab\u2581" || got == "ab\u2581\u2588" ||
-               got == whole || got == whole + "more" || got == whole + "m" || got == whole + "mo"));
+        CHECK((got == "" || got == "a" || got == "ab" || got == "ab\u2581" || got == "ab\u2581\u2588" || got == whole ||
+               got == whole + "more" || got == whole + "m" || got == whole + "mo"));
         CHECK(got.size() + (size != 0) <= size);
         if (size != 0) CHECK(buffer[got.size()] == '\0');
         for (std::size_t i = size; i < sizeof buffer; ++i) CHECK(buffer[i] == 'x');

@@ -78,7 +78,8 @@ TEST_CASE("frame_windows: what readings hold is in the frames as a whole, whatev
                 }
                 for (taken const& each : take(windows)) {
                     got += each.value.value;
-                    sum_of_squares += (each.value.value - static_cast<double>(frame)) * (each.value.value - static_cast<double>(frame));
+                    sum_of_squares += (each.value.value - static_cast<double>(frame)) *
+                                      (each.value.value - static_cast<double>(frame));
                     ++frames;
                 }
             }

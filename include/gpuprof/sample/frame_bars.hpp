@@ -21,7 +21,8 @@ enum class bar_style : bool { blocks, ascii };
 // that is too small cuts it. Blocks take 3 bytes each.
 [[nodiscard]] inline std::string_view write_bars(std::span<char> into, frame_history const& history, std::size_t width,
                                                  double top = 0, bar_style style = bar_style::blocks) noexcept {
-    constexpr std::string_view blocks[]{" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    constexpr std::string_view blocks[]{" ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                        "\u2585", "\u2586", "\u2587", "\u2588"};
     constexpr std::string_view ascii[]{" ", ".", ":", "-", "=", "+", "*", "#", "@"};
     detail::frame_text out{into};
     std::size_t const shown = history.size() < width ? history.size() : width;

@@ -12,11 +12,11 @@ GPUPROF_NAMESPACE_BEGIN
 
 // What becomes of the budget.
 enum class budget_state : unsigned char {
-    none,     // there is no budget: everything is read each frame
-    kept,     // each frame
+    none, // there is no budget: everything is read each frame
+    kept, // each frame
     averaged, // a read takes more than what a frame has left: counters are read less often, so that the mean keeps the budget
-    dropped,  // even so it would be too much: counters are read no more
-    exceeded  // what a frame takes without counters is more already: scopes, events, callbacks
+    dropped, // even so it would be too much: counters are read no more
+    exceeded // what a frame takes without counters is more already: scopes, events, callbacks
 };
 
 [[nodiscard]] constexpr std::string_view name(budget_state state) noexcept {

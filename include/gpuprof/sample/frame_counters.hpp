@@ -75,7 +75,8 @@ template <class F>
         for (auto const& each : *events) f(std::string_view{each.name}, std::string_view{each.description});
         return count + events->size();
     }
-    auto host = hw::metric_host::try_open(gpu.cupti(), gpu.chip(), {}, gpu.source(), abi::CUPTI_PROFILER_TYPE_PM_SAMPLING);
+    auto host =
+        hw::metric_host::try_open(gpu.cupti(), gpu.chip(), {}, gpu.source(), abi::CUPTI_PROFILER_TYPE_PM_SAMPLING);
     if (!host) return std::move(host).error();
     for (auto const type :
          {abi::CUPTI_METRIC_TYPE_COUNTER, abi::CUPTI_METRIC_TYPE_RATIO, abi::CUPTI_METRIC_TYPE_THROUGHPUT}) {

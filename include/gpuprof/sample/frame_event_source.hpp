@@ -3,11 +3,11 @@
 #ifndef GPUPROF_SAMPLE_FRAME_EVENT_SOURCE_HPP
 #define GPUPROF_SAMPLE_FRAME_EVENT_SOURCE_HPP
 
-#include <cstddef>   // std::size_t
-#include <cstdint>   // counts
-#include <span>      // lists of counters
-#include <utility>   // std::move
-#include <vector>    // groups
+#include <cstddef> // std::size_t
+#include <cstdint> // counts
+#include <span>    // lists of counters
+#include <utility> // std::move
+#include <vector>  // groups
 
 #include "../core/result.hpp"
 #include "../detail/builtin.hpp"

@@ -56,9 +56,7 @@ public:
         return clock_->try_set();
     }
 
-    void begin() noexcept {
-        begun_ = end_ - begin_ + 2 <= depth && record(slots_[end_ % depth].begin);
-    }
+    void begin() noexcept { begun_ = end_ - begin_ + 2 <= depth && record(slots_[end_ % depth].begin); }
     void end(std::uint64_t frame) noexcept {
         if (!begun_ || !record(slots_[end_ % depth].end)) {
             ++untimed_;

@@ -65,7 +65,8 @@ std::string_view write_hud(std::span<char> into, basic_frame_sampler<Clock>& fra
         out.text("\n");
     }
     std::size_t longest = 0;
-    for (frame_series const& each : frames.counters()) longest = each.name.size() > longest ? each.name.size() : longest;
+    for (frame_series const& each : frames.counters())
+        longest = each.name.size() > longest ? each.name.size() : longest;
     for (frame_series const& each : frames.counters()) {
         out.text("  ");
         out.left(each.name, longest);

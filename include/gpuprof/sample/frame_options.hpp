@@ -16,15 +16,15 @@ GPUPROF_NAMESPACE_BEGIN
 // The defaults suit a program that makes 60 frames a second. Memory: 16 bytes * history for each quantity, counter and scope;
 // 16 bytes * 2 * allocations; what PM sampling takes.
 struct frame_options {
-    double budget_us = 50;           // of the host, a frame; 0: no budget
-    std::size_t history = 240;       // frames that statistics are of
-    std::size_t max_scopes = 64;     // names of scopes; those over it are counted
-    std::uint32_t rotation = 4;      // frames until the next group of counters, where the hardware has too few for all
-    bool slow_rotation = false;      // go round groups, too, where it takes 0.1 s each time (PM sampling)
-    bool driver_counters = true;     // listen to calls of the driver
-    bool gpu_times = true;           // two events a frame
-    std::size_t allocations = 4096;  // of device memory, that are remembered
-    abi::CUstream stream = nullptr;  // that frames are in; null: the context's default stream
+    double budget_us = 50;          // of the host, a frame; 0: no budget
+    std::size_t history = 240;      // frames that statistics are of
+    std::size_t max_scopes = 64;    // names of scopes; those over it are counted
+    std::uint32_t rotation = 4;     // frames until the next group of counters, where the hardware has too few for all
+    bool slow_rotation = false;     // go round groups, too, where it takes 0.1 s each time (PM sampling)
+    bool driver_counters = true;    // listen to calls of the driver
+    bool gpu_times = true;          // two events a frame
+    std::size_t allocations = 4096; // of device memory, that are remembered
+    abi::CUstream stream = nullptr; // that frames are in; null: the context's default stream
     // Of PM sampling: the interval of samples, or, if it is 0, such a one as the budget allows for frames of this length.
     sampling_interval interval{0};
     double expected_frame_us = 16'667;

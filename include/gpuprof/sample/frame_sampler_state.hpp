@@ -120,7 +120,8 @@ struct basic_frame_sampler<Clock>::state {
         if (source && source.groups().size() > 1 && !rotates()) {
             std::size_t const left = counters.size() - source.groups()[0].size();
             fail({errc::not_collected, 0,
-                  detail::joined({std::to_string(left), " of ", std::to_string(counters.size()), " counters are not read"}),
+                  detail::joined(
+                      {std::to_string(left), " of ", std::to_string(counters.size()), " counters are not read"}),
                   "the hardware has too few counters for all, and going round them takes 0.1 s each time",
                   "ask for fewer, or set frame_options::slow_rotation"},
                  true);
@@ -162,7 +163,8 @@ struct basic_frame_sampler<Clock>::state {
         std::uint64_t const now = Clock::now();
         if (fresh) { // what was counted until now is of no frame
             fresh = false;
-            if (source && !source.timed()) static_cast<void>(source.try_read(1, {[](void*, frame_reading const&) noexcept {}, nullptr}));
+            if (source && !source.timed())
+                static_cast<void>(source.try_read(1, {[](void*, frame_reading const&) noexcept {}, nullptr}));
             static_cast<void>(driver.take());
         }
         if (options.gpu_times) {
@@ -235,8 +237,8 @@ struct basic_frame_sampler<Clock>::state {
         for (std::size_t i = 0; i < names; ++i) {
             auto const taken = scopes.take(i);
             if (taken.scopes == 0) continue; // not in this frame
-            scope_times[i].push({static_cast<double>(taken.ticks) * tick, static_cast<double>(taken.scopes), number,
-                                 detail::infinite});
+            scope_times[i].push(
+                {static_cast<double>(taken.ticks) * tick, static_cast<double>(taken.scopes), number, detail::infinite});
         }
     }
 
@@ -251,7 +253,8 @@ struct basic_frame_sampler<Clock>::state {
             return 0;
         }
         overflows += read->lost;
-        if (source.groups().size() > 1 && rotates() && ++frames_in_group >= (options.rotation != 0 ? options.rotation : 1)) {
+        if (source.groups().size() > 1 && rotates() &&
+            ++frames_in_group >= (options.rotation != 0 ? options.rotation : 1)) {
             frames_in_group = 0;
             group = group + 1 < source.groups().size() ? group + 1 : 0;
             if (auto selected = source.try_select(group); !selected) {
@@ -305,7 +308,7 @@ struct basic_frame_sampler<Clock>::state {
     detail::frame_scopes scopes;
     detail::frame_driver_counters driver;
     detail::frame_gpu_times times;
-    double frame_us; // what the interval of samples is chosen for
+    double frame_us;       // what the interval of samples is chosen for
     frame_history periods; // of frames on the GPU, from end to end
     std::vector<frame_series> quantities{};
     std::vector<frame_series> scope_times{};

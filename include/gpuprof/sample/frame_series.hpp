@@ -47,8 +47,8 @@ enum class frame_quantity : unsigned char {
 inline constexpr std::size_t frame_quantities = 8;
 
 [[nodiscard]] constexpr std::string_view name(frame_quantity which) noexcept {
-    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",   "frame.own_time",
-                                                       "driver.call_time", "driver.wait_time", "driver.memory",
+    constexpr std::string_view names[frame_quantities]{"frame.host_time",  "frame.gpu_time",     "frame.own_time",
+                                                       "driver.call_time", "driver.wait_time",   "driver.memory",
                                                        "driver.launches",  "driver.copied_bytes"};
     return names[static_cast<std::size_t>(which)];
 }

@@ -22,10 +22,10 @@ using frame_group = std::vector<std::size_t>;
 
 // One reading of a group.
 struct frame_reading {
-    std::uint64_t begin = 0;        // nanoseconds of the clock of activity records; both 0 where the source is not timed:
-    std::uint64_t end = 0;          // then it is of the time since the reading before
+    std::uint64_t begin = 0; // nanoseconds of the clock of activity records; both 0 where the source is not timed:
+    std::uint64_t end = 0;   // then it is of the time since the reading before
     double cycles = detail::quiet_nan; // of the GPU's multiprocessors meanwhile, if they were counted
-    std::span<double const> values; // of the group's counters; NaN: not collected
+    std::span<double const> values;    // of the group's counters; NaN: not collected
 };
 
 // Where readings go. Called during a read only.
@@ -46,7 +46,8 @@ struct frame_read {
 // A source reads counters of one group at a time while the program runs, and waits for nothing. It allocates nothing in
 // try_read() after the first one, nor in try_select() if it is `cheap_to_select`.
 template <class T>
-concept frame_source = std::move_constructible<T> && requires(T source, T const& constant, std::size_t number, frame_sink sink) {
+concept frame_source = std::move_constructible<T> &&
+    requires(T source, T const& constant, std::size_t number, frame_sink sink) {
     { T::timed } -> std::convertible_to<bool>;           // readings have times; else each is of one frame
     { T::cheap_to_select } -> std::convertible_to<bool>; // going round the groups is nothing to speak of
     { constant.groups() } -> std::convertible_to<std::span<frame_group const>>; // one at least

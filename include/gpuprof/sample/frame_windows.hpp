@@ -111,7 +111,8 @@ private:
     }
     static void join(double& value, timed_reading const& of, double other, timed_reading const& beside,
                      aggregation how) noexcept {
-        auto const length = static_cast<double>(of.end - of.begin), more = static_cast<double>(beside.end - beside.begin);
+        auto const length = static_cast<double>(of.end - of.begin),
+                   more = static_cast<double>(beside.end - beside.begin);
         switch (how) {
             case aggregation::sum: value += other; break;
             case aggregation::maximum: value = other > value ? other : value; break;

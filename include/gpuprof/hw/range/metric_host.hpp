@@ -51,12 +51,10 @@ public:
     // @param source embedded: a metric that it lacks is one that it does not model, the chip may have it
     // @param what ranges or samples: the two have different metrics
     // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
-    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
-                                                                   std::string const& chip,
-                                                                   std::vector<std::uint8_t> const& availability = {},
-                                                                   device_source source = device_source::hardware,
-                                                                   abi::CUpti_ProfilerType what =
-                                                                       abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
+    GPUPROF_LAZY [[nodiscard]] static result<metric_host>
+    try_open(abi::cupti_table const& cupti, std::string const& chip, std::vector<std::uint8_t> const& availability = {},
+             device_source source = device_source::hardware,
+             abi::CUpti_ProfilerType what = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         metric_host made{cupti, chip, availability, source};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read over its end.
