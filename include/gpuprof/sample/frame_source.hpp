@@ -59,7 +59,8 @@ concept frame_source = std::move_constructible<T> &&
 class any_frame_source {
 public:
     any_frame_source() = default;
-    template <frame_source Source>
+    template <class Source>
+        requires(!std::same_as<Source, any_frame_source> && frame_source<Source>) // itself first: no question of itself
     explicit any_frame_source(Source source) : held_{std::make_unique<model<Source>>(std::move(source))} {}
 
     [[nodiscard]] explicit operator bool() const noexcept { return held_ != nullptr; }
