@@ -86,9 +86,10 @@ int main(int argc, char** argv) try {
         gpuprof::write_bars(bars, frames[gpuprof::frame_quantity::launches].history, 40, 5, gpuprof::bar_style::ascii);
     std::cout << gpu.name() << (embedded ? ", embedded: times and samples are modelled" : "") << '\n'
               << lines << "  launches of the last 40 frames: " << row << '\n';
-    for (gpuprof::frame_series const& scope : frames.scopes())
-        std::cout << "  scope " << scope.name << ": in " << scope.history.size() << " of the last "
-                  << scope.history.capacity() << " frames\n";
+    for (char const* const name : {"draw", "physics"})
+        if (gpuprof::frame_series const* const scope = frames.find(name))
+            std::cout << "  scope " << name << ": in " << scope->history.size() << " of the last "
+                      << scope->history.capacity() << " frames\n";
     return 0;
 } catch (std::exception const& problem) {
     std::cerr << problem.what() << '\n';
