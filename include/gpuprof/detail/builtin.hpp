@@ -53,11 +53,13 @@ namespace detail {
 #endif
 }
 
-// A NaN without <limits>.
+// A NaN and infinity without <limits>.
 #if defined(__GNUC__) || defined(_MSC_VER)
 inline constexpr double quiet_nan = __builtin_nan("");
+inline constexpr double infinite = __builtin_inf();
 #else
 inline constexpr double quiet_nan = static_cast<double>(0.0f * 1e300 * 1e300);
+inline constexpr double infinite = static_cast<double>(1e300f * 1e300);
 #endif
 
 // <cmath> is 5,000 lines for this one.

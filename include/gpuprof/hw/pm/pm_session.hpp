@@ -38,6 +38,7 @@ struct pm_settings {
 struct pm_decoded {
     std::size_t samples = 0;
     bool overflowed = false; // the buffer was full: samples were lost since the last decoding
+    bool more = false;       // the image was full: more samples wait
 };
 
 // From try_open() to its destruction one device is sampled by this object alone. CUPTI may take a second to set it up, most
@@ -65,6 +66,7 @@ public:
           chip_{std::move(other.chip_)},
           host_{std::move(other.host_)},
           image_{std::move(other.image_)},
+          values_{std::move(other.values_)},
           started_{std::exchange(other.started_, false)},
           configured_{other.configured_} {}
     basic_pm_session& operator=(basic_pm_session&&) = delete;
@@ -99,29 +101,37 @@ public:
     template <class F>
     [[nodiscard]] result<pm_decoded> try_decode(F&& f) {
         pm_decoded all;
-        for (;;) {
-            abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
-            clear.pPmSamplingObject = object_;
-            clear.counterDataSize = image_.size();
-            clear.pCounterData = image_.data();
-            if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
-                return failed("cuptiPmSamplingCounterDataImageInitialize", status);
-            abi::CUpti_PmSampling_DecodeData_Params decode;
-            decode.pPmSamplingObject = object_;
-            decode.pCounterDataImage = image_.data();
-            decode.counterDataImageSize = image_.size();
-            auto const status = cupti_->PmSamplingDecodeData(&decode);
-            // The header of 12.6 says that an overflow may come as this status; an H200 with 13.0 gave the flag and success.
-            bool const overflowed = decode.overflow != 0 || status == abi::CUPTI_ERROR_OUT_OF_MEMORY;
-            if (status != abi::CUPTI_SUCCESS && !overflowed) return failed("cuptiPmSamplingDecodeData", status);
-            all.overflowed = all.overflowed || overflowed;
-            auto const visited = try_visit(f);
-            if (!visited) return visited.error();
-            all.samples += *visited;
-            bool const more =
-                decode.decodeStopReason == abi::CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL && *visited != 0;
-            if (!more || status != abi::CUPTI_SUCCESS) return all;
-        }
+        do {
+            auto const some = try_decode_some(f);
+            if (!some) return some.error();
+            all.samples += some->samples;
+            all.overflowed = all.overflowed || some->overflowed;
+            all.more = some->more;
+        } while (all.more);
+        return all;
+    }
+    // The same for as many samples as the image holds: one call to decode, for who has little time. Allocates nothing after the
+    // first one.
+    template <class F>
+    [[nodiscard]] result<pm_decoded> try_decode_some(F&& f) {
+        abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
+        clear.pPmSamplingObject = object_;
+        clear.counterDataSize = image_.size();
+        clear.pCounterData = image_.data();
+        if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
+            return failed("cuptiPmSamplingCounterDataImageInitialize", status);
+        abi::CUpti_PmSampling_DecodeData_Params decode;
+        decode.pPmSamplingObject = object_;
+        decode.pCounterDataImage = image_.data();
+        decode.counterDataImageSize = image_.size();
+        auto const status = cupti_->PmSamplingDecodeData(&decode);
+        // The header of 12.6 says that an overflow may come as this status; an H200 with 13.0 gave the flag and success.
+        bool const overflowed = decode.overflow != 0 || status == abi::CUPTI_ERROR_OUT_OF_MEMORY;
+        if (status != abi::CUPTI_SUCCESS && !overflowed) return failed("cuptiPmSamplingDecodeData", status);
+        auto const visited = try_visit(f);
+        if (!visited) return visited.error();
+        bool const full = decode.decodeStopReason == abi::CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+        return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS};
     }
 
 private:
@@ -131,7 +141,8 @@ private:
           cupti_{&gpu.cupti()},
           group_{std::move(group)},
           names_{group_.names()},
-          chip_{gpu.chip()} {}
+          chip_{gpu.chip()},
+          values_(names_.size()) {}
 
     [[nodiscard]] result<void> try_enable(device const& gpu, pm_settings const& settings) {
         auto host = metric_host::try_open(*cupti_, chip_, {}, gpu.source(), abi::CUPTI_PROFILER_TYPE_PM_SAMPLING);
@@ -197,13 +208,13 @@ private:
             when.sampleIndex = i;
             if (auto const status = cupti_->PmSamplingCounterDataGetSampleInfo(&when))
                 return failed("cuptiPmSamplingCounterDataGetSampleInfo", status);
-            auto values = host_->try_evaluate(image_, i, names_);
-            if (!values && !configured_) { // no document says that it goes without
+            auto done = host_->try_evaluate(image_, i, names_, values_);
+            if (!done && !configured_) { // no document says that it goes without
                 configured_ = true;
-                if (host_->try_configure(names_)) values = host_->try_evaluate(image_, i, names_);
+                if (host_->try_configure(names_)) done = host_->try_evaluate(image_, i, names_, values_);
             }
-            if (!values) return values.error();
-            f(when.startTimestamp, when.endTimestamp, std::span<double const>{*values});
+            if (!done) return done.error();
+            f(when.startTimestamp, when.endTimestamp, std::span<double const>{values_});
         }
         return info.numCompletedSamples;
     }
@@ -227,6 +238,7 @@ private:
     std::string chip_;
     std::optional<metric_host> host_;
     std::vector<std::uint8_t> image_;
+    std::vector<double> values_; // of one sample
     bool started_ = false;
     bool configured_ = false; // the host object
 };

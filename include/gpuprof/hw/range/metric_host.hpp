@@ -175,6 +175,13 @@ public:
                                                                         std::size_t range,
                                                                         std::vector<char const*> const& metrics) const {
         std::vector<double> values(metrics.size());
+        if (auto done = try_evaluate(counter_data, range, metrics, values); !done) return std::move(done).error();
+        return values;
+    }
+    // The same without allocating. @pre values.size() == metrics.size()
+    GPUPROF_LAZY [[nodiscard]] result<void> try_evaluate(std::vector<std::uint8_t> const& counter_data,
+                                                         std::size_t range, std::vector<char const*> const& metrics,
+                                                         std::vector<double>& values) const {
         abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
         p.pHostObject = object_;
         p.pCounterDataImage = counter_data.data();
@@ -185,7 +192,7 @@ public:
         p.pMetricValues = values.data();
         if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
             return explain("cuptiProfilerHostEvaluateToGpuValues", status);
-        return values;
+        return {};
     }
 
     // A range's names from the outermost in, joined by '/'.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How frames are sampled. Layer: sample.
+#ifndef GPUPROF_SAMPLE_FRAME_OPTIONS_HPP
+#define GPUPROF_SAMPLE_FRAME_OPTIONS_HPP
+
+#include <cstddef> // std::size_t
+#include <cstdint> // numbers of frames
+
+#include "../core/device_source.hpp"
+#include "../detail/config.hpp"
+#include "../hw/abi/types.hpp"
+#include "sampling_interval.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// The defaults suit a program that makes 60 frames a second. Memory: 16 bytes * history for each quantity, counter and scope;
+// 16 bytes * 2 * allocations; what PM sampling takes.
+struct frame_options {
+    double budget_us = 50;          // of the host, a frame; 0: no budget
+    std::size_t history = 240;      // frames that statistics are of
+    std::size_t max_scopes = 64;    // names of scopes; those over it are counted
+    std::uint32_t rotation = 4;     // frames until the next group of counters, where the hardware has too few for all
+    bool slow_rotation = false;     // go round groups, too, where it takes 0.1 s each time (PM sampling)
+    bool driver_counters = true;    // listen to calls of the driver
+    bool gpu_times = true;          // two events a frame
+    std::size_t allocations = 4096; // of device memory, that are remembered
+    abi::CUstream stream = nullptr; // that frames are in; null: the context's default stream
+    // Of PM sampling: the interval of samples, or, if it is 0, such a one as the budget allows for frames of this length.
+    sampling_interval interval{0};
+    double expected_frame_us = 16'667;
+    std::size_t buffer_bytes = std::size_t{64} << 20; // of the hardware: see pm_options
+};
+
+namespace detail {
+
+// What a sample takes of the host: on an H200 20 us to decode and 10 to evaluate (pm_session). The rest is for events and scopes.
+inline constexpr double sample_cost_us = 30;
+inline constexpr double fixed_cost_us = 10;
+
+// As many samples a frame as the budget pays for, eight at most; less than one means that frames share a sample. A frame's values
+// are known when a sample after its end is: with one sample a frame, up to a frame later.
+[[nodiscard]] constexpr sampling_interval interval_for(frame_options const& of, double frame_us,
+                                                       device_source source) noexcept {
+    double samples = 8;
+    if (of.budget_us > 0 && source == device_source::hardware) {
+        double const left = of.budget_us > 2 * fixed_cost_us ? of.budget_us - fixed_cost_us : of.budget_us / 2;
+        samples = left / sample_cost_us < samples ? left / sample_cost_us : samples;
+    }
+    double const nanoseconds = frame_us * 1000 / samples;
+    constexpr double shortest = 2'000, longest = 1'000'000'000;
+    double const within = nanoseconds < shortest ? shortest : nanoseconds > longest ? longest : nanoseconds;
+    return sampling_interval::nanoseconds(static_cast<std::uint64_t>(within));
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_FRAME_OPTIONS_HPP
