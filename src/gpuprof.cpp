@@ -8,11 +8,13 @@
 
 #if GPUPROF_ENABLED // else nothing is left to compile
 
+#include <gpuprof/experiments.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
+#include <gpuprof/explain/bottleneck.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
 #include <gpuprof/hw/cache_flusher.inl.hpp>
 #include <gpuprof/hw/callbacks/subscription.inl.hpp>
@@ -22,6 +24,7 @@
 #include <gpuprof/hw/machine/machine.inl.hpp>
 #include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/io/activity_table.inl.hpp>
+#include <gpuprof/io/bottleneck_table.inl.hpp>
 #include <gpuprof/io/csv.inl.hpp>
 #include <gpuprof/io/json.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>
@@ -33,7 +36,9 @@
 #include <gpuprof/judge/expectations.inl.hpp>
 #include <gpuprof/judge/json_value.inl.hpp>
 #include <gpuprof/judge/outcome.inl.hpp>
+#include <gpuprof/measure/basic_experiment.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
+#include <gpuprof/measure/experiment_status.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
 #include <gpuprof/trace/call_parameters.inl.hpp>
@@ -41,6 +46,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
+template class basic_experiment<hw::any_hardware>;
 template class basic_profiler<hw::any_hardware>;
 
 GPUPROF_NAMESPACE_END
