@@ -108,7 +108,7 @@ TEST_CASE("bottleneck: of a unit and what feeds it with like values, the later u
     CHECK(busy.light("sm__pipe_fma_cycles_active", 80).find().unit == gpu_unit::issue); // 56: more than 10 less
 }
 
-TEST_CASE("bottleneck: the higher of two metrics is the speed of light of a pipe") {
+TEST_CASE("bottleneck: the highest of its metrics is the speed of light of a pipe") {
     auto range = paper_range{}.stall("math_pipe_throttle", 900).light("sm__pipe_fmaheavy_cycles_active", 95);
     auto const found = range.light("sm__pipe_fma_cycles_active", 50).find();
     CHECK(of(found.find(gpu_unit::fma)->speed_of_light) == 95);

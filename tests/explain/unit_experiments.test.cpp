@@ -51,7 +51,7 @@ TEST_CASE("unit experiments: each reason that a unit is waited for is one of the
         }
     CHECK(used == 30);
     auto const names = explain::bottleneck_metric_names();
-    CHECK(names.size() == 3 + 13 + 18);
+    CHECK(names.size() == 3 + 14 + 18);
     CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
 }
 

@@ -30,33 +30,33 @@ inline constexpr std::string_view stall_reasons[] = {
 struct unit_experiment {
     gpu_unit unit;
     std::string_view name;              // "DRAM"
-    std::string_view speed_of_light[2]; // an empty one is none
+    std::string_view speed_of_light[3]; // an empty one is none
     std::string_view waits[4];
     std::string_view meaning; // of the unit, for people
 };
 
 // clang-format off
 inline constexpr unit_experiment unit_experiments[] = {
-    {gpu_unit::issue, "issue slots", {"sm__issue_active", {}}, {"not_selected", "dispatch_stall"},
+    {gpu_unit::issue, "issue slots", {"sm__issue_active"}, {"not_selected", "dispatch_stall"},
      "the schedulers, which issue an instruction of one warp a cycle each"},
-    {gpu_unit::alu, "ALU pipe", {"sm__pipe_alu_cycles_active", {}}, {"math_pipe_throttle", "not_selected"},
+    {gpu_unit::alu, "ALU pipe", {"sm__pipe_alu_cycles_active"}, {"math_pipe_throttle", "not_selected"},
      "integer, logic and comparisons"},
-    {gpu_unit::fma, "FMA pipe", {"sm__pipe_fma_cycles_active", "sm__pipe_fmaheavy_cycles_active"},
+    {gpu_unit::fma, "FMA pipe", {"sm__pipe_fma_cycles_active", "sm__pipe_fmaheavy_cycles_active", "sm__inst_executed_pipe_fma"},
      {"math_pipe_throttle", "not_selected"}, "single precision, integer multiplications"},
-    {gpu_unit::fp64, "FP64 pipe", {"sm__pipe_fp64_cycles_active", {}}, {"math_pipe_throttle", "not_selected"},
+    {gpu_unit::fp64, "FP64 pipe", {"sm__pipe_fp64_cycles_active"}, {"math_pipe_throttle", "not_selected"},
      "double precision"},
     {gpu_unit::tensor, "tensor pipe", {"sm__pipe_tensor_cycles_active", "sm__pipe_tc_cycles_active"},
      {"math_pipe_throttle", "not_selected", "gmma"}, "matrix products"},
-    {gpu_unit::xu, "XU pipe", {"sm__inst_executed_pipe_xu", {}}, {"mio_throttle", "short_scoreboard", "math_pipe_throttle"},
+    {gpu_unit::xu, "XU pipe", {"sm__inst_executed_pipe_xu"}, {"mio_throttle", "short_scoreboard", "math_pipe_throttle"},
      "transcendental functions, conversions"},
-    {gpu_unit::lsu, "LSU pipe", {"sm__inst_executed_pipe_lsu", {}}, {"mio_throttle", "lg_throttle"},
+    {gpu_unit::lsu, "LSU pipe", {"sm__inst_executed_pipe_lsu"}, {"mio_throttle", "lg_throttle"},
      "instructions that load and store"},
     {gpu_unit::shared, "shared memory", {"l1tex__data_pipe_lsu_wavefronts_mem_shared", {}},
      {"short_scoreboard", "mio_throttle"}, "wavefronts of the data stage for shared memory"},
-    {gpu_unit::l1, "L1", {"l1tex__throughput", {}}, {"long_scoreboard", "lg_throttle", "tex_throttle"},
+    {gpu_unit::l1, "L1", {"l1tex__throughput"}, {"long_scoreboard", "lg_throttle", "tex_throttle"},
      "L1 and texture cache"},
-    {gpu_unit::l2, "L2", {"lts__throughput", {}}, {"long_scoreboard", "lg_throttle", "drain", "membar"}, "L2 cache"},
-    {gpu_unit::dram, "DRAM", {"dram__throughput", {}}, {"long_scoreboard", "lg_throttle", "drain", "membar"},
+    {gpu_unit::l2, "L2", {"lts__throughput"}, {"long_scoreboard", "lg_throttle", "drain", "membar"}, "L2 cache"},
+    {gpu_unit::dram, "DRAM", {"dram__throughput"}, {"long_scoreboard", "lg_throttle", "drain", "membar"},
      "device memory"},
 };
 // clang-format on
