@@ -104,7 +104,7 @@ TEST_CASE("bottleneck: a unit's value is the waiting for it less the time in whi
 TEST_CASE("bottleneck: of a unit and what feeds it with like values, the later unit is named") {
     auto busy = paper_range{}.light("sm__issue_active", 97).stall("not_selected", 700).stall("math_pipe_throttle", 60);
     CHECK(busy.find().unit == gpu_unit::issue);
-    CHECK(busy.light("sm__pipe_fma_cycles_active", 90).find().unit == gpu_unit::fma); // 66 beside 67
+    CHECK(busy.light("sm__pipe_fma_cycles_active", 90).find().unit == gpu_unit::fma);   // 66 beside 67
     CHECK(busy.light("sm__pipe_fma_cycles_active", 80).find().unit == gpu_unit::issue); // 56: more than 10 less
 }
 
@@ -128,11 +128,8 @@ TEST_CASE("bottleneck: waiting without a unit at work is latency, and so is work
 }
 
 TEST_CASE("bottleneck: without a metric that could be the answer nothing is said, and the metric is named") {
-    auto const found = paper_range{}
-                           .stall("long_scoreboard", 900)
-                           .light("lts__throughput", 60)
-                           .without("dram__throughput")
-                           .find();
+    auto const found =
+        paper_range{}.stall("long_scoreboard", 900).light("lts__throughput", 60).without("dram__throughput").find();
     CHECK(found.kind == bottleneck_kind::cannot_be_said);
     CHECK(found.verdict() == "cannot be said");
     CHECK(found.missing == std::vector<std::string>{"dram__throughput.avg.pct_of_peak_sustained_elapsed"});

@@ -82,7 +82,8 @@ private:
 
 } // namespace
 
-TEST_CASE("bottleneck kernels: the embedded GH100 names DRAM, L2, FMA, shared memory and latency, each for its kernel") {
+TEST_CASE(
+    "bottleneck kernels: the embedded GH100 names DRAM, L2, FMA, shared memory and latency, each for its kernel") {
     auto const gpu = open("9.0");
     bound_kernels kernels{gpu};
     auto made = gpuprof::experiment::try_create(gpu);

@@ -15,13 +15,12 @@ namespace explain = gpuprof::explain;
 namespace {
 
 std::string peak(std::string_view base) { return std::string{base} + ".avg.pct_of_peak_sustained_elapsed"; }
-std::string stall(std::string_view reason) {
-    return "smsp__warps_issue_stalled_" + std::string{reason} + ".sum";
-}
+std::string stall(std::string_view reason) { return "smsp__warps_issue_stalled_" + std::string{reason} + ".sum"; }
 
 } // namespace
 
-TEST_CASE("unit experiments: every chip has a metric for each half of each unit, but three without memory of their own") {
+TEST_CASE(
+    "unit experiments: every chip has a metric for each half of each unit, but three without memory of their own") {
     std::size_t chips = 0, found = 0;
     std::set<std::string> without;
     for (auto const& chip : gpuprof::all_catalogues) {
@@ -36,7 +35,8 @@ TEST_CASE("unit experiments: every chip has a metric for each half of each unit,
     }
     CHECK(chips == 29);
     CHECK(found == 29 * 11 - 3);
-    CHECK(without == std::set<std::string>{"GA10B DRAM", "GB10B DRAM", "GB20B DRAM"}); // integrated: the system's memory
+    CHECK(without ==
+          std::set<std::string>{"GA10B DRAM", "GB10B DRAM", "GB20B DRAM"}); // integrated: the system's memory
 }
 
 TEST_CASE("unit experiments: each reason that a unit is waited for is one of the reasons that are read") {

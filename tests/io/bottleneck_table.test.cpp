@@ -13,7 +13,8 @@ namespace explain = gpuprof::explain;
 using explain::gpu_unit;
 using gpuprof::percent;
 
-TEST_CASE("bottleneck table: the verdict, whole per cent, question marks for what is not known, the three longest waits") {
+TEST_CASE(
+    "bottleneck table: the verdict, whole per cent, question marks for what is not known, the three longest waits") {
     explain::bottleneck found;
     found.kind = explain::bottleneck_kind::unit;
     found.unit = gpu_unit::dram;
@@ -39,9 +40,8 @@ TEST_CASE("bottleneck table: what cannot be said says why, and the embedded GPU 
     none.why = "no warp was resident in the range";
     none.source = gpuprof::device_source::embedded;
     none.fidelity = gpuprof::fidelity::estimated;
-    CHECK(gpuprof::io::table(none) ==
-          "bottleneck: cannot be said, because no warp was resident in the range\n"
-          "embedded GPU: these values are estimated\n");
+    CHECK(gpuprof::io::table(none) == "bottleneck: cannot be said, because no warp was resident in the range\n"
+                                      "embedded GPU: these values are estimated\n");
 }
 
 TEST_CASE("bottleneck table: the document shows the definitions as they are") {

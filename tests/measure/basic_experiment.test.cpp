@@ -113,7 +113,8 @@ TEST_CASE("experiment: 5,000 objects, more than PerfKit's 1,024") {
     REQUIRE(report->size() == many);
     std::size_t right = 0;
     for (std::size_t id = 0; id < many; ++id)
-        if (auto const value = report->at(id).try_get(warps); value && value->value() == static_cast<double>(id % 7 + 1))
+        if (auto const value = report->at(id).try_get(warps);
+            value && value->value() == static_cast<double>(id % 7 + 1))
             ++right;
     CHECK(right == many);
 }
