@@ -8,6 +8,7 @@
 
 #if GPUPROF_ENABLED // else nothing is left to compile
 
+#include <gpuprof/experiments.hpp>
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/replay.hpp>
@@ -17,6 +18,7 @@
 
 #include <gpuprof/core/error.inl.hpp>
 #include <gpuprof/core/json_value.inl.hpp>
+#include <gpuprof/explain/bottleneck.inl.hpp>
 #include <gpuprof/hw/built_in/policies.inl.hpp>
 #include <gpuprof/hw/cache_flusher.inl.hpp>
 #include <gpuprof/hw/callbacks/subscription.inl.hpp>
@@ -31,6 +33,7 @@
 #include <gpuprof/hw/replay/open.inl.hpp>
 #include <gpuprof/hw/replay/recording_file.inl.hpp>
 #include <gpuprof/io/activity_table.inl.hpp>
+#include <gpuprof/io/bottleneck_table.inl.hpp>
 #include <gpuprof/io/csv.inl.hpp>
 #include <gpuprof/io/json.inl.hpp>
 #include <gpuprof/io/pc_samples_json.inl.hpp>
@@ -47,6 +50,9 @@
 #include <gpuprof/judge/traced_work.inl.hpp>
 #include <gpuprof/measure/basic_profiler.inl.hpp>
 #include <gpuprof/measure/recording.inl.hpp>
+#include <gpuprof/measure/basic_experiment.inl.hpp>
+#include <gpuprof/measure/basic_profiler.inl.hpp>
+#include <gpuprof/measure/experiment_status.inl.hpp>
 #include <gpuprof/measure/report.inl.hpp>
 #include <gpuprof/metric/info.inl.hpp>
 #include <gpuprof/sample/sampling_session.inl.hpp>
@@ -56,6 +62,7 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
+template class basic_experiment<hw::any_hardware>;
 template class basic_profiler<hw::any_hardware>;
 
 GPUPROF_NAMESPACE_END
