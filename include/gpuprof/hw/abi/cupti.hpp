@@ -263,6 +263,7 @@
       (CUpti_PmSampling_GetCounterDataInfo_Params* params)) \
     X(PmSamplingCounterDataGetSampleInfo, "cuptiPmSamplingCounterDataGetSampleInfo", \
       (CUpti_PmSampling_CounterData_GetSampleInfo_Params* params))
+
 // PC sampling: capability 7.0 and later (CUPTI 12.0, 2.10).
 #define GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
     X(PCSamplingEnable, "cuptiPCSamplingEnable", (CUpti_PCSamplingEnableParams* params)) \
@@ -292,7 +293,7 @@
     GPUPROF_ABI_CUPTI_PROFILER(X) \
     GPUPROF_ABI_CUPTI_HOST(X) \
     GPUPROF_ABI_CUPTI_RANGE(X) \
-    GPUPROF_ABI_CUPTI_PM_SAMPLING(X)
+    GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
     GPUPROF_ABI_CUPTI_PC_SAMPLING(X)
 // clang-format on
 
