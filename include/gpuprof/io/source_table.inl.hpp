@@ -8,11 +8,12 @@
 #include <string_view> // lines
 #include <vector>      // cells
 
+#include "../core/json_text.hpp"
 #include "../core/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "../hw/machine/platform/file.hpp"
 #include "aligned.hpp"
-#include "json_text.hpp"
+#include "sample_text.hpp"
 #include "source_table.hpp"
 #include "stall_table.hpp"
 
@@ -48,7 +49,7 @@ namespace detail {
 [[nodiscard]] inline std::string escaped_html(std::string_view what) {
     std::string text;
     for (std::size_t at = 0; at < what.size();) {
-        std::size_t const length = utf8_length(what, at);
+        std::size_t const length = gpuprof::detail::utf8_length(what, at);
         char const c = what[at];
         if (length == 0) text += "\xef\xbf\xbd";
         else if (length > 1) text += what.substr(at, length);

@@ -4,31 +4,19 @@
 #define GPUPROF_IO_STALL_TABLE_INL_HPP
 
 #include <algorithm>   // std::sort
-#include <cstdio>      // percents
 #include <map>         // functions
 #include <string_view> // columns
 
 #include "../core/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"
 #include "aligned.hpp"
+#include "sample_text.hpp"
 #include "stall_table.hpp"
-#include "table.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {
 
 namespace detail {
-
-// "86.1 %"; "-" of nothing.
-[[nodiscard]] inline std::string percent_text(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "-";
-    char text[32] = {};
-    std::snprintf(text, sizeof text, "%.1f %%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-    for (char& c : text)
-        if (c == ',') c = '.'; // some locales' decimal point
-    return text;
-}
-[[nodiscard]] inline std::string count_text(std::uint64_t count) { return number(static_cast<double>(count)); }
 
 // "Embedded GPU (GH100), estimated: 1 sample = 2^17 cycles, continuous".
 [[nodiscard]] inline std::string origin_text(pc_samples const& of) {
