@@ -58,7 +58,7 @@ struct source_table_options {
 
 // Looks up the line of each record and reads the files. Never fails: what has no line is in `unplaced` with the reason. Of the
 // embedded GPU, whose code is PTX, lines are those of the PTX if that names no others. Cost: a look-up for each record.
-GPUPROF_DECLARE [[nodiscard]] source_table lines_of(pc_samples const& samples, module_code const& code,
+GPUPROF_DECLARE [[nodiscard]] source_table lines_of(pc_samples const& of, module_code const& code,
                                                     source_table_options const& options = {});
 
 GPUPROF_NAMESPACE_END

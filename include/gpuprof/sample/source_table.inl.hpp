@@ -48,17 +48,17 @@ struct lines_by_number {
 
 } // namespace detail
 
-GPUPROF_DEFINE source_table lines_of(pc_samples const& samples, module_code const& code,
+GPUPROF_DEFINE source_table lines_of(pc_samples const& of, module_code const& code,
                                      source_table_options const& options) {
     source_table table;
-    table.device = samples.device;
-    table.source = samples.source;
-    table.how = samples.how;
-    table.reasons = samples.reasons;
-    table.lost = samples.dropped;
-    table.complete = samples.complete();
+    table.device = of.device;
+    table.source = of.source;
+    table.how = of.how;
+    table.reasons = of.reasons;
+    table.lost = of.dropped;
+    table.complete = of.complete();
     std::map<std::string, detail::lines_by_number> files;
-    for (pc_record const& record : samples.records) {
+    for (pc_record const& record : of.records) {
         if (!options.function.empty() && record.function != options.function &&
             platform::demangled(record.function) != options.function)
             continue;
