@@ -61,6 +61,9 @@ GPUPROF_WINDOWS_IMPORT int MoveFileExW(wchar_t const*, wchar_t const*, unsigned 
 GPUPROF_WINDOWS_IMPORT void* FindFirstFileW(wchar_t const*, _WIN32_FIND_DATAW*);
 GPUPROF_WINDOWS_IMPORT int FindNextFileW(void*, _WIN32_FIND_DATAW*);
 GPUPROF_WINDOWS_IMPORT int FindClose(void*);
+// memory
+GPUPROF_WINDOWS_IMPORT void* VirtualAlloc(void*, std::size_t, unsigned long, unsigned long);
+GPUPROF_WINDOWS_IMPORT int VirtualFree(void*, std::size_t, unsigned long);
 // the console
 GPUPROF_WINDOWS_IMPORT void* GetStdHandle(unsigned long);
 GPUPROF_WINDOWS_IMPORT int GetConsoleMode(void*, unsigned long*);
