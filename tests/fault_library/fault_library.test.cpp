@@ -10,8 +10,7 @@
 
 #include <gpuprof/hw/machine/device.hpp>
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include "support/system.hpp"
 
 #include "fault_machine.hpp"
 
@@ -202,6 +201,7 @@ TEST_CASE("a library that answers its first question with an error is refused by
 
 constexpr int met = 42; // what the child process ends with
 
+#if !defined(_WIN32)
 TEST_CASE("a fault named in the environment stands from the library's first call") {
     pid_t const child = fork();
     REQUIRE(child >= 0);
@@ -216,6 +216,7 @@ TEST_CASE("a fault named in the environment stands from the library's first call
     REQUIRE(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == met);
 }
+#endif
 
 TEST_CASE("the fault of the environment is met" * doctest::skip()) { // the test case above runs this one
     auto const refused = hw::try_load_machine(from_the_file());

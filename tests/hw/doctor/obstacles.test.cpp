@@ -3,9 +3,9 @@
 // on one where it does not. The documents: CUPTI 12.0 (1.2, 2.1, 4) and Nsight Compute 2023.3 (3.4, 6, 7, 11).
 #include <doctest/doctest.h>
 
+#if !defined(_WIN32)
 #include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#endif
 
 #include <initializer_list>
 #include <string>
@@ -17,6 +17,7 @@
 #include <gpuprof/hw/doctor/examination.hpp>
 
 #include "support/hand_filled.hpp"
+#include "support/system.hpp"
 
 using gpuprof::errc;
 using gpuprof::finding;
@@ -445,6 +446,7 @@ TEST_CASE("what a device's name tells of MIG and of virtual GPUs") {
     CHECK(hw::vgpu_profile_of("NVIDIA A100-1-5CME") == vgpu_profile::mig);
 }
 
+#if !defined(_WIN32)
 TEST_CASE("files that another process has open are seen, this process's are not") {
     auto const seen = [](std::string const& path) {
         std::size_t by_child = 0;
@@ -472,3 +474,4 @@ TEST_CASE("files that another process has open are seen, this process's are not"
     ::close(own);
     ::unlink(path.c_str());
 }
+#endif

@@ -15,7 +15,9 @@
 #include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/range/config_cache.hpp>
 
+#if !defined(_WIN32)
 #include <sys/auxv.h>
+#endif
 
 #include "support/child_program.hpp"
 #include "support/scratch_directory.hpp"
@@ -47,6 +49,7 @@ private:
 // caller.
 enum effects { driver = 1, cupti = 2, toolkits = 4, cache = 8, more_rights = 32 };
 
+#if !defined(_WIN32)
 int effects_of_the_environment() {
     int found = ::getauxval(AT_SECURE) != 0 ? more_rights : 0;
     if (!gpuprof::detail::named_candidates({}, "GPUPROF_CUDA_PATH", "libcuda").empty()) found |= driver;
@@ -56,9 +59,11 @@ int effects_of_the_environment() {
     if (hw::config_cache::shared().path("key").find("/cache_of_the_caller/") != std::string::npos) found |= cache;
     return found;
 }
+#endif
 
 } // namespace
 
+#if !defined(_WIN32)
 TEST_CASE("a program with rights that its caller lacks loads nothing and believes nothing that its caller names") {
     scratch_directory const here;
     std::filesystem::permissions(here.path(), std::filesystem::perms{0755});
@@ -82,8 +87,11 @@ TEST_CASE("a program with rights that its caller lacks loads nothing and believe
     }
     CHECK(found == more_rights);
 }
+#endif
 
+#if !defined(_WIN32)
 TEST_CASE("tells what the environment names" * doctest::skip()) { std::_Exit(effects_of_the_environment()); }
+#endif
 
 TEST_CASE("toolkits come before what lies beside the driver, which LD_LIBRARY_PATH may have named") {
     scratch_directory const here;
@@ -136,13 +144,16 @@ TEST_CASE("the dynamic linker's words are made printable") {
 
 constexpr int survived = 42;
 
+#if !defined(_WIN32)
 TEST_CASE("a truncated driver on the linker's way is named, and the process lives") {
     scratch_directory const here;
     auto const whole = platform::read_file(platform::library_path_at(platform::find_visible_symbol("abort"))).value();
     write(here.path() + "/libcuda.so.1", whole.substr(0, 65'536));
     CHECK(test::run_test_case("loads the driver of LD_LIBRARY_PATH", {{"LD_LIBRARY_PATH", here.path()}}) == survived);
 }
+#endif
 
+#if !defined(_WIN32)
 TEST_CASE("loads the driver of LD_LIBRARY_PATH" * doctest::skip()) {
     hw::load_options options;
     options.reuse_mapped = false;
@@ -152,3 +163,4 @@ TEST_CASE("loads the driver of LD_LIBRARY_PATH" * doctest::skip()) {
     auto const& tried = loaded->driver_library.tried;
     if (!tried.empty() && tried[0].reason.find("it is truncated") != std::string::npos) std::_Exit(survived);
 }
+#endif

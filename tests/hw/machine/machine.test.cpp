@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finding and loading libcuda and libcupti: order, bad input, every CUPTI release to be had. Needs no GPU. Libraries are
 // loaded in child processes, so that no test case sees what another one mapped.
-#include <dlfcn.h>
 #include <gpuprof/hw/machine/library_search.hpp>
 #include <gpuprof/hw/machine/library.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
@@ -10,15 +9,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "support/sanitized.hpp"
+#include "support/system.hpp"
 
 namespace {
 
@@ -27,6 +25,9 @@ using gpuprof::errc;
 
 // What `body` returns, computed in a child process; "died" if the child crashed.
 std::string in_child(std::function<std::string()> const& body) {
+#if defined(_WIN32)
+    return body(); // CTest runs each test case as a program of its own
+#else
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     pid_t const child = fork();
@@ -44,6 +45,7 @@ std::string in_child(std::function<std::string()> const& body) {
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : "died";
+#endif
 }
 
 hw::load_options cupti_at(std::string path) {
@@ -64,18 +66,15 @@ std::string refusal_of(std::string const& path) {
 bool contains(std::string const& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 struct scratch_file {
-    std::string path;
+    std::string directory = new_directory("gpuprof-loader-");
+    std::string path = directory + "/library.so";
     explicit scratch_file(std::string const& content) {
-        char name[] = "/tmp/gpuprof-loader-XXXXXX";
-        int const file = mkstemp(name);
-        REQUIRE(file >= 0);
-        close(file);
-        path = name;
+        REQUIRE_FALSE(directory.empty());
         std::ofstream{path, std::ios::binary} << content;
     }
     scratch_file(scratch_file const&) = delete;
     scratch_file& operator=(scratch_file const&) = delete;
-    ~scratch_file() { std::remove(path.c_str()); }
+    ~scratch_file() { std::filesystem::remove_all(directory); }
 };
 
 std::string content_of(std::string const& path) {
@@ -85,9 +84,7 @@ std::string content_of(std::string const& path) {
 
 // The file of a shared library every process has: it is one, and it is not CUPTI.
 std::string c_library() {
-    Dl_info info = {};
-    REQUIRE(dladdr(reinterpret_cast<void*>(&std::abort), &info) != 0);
-    return info.dli_fname;
+    return gpuprof::platform::library_path_at(gpuprof::platform::find_visible_symbol("abort"));
 }
 
 std::string wheel(char const* release) {
@@ -113,7 +110,7 @@ TEST_CASE("a path of 10000 characters is refused with a message a person can rea
 TEST_CASE("a path to nothing, to a directory without a library and to a device are told apart") {
     CHECK(contains(refusal_of("/nonexistent/libcupti.so"), "no such file"));
     CHECK(contains(refusal_of("/"), "it is a directory without such a library"));
-    CHECK(contains(refusal_of("/dev/null"), "it is not a regular file"));
+    CHECK(contains(refusal_of(null_device), "it is not a regular file"));
 }
 
 TEST_CASE("a text file is not a shared library") {

@@ -13,7 +13,7 @@
 #include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/range/range_hardware.hpp>
 
-#include <unistd.h>
+#include "support/system.hpp"
 
 #include "support/measured.hpp"
 #include "support/sanitized.hpp"

@@ -8,6 +8,8 @@
 
 #include <gpuprof/sim.hpp>
 
+#include "support/system.hpp"
+
 TEST_CASE("without a name it is a GH100, and it says that it is embedded") {
     auto const gpu = gpuprof::sim::open_embedded("");
     REQUIRE(gpu);

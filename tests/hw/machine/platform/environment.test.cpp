@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include <unistd.h>
+#include "support/system.hpp"
 
 namespace platform = gpuprof::platform;
 

@@ -11,13 +11,13 @@
 
 #include <csignal>
 
+#if !defined(_WIN32)
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#endif
 
 #include "support/scratch_directory.hpp"
+#include "support/system.hpp"
 
 namespace platform = gpuprof::platform;
 
@@ -61,6 +61,7 @@ TEST_CASE("a file of more bytes than the limit is not read, one of exactly as ma
     CHECK_FALSE(platform::read_file(file, 100'000));
 }
 
+#if !defined(_WIN32)
 TEST_CASE("a file that the system makes up is read although its size is said to be 0") {
     if (!std::filesystem::exists("/proc/self/status")) {
         MESSAGE("skipped: this system has no /proc");
@@ -69,6 +70,7 @@ TEST_CASE("a file that the system makes up is read although its size is said to 
     CHECK(std::filesystem::file_size("/proc/self/status") == 0);
     CHECK(platform::read_file("/proc/self/status").value_or("").find("Name:") == 0);
 }
+#endif
 
 TEST_CASE("there is nothing to read where there is no file") {
     scratch_directory const here;
@@ -100,6 +102,7 @@ TEST_CASE("a removed file is gone, and one that is not there cannot be removed")
     CHECK_FALSE(platform::remove_file(file));
 }
 
+#if !defined(_WIN32)
 TEST_CASE("a pipe in the place of a file is not waited for") {
     scratch_directory const here;
     std::string const pipe = here.path() + "/pipe";
@@ -116,7 +119,9 @@ TEST_CASE("a pipe in the place of a file is not waited for") {
     REQUIRE(platform::write_file(pipe, "text")); // which takes its place
     CHECK(platform::read_file(pipe) == std::string{"text"});
 }
+#endif
 
+#if !defined(_WIN32)
 TEST_CASE("of this user's files none is read that another could have written") {
     scratch_directory const here;
     std::string const file = here.path() + "/file";
@@ -141,7 +146,9 @@ TEST_CASE("of this user's files none is read that another could have written") {
     CHECK_FALSE(own(file));
     CHECK(platform::read_file(file));
 }
+#endif
 
+#if !defined(_WIN32)
 TEST_CASE("a file larger than the process may write is not begun, and the process lives") {
     scratch_directory const here;
     std::string const file = here.path() + "/file";
@@ -159,7 +166,9 @@ TEST_CASE("a file larger than the process may write is not begun, and the proces
     CHECK(here.files() == 1);
     CHECK(platform::read_file(file) == std::string(4096, 'y'));
 }
+#endif
 
+#if !defined(_WIN32)
 TEST_CASE("a file is read and written while signals come") {
     scratch_directory const here;
     std::string const file = here.path() + "/file";
@@ -177,3 +186,4 @@ TEST_CASE("a file is read and written while signals come") {
     CHECK(::setitimer(ITIMER_REAL, &never, nullptr) == 0);
     CHECK(::sigaction(SIGALRM, &before, nullptr) == 0);
 }
+#endif

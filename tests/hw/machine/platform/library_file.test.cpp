@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/scratch_directory.hpp"
+#include "support/system.hpp"
 
 namespace platform = gpuprof::platform;
 
@@ -34,7 +35,7 @@ TEST_CASE("what is not a file is named for what it is") {
     CHECK(platform::library_defect({"/tmp\0/x", 7}) == "the path contains a NUL character");
     CHECK(platform::library_defect(here.path() + "/none") == "no such file, or not accessible");
     CHECK(platform::library_defect(here.path()) == "it is a directory without such a library");
-    CHECK(platform::library_defect("/dev/null") == "it is not a regular file");
+    CHECK(platform::library_defect(null_device) == "it is not a regular file");
 }
 
 TEST_CASE("an empty file, a text and a damaged header are no library") {

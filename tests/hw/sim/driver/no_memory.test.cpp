@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdio>
 
+#if !defined(_WIN32)
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -123,4 +124,5 @@ TEST_CASE("calls that cannot have memory are statuses") {
     CHECK(gpu.driver.ModuleLoadData(&module, text.c_str()) == CUDA_SUCCESS);
 }
 
+#endif
 #endif

@@ -26,10 +26,13 @@ namespace inner {
 [[nodiscard]] inline void* error_stream() noexcept { return ::GetStdHandle(static_cast<unsigned long>(-12)); }
 } // namespace inner
 
-// A console takes a carriage return; other terminals look like pipes.
+// A console; other terminals look like pipes. It is told to understand the sequences that other terminals do (Windows 10).
 GPUPROF_LAZY [[nodiscard]] bool error_stream_rewrites_lines() {
+    constexpr unsigned long understands_sequences = 4;
+    void* const stream = inner::error_stream();
     unsigned long mode = 0;
-    return ::GetConsoleMode(inner::error_stream(), &mode) != 0 && variable_or_empty("TERM") != "dumb";
+    return ::GetConsoleMode(stream, &mode) != 0 && variable_or_empty("TERM") != "dumb" &&
+           ((mode & understands_sequences) != 0 || ::SetConsoleMode(stream, mode | understands_sequences) != 0);
 }
 
 inline void write_to_error_stream(std::string_view text) noexcept {

@@ -67,6 +67,7 @@ GPUPROF_WINDOWS_IMPORT int VirtualFree(void*, std::size_t, unsigned long);
 // the console
 GPUPROF_WINDOWS_IMPORT void* GetStdHandle(unsigned long);
 GPUPROF_WINDOWS_IMPORT int GetConsoleMode(void*, unsigned long*);
+GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 // texts
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
