@@ -48,7 +48,7 @@ namespace inner {
 inline constexpr unsigned long search_beside_it = 0x100;    // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
 inline constexpr unsigned long search_system_only = 0x800;  // LOAD_LIBRARY_SEARCH_SYSTEM32
 inline constexpr unsigned long search_defaults = 0x1000;    // the program's directory, System32, AddDllDirectory's
-inline constexpr std::wstring_view driver_name = L"nvcuda"; // NVIDIA's driver is in System32 alone
+inline constexpr std::wstring_view driver_names = L"nv"; // NVIDIA's driver, nvcuda and nvml, is in System32 alone
 
 // A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
 GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
@@ -92,7 +92,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<HINSTANCE__*> modules() {
 GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
     bool const placed = names_a_place(name);
     std::wstring const file = placed ? inner::whole_path(name) : inner::wide(name);
-    bool const driver = std::wstring_view{file}.substr(0, inner::driver_name.size()) == inner::driver_name;
+    bool const driver = std::wstring_view{file}.substr(0, inner::driver_names.size()) == inner::driver_names;
     unsigned long const where = placed   ? inner::search_beside_it | inner::search_defaults
                                 : driver ? inner::search_system_only
                                          : inner::search_defaults;
