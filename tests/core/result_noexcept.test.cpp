@@ -66,7 +66,7 @@ TEST_CASE("without exceptions reading the value of an error says what it was and
         },
         signal);
     CHECK(signal == SIGABRT);
-    CHECK(said == "gpuprof: busy: the counters; remedy: wait\n");
+    CHECK(said.substr(0, said.find('\n') + 1) == "gpuprof: busy: the counters; remedy: wait\n"); // an emulator adds its own;
     CHECK(last_words([] { result<void>{}.value(); }, signal).empty());
     CHECK(signal == 0);
 }

@@ -10,7 +10,7 @@
 
 #include <gpuprof/hw/machine/device.hpp>
 
-#include "support/system.hpp"
+#include "support/child_program.hpp"
 
 #include "fault_machine.hpp"
 
@@ -201,22 +201,9 @@ TEST_CASE("a library that answers its first question with an error is refused by
 
 constexpr int met = 42; // what the child process ends with
 
-#if !defined(_WIN32)
 TEST_CASE("a fault named in the environment stands from the library's first call") {
-    pid_t const child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        char const* const arguments[] = {"/proc/self/exe", "-tc=the fault of the environment is met", "-ns", nullptr};
-        ::setenv("GPUPROF_FAULT", "cuptiGetVersion:1:26", 1);
-        ::execv(arguments[0], const_cast<char**>(arguments));
-        _exit(127);
-    }
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    REQUIRE(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == met);
+    CHECK(test::run_test_case("the fault of the environment is met", {{"GPUPROF_FAULT", "cuptiGetVersion:1:26"}}) == met);
 }
-#endif
 
 TEST_CASE("the fault of the environment is met" * doctest::skip()) { // the test case above runs this one
     auto const refused = hw::try_load_machine(from_the_file());

@@ -16,7 +16,9 @@
 #if defined(_WIN32)
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #endif
-#ifndef GPUPROF_TEST_EMULATOR
+#if __has_include("gpuprof_test_emulator.hpp")
+#include "gpuprof_test_emulator.hpp"
+#else
 #define GPUPROF_TEST_EMULATOR
 #endif
 
@@ -52,7 +54,7 @@ inline constexpr int died = -1;
     if (child == 0) {
         for (auto const& [variable, value] : environment) ::setenv(variable.c_str(), value.c_str(), 1);
         ::alarm(60); // what waits for ever dies
-        std::vector<char const*> arguments{GPUPROF_TEST_EMULATOR}; // for a program of another processor
+        std::vector<char const*> arguments{GPUPROF_TEST_EMULATOR}; // where this processor cannot run it
         for (char const* const each : {program.c_str(), selected.c_str(), "--no-skip"}) arguments.push_back(each);
         arguments.push_back(nullptr);
         ::execvp(arguments[0], const_cast<char**>(arguments.data()));
