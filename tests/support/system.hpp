@@ -37,13 +37,13 @@ inline unsigned geteuid() { return 1; }
 }
 [[nodiscard]] inline std::string new_directory(char const* begin) {
     for (int i = 0;; ++i)
-        if (std::string path = temporary_directory() + '/' + begin +
-                               std::to_string(gpuprof::platform::process_id()) + '-' + std::to_string(i);
+        if (std::string path = temporary_directory() + '/' + begin + std::to_string(gpuprof::platform::process_id()) +
+                               '-' + std::to_string(i);
             i == 1000 || gpuprof::platform::make_directory(path))
             return i == 1000 ? std::string{} : path;
 }
 // A file that is no regular one.
-inline constexpr char const* null_device = "NUL";
+inline constexpr char const* null_device = "//./NUL";
 [[nodiscard]] inline std::string this_program() { return std::filesystem::path{_wpgmptr}.generic_string(); }
 
 #else

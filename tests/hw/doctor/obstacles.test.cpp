@@ -405,6 +405,19 @@ TEST_CASE("obstacle 23: which CUPTI serves which capability") {
     CHECK(count(examine(on), topic::counters, severity::note, {"no events with CUPTI 13", "not affected"}) == 1);
 }
 
+TEST_CASE("obstacle 24: on Windows counters may be for administrators, kernels are ended, timestamps are equal") {
+    surroundings here;
+    here.kernel_version = "Windows 10.0.22631";
+    auto const plain = examine(hand_filled_machine({{}}), here);
+    CHECK(count(plain, topic::permission, severity::caveat, {"administrators only", "not elevated"}) == 1);
+    CHECK(count(plain, topic::values, severity::note, {"same timestamp"}) == 1);
+    here.root = true;
+    auto const elevated = examine(hand_filled_machine({{}}), here);
+    CHECK(count(elevated, topic::permission, severity::caveat, {"administrators only"}) == 0);
+    CHECK(count(elevated, topic::permission, severity::good, {"elevated"}) == 1);
+    CHECK(count(examine(hand_filled_machine({{}}), {}), topic::values, severity::note, {"same timestamp"}) == 0);
+}
+
 TEST_CASE("on an ordinary server the doctor prints a few lines, and the notes only on request") {
     hand_filled_device gpu;
     gpu.attributes = {{abi::CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED, 1},

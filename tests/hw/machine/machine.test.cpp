@@ -83,9 +83,7 @@ std::string content_of(std::string const& path) {
 }
 
 // The file of a shared library every process has: it is one, and it is not CUPTI.
-std::string c_library() {
-    return gpuprof::platform::library_path_at(gpuprof::platform::find_visible_symbol("abort"));
-}
+std::string c_library() { return gpuprof::platform::library_path_at(gpuprof::platform::find_visible_symbol("abort")); }
 
 std::string wheel(char const* release) {
     auto const root = gpuprof::platform::variable_or_empty("GPUPROF_CUPTI_WHEELS");
@@ -171,17 +169,23 @@ TEST_CASE("a machine without CUDA says why each half is unavailable") {
         return hw::unavailable_call(machine, "cuInit").message() + '\n' +
                hw::unavailable_call(machine, "cuptiGetVersion").message();
     });
-    CHECK(contains(text, "unavailable: the CUDA driver, libcuda.so.1, could not be loaded"));
+    CHECK(contains(text, std::string{"unavailable: the CUDA driver, "} + hw::driver_file + ", could not be loaded"));
     CHECK(contains(text, "unavailable: CUPTI could not be loaded"));
 }
 
 TEST_CASE("file names of repackaged libraries are known, those of other libraries are not") {
-    CHECK(hw::is_named("libcupti.so", "libcupti"));
-    CHECK(hw::is_named("libcupti.so.2025.3.1", "libcupti"));
-    CHECK(hw::is_named("libcupti-1a2b3c4d.so.12", "libcupti"));
-    CHECK_FALSE(hw::is_named("libcupti_static.a", "libcupti"));
-    CHECK_FALSE(hw::is_named("libcudart.so.13", "libcuda"));
-    CHECK_FALSE(hw::is_named("libcudadebugger.so.1", "libcuda"));
+    CHECK(hw::is_named_so("libcupti.so", "libcupti"));
+    CHECK(hw::is_named_so("libcupti.so.2025.3.1", "libcupti"));
+    CHECK(hw::is_named_so("libcupti-1a2b3c4d.so.12", "libcupti"));
+    CHECK_FALSE(hw::is_named_so("libcupti_static.a", "libcupti"));
+    CHECK_FALSE(hw::is_named_so("libcudart.so.13", "libcuda"));
+    CHECK_FALSE(hw::is_named_so("libcudadebugger.so.1", "libcuda"));
+    CHECK(hw::is_named_dll("nvcuda.dll", "nvcuda"));
+    CHECK(hw::is_named_dll("NvCuda.DLL", "nvcuda"));
+    CHECK(hw::is_named_dll("cupti64_2025.3.1.dll", "cupti64"));
+    CHECK_FALSE(hw::is_named_dll("cupti64_2025.3.1.lib", "cupti64"));
+    CHECK_FALSE(hw::is_named_dll("nvcudadebugger.dll", "nvcuda"));
+    CHECK_FALSE(hw::is_named_dll(".dll", "nvcuda"));
 }
 
 TEST_CASE("toolkits are ordered by number, not by letter") {

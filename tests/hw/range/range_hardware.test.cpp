@@ -186,7 +186,7 @@ std::string as_bytes(std::uint64_t value) { return {reinterpret_cast<char const*
 int forge(scratch_directory const& in, std::string const& kind, std::uint64_t number, std::string const& blob) {
     int forged = 0;
     for (auto const& file : std::filesystem::directory_iterator{in.path()}) {
-        std::string const whole = platform::read_file(file.path()).value();
+        std::string const whole = platform::read_file(file.path().string()).value();
         std::uint64_t key_size = 0;
         std::memcpy(&key_size, whole.data() + 8, sizeof key_size);
         std::string const key = whole.substr(32, key_size);

@@ -32,13 +32,17 @@ namespace hw {
     return next == '_' || next == '.' || next == '-';
 }
 
-// Whether a file name is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
-// repackaged in wheels; on Windows, see is_named_dll().
-[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
-    if (platform::is_windows) return is_named_dll(file, stem);
+// Whether a file name of ELF systems is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
+// repackaged in wheels.
+[[nodiscard]] constexpr bool is_named_so(std::string_view file, std::string_view stem) noexcept {
     if (!file.starts_with(stem)) return false;
     std::string_view const rest = file.substr(stem.size());
     return rest.starts_with(".so") || (rest.starts_with("-") && rest.find(".so") != std::string_view::npos);
+}
+
+// Whether a file name of this system is that of the library.
+[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+    return platform::is_windows ? is_named_dll(file, stem) : is_named_so(file, stem);
 }
 
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or

@@ -37,12 +37,14 @@ TEST_CASE("what is written is read back, whatever bytes it has and however long 
     }
 }
 
+#if !defined(_WIN32)
 TEST_CASE("a file written is its owner's alone") {
     scratch_directory const here;
     REQUIRE(platform::write_file(here.path() + "/file", "text"));
     CHECK(std::filesystem::status(here.path() + "/file").permissions() ==
           (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
 }
+#endif
 
 TEST_CASE("a file of more bytes than the limit is not read, one of exactly as many is") {
     scratch_directory const here;
@@ -56,6 +58,7 @@ TEST_CASE("a file of more bytes than the limit is not read, one of exactly as ma
     }
     REQUIRE(platform::write_file(file, ""));
     CHECK(platform::read_file(file, 0) == std::string{});
+    if (platform::is_windows) return; // its files are not sparse unless they are told to be
     // Sparse: the limit ends the reading, not the memory.
     std::filesystem::resize_file(file, std::uintmax_t{1} << 40);
     CHECK_FALSE(platform::read_file(file, 100'000));
