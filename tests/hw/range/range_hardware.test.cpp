@@ -194,7 +194,7 @@ int forge(scratch_directory const& in, std::string const& kind, std::uint64_t nu
         std::string made =
             whole.substr(0, 8) + as_bytes(key_size) + as_bytes(number) + as_bytes(blob.size()) + key + blob;
         made += as_bytes(fnv(made));
-        REQUIRE(platform::write_file(file.path(), made));
+        REQUIRE(platform::write_file(file.path().string(), made));
         ++forged;
     }
     return forged;
