@@ -98,13 +98,6 @@ inline constexpr double quiet_nan = static_cast<double>(0.0f * 1e300 * 1e300);
 #endif
 }
 
-// Whether this is code for 64-bit ARM.
-#if defined(__aarch64__) || defined(_M_ARM64)
-inline constexpr bool is_arm64 = true;
-#else
-inline constexpr bool is_arm64 = false;
-#endif
-
 // The processor's own count of time, where the compiler can read one: 1 if processor_ticks() is there. AArch64's virtual
 // counter says how fast it counts; 0 ticks a second where the processor does not.
 #if (defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))) ||                                            \

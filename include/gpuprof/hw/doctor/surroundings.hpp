@@ -11,7 +11,6 @@
 #include <string_view> // names
 #include <vector>      // processes
 
-#include "../../detail/builtin.hpp"
 #include "../../detail/config.hpp"
 #include "../machine/platform/environment.hpp"
 #include "../machine/platform/file.hpp"
@@ -54,7 +53,9 @@ struct surroundings {
         here.injection = platform::variable("CUDA_INJECTION64_PATH").has_value();
         here.processes = platform::running_programs();
         here.device_users = programs_on_devices();
-        here.arm64 = gpuprof::detail::is_arm64;
+#if defined(__aarch64__) || defined(_M_ARM64)
+        here.arm64 = true;
+#endif
         return here;
     }
 
