@@ -11,6 +11,10 @@
 #ifndef GPUPROF_CORE_DEVICE_SOURCE_HPP
 #define GPUPROF_CORE_DEVICE_SOURCE_HPP
 
+#include <cstddef>          // std::size_t
+#include <initializer_list> // what there is
+#include <string_view>      // names
+
 // Configuration macros, each 0 or 1, and the ABI-tagged namespace. Layer: below everything; includes nothing.
 #ifndef GPUPROF_DETAIL_CONFIG_HPP
 #define GPUPROF_DETAIL_CONFIG_HPP
@@ -114,6 +118,20 @@ enum class device_source : unsigned char {
     embedded  // the GPU that gpuprof/sim.hpp executes on the CPU
 };
 
+[[nodiscard]] constexpr std::string_view name(device_source source) noexcept {
+    constexpr std::string_view names[]{"hardware", "embedded"};
+    return names[static_cast<std::size_t>(source)];
+}
+// The source of that name; false if there is none.
+[[nodiscard]] constexpr bool find_named(std::string_view text, device_source& found) noexcept {
+    for (auto const each : {device_source::hardware, device_source::embedded})
+        if (text == name(each)) {
+            found = each;
+            return true;
+        }
+    return false;
+}
+
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_CORE_DEVICE_SOURCE_HPP
@@ -121,16 +139,12 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_CORE_ERROR_HPP
 #define GPUPROF_CORE_ERROR_HPP
 
-#include <initializer_list> // parts of a text
 #include <string>           // texts of an error
-#include <string_view>      // name()
 
 // What is asked of the compiler and not of the language: attributes, atomic access to plain objects, lengths of text.
 // Layer: below everything but config. Nothing else in gpuprof names a builtin or an attribute of one compiler.
 #ifndef GPUPROF_DETAIL_BUILTIN_HPP
 #define GPUPROF_DETAIL_BUILTIN_HPP
-
-#include <cstddef> // std::size_t
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <atomic>  // std::atomic_ref
@@ -5459,6 +5473,15 @@ enum class fidelity : unsigned char {
 [[nodiscard]] constexpr std::string_view name(fidelity how) noexcept {
     constexpr std::string_view names[]{"exact", "modelled", "estimated", "always 0"};
     return names[static_cast<std::size_t>(how)];
+}
+// The fidelity of that name; false if there is none.
+[[nodiscard]] constexpr bool find_named(std::string_view text, fidelity& found) noexcept {
+    for (auto const each : {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero})
+        if (text == name(each)) {
+            found = each;
+            return true;
+        }
+    return false;
 }
 
 GPUPROF_NAMESPACE_END
@@ -16880,13 +16903,16 @@ namespace detail {
 // Called when a collection has ended and its report is about to be made: records it, or puts recorded values into it.
 inline void (*recordings)(device const& gpu, profiler_options const& options, report_contents& made) = nullptr;
 
+GPUPROF_LAZY [[nodiscard]] error not_recorded() {
+    return {errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+            "this program was built without recordings", "include <gpuprof/replay.hpp>"};
+}
+
 // A recording that was asked for and is not made is told.
 GPUPROF_LAZY void record_or_replay(device const& gpu, profiler_options const& options, report_contents& made) {
     if (recordings != nullptr) recordings(gpu, options, made);
     else if (!platform::trusted_variable("GPUPROF_RECORD").empty())
-        made.completeness.problems.emplace_back(errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
-                                                "this program was built without recordings",
-                                                "include <gpuprof/replay.hpp>");
+        made.completeness.problems.push_back(not_recorded());
 }
 
 } // namespace detail
@@ -17830,6 +17856,15 @@ struct metric_at<0, First, Rest...> {
     using type = First;
 };
 
+// Of a function that opens so many ranges each time. On hardware a survey goes first, although the number is known: a kernel's
+// first launch loads its module, and the driver's fill of the module's variables would be counted (H200: 64 warps more for
+// 32 KiB).
+[[nodiscard]] inline profiler_options options_for(device const& gpu, std::size_t ranges) noexcept {
+    profiler_options options;
+    if (gpu.source() != device_source::hardware) options.max_ranges = ranges;
+    return options;
+}
+
 // The profiler, looked at only where measure() is called.
 template <class>
 struct profiler_of {
@@ -17889,11 +17924,7 @@ private:
 template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] result<measurement<Metrics...>> try_measure(device const& gpu, F&& work, Metrics... metrics) {
-    profiler_options options;
-    // On hardware a survey goes first: a kernel's first launch loads its module, and the driver's fill of the module's
-    // variables would be counted (H200: 64 warps more for 32 KiB).
-    if (gpu.source() != device_source::hardware) options.max_ranges = 1;
-    auto made = detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
+    auto made = detail::profiler_of<F>::type::try_create(gpu, detail::options_for(gpu, 1), metrics...);
     if (!made) return std::move(made).error();
     for (pass const& each : made->passes()) {
         static_cast<void>(each);

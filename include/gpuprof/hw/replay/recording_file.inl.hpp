@@ -3,8 +3,7 @@
 #ifndef GPUPROF_HW_REPLAY_RECORDING_FILE_INL_HPP
 #define GPUPROF_HW_REPLAY_RECORDING_FILE_INL_HPP
 
-#include <charconv>         // std::to_chars
-#include <cmath>            // std::signbit, std::isinf
+#include <cmath>            // std::isinf
 #include <cstddef>          // std::size_t
 #include <cstdint>          // digests
 #include <initializer_list> // names of members
@@ -14,6 +13,7 @@
 #include <utility>          // std::move
 #include <vector>           // lists
 
+#include "../../core/json_number.hpp"
 #include "../../core/json_text.hpp"
 #include "../../core/json_value.hpp"
 #include "../../core/printable.hpp"
@@ -29,7 +29,6 @@ namespace hw::replay {
 
 inline constexpr std::string_view digest_begin = ",\n  \"digest\": \"";
 inline constexpr std::string_view digest_end = "\"\n}\n";
-inline constexpr std::string_view source_names[]{"hardware", "embedded"};
 
 // 16 hexadecimal digits.
 GPUPROF_LAZY [[nodiscard]] std::string digest_of(std::string_view text) {
@@ -51,7 +50,7 @@ public:
         to_ += "{\n  \"gpuprof_recording\": " + std::to_string(recording::format) + ",\n  \"device\": {";
         member("\n    ", "name", of.device.name);
         member(",\n    ", "chip", of.device.chip);
-        member(",\n    ", "source", source_names[static_cast<unsigned>(of.device.source)]);
+        member(",\n    ", "source", gpuprof::name(of.device.source));
         list(",\n    ", "capability");
         number(of.device.capability.generation);
         to_ += ", ";
@@ -78,11 +77,17 @@ public:
             to_ += "\n    }";
         }
         to_ += of.collections.empty() ? "]" : "\n  ]";
+        list(",\n  ", "traces");
+        for (std::size_t i = 0; i < of.traces.size(); ++i) {
+            to_ += i == 0 ? "\n    {" : ",\n    {";
+            write(of.traces[i]);
+            to_ += "\n    }";
+        }
+        to_ += of.traces.empty() ? "]" : "\n  ]";
     }
 
 private:
     void string(std::string_view what) { gpuprof::detail::write_json_string(*this, what); }
-    // As short as reads back the same.
     void number(double value) {
         if (value != value) {
             to_ += "null";
@@ -92,13 +97,7 @@ private:
             to_ += value > 0 ? "\"infinite\"" : "\"-infinite\"";
             return;
         }
-        char digits[40];
-        bool const whole = value > -9007199254740992.0 && value < 9007199254740992.0 &&
-                           value == static_cast<double>(static_cast<long long>(value)) &&
-                           !(value == 0 && std::signbit(value));
-        auto const end = whole ? std::to_chars(digits, digits + sizeof digits, static_cast<long long>(value))
-                               : std::to_chars(digits, digits + sizeof digits, value);
-        to_.append(digits, end.ptr);
+        gpuprof::detail::add_json_number(to_, value);
     }
     void name(std::string_view before, std::string_view of) {
         to_ += before;
@@ -161,6 +160,23 @@ private:
             to_ += "\n        }";
         }
         to_ += of.ranges.empty() ? "]" : "\n      ]";
+    }
+    void write(recorded_trace const& of) {
+        member("\n      ", "label", of.label);
+        count(",\n      ", "calls", of.calls);
+        list(",\n      ", "found");
+        for (std::size_t i = 0; i < of.found.size(); ++i) {
+            traced_calls const& each = of.found[i];
+            member(i == 0 ? "\n        {" : ",\n        {", "effect", gpuprof::name(each.effect));
+            member(", ", "name", each.name);
+            member(", ", "what", each.what);
+            count(", ", "times", each.times);
+            to_ += '}';
+        }
+        to_ += of.found.empty() ? "]" : "\n      ]";
+        name(",\n      ", "missing");
+        if (of.missing) write(*of.missing);
+        else to_ += "null";
     }
     void write(recorded_range const& range, recorded_collection const& of) {
         list("\n          ", "path");
@@ -234,13 +250,18 @@ public:
     [[nodiscard]] std::string const& why() const noexcept { return why_; }
 
     [[nodiscard]] bool read(json_value const& from, recording& into) {
-        if (!has(from, {"gpuprof_recording", "device", "collections", "digest"}, "the recording")) return false;
+        if (!has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording"))
+            return false;
         if (!read(from.items[1], into.device)) return false;
         json_value const& all = from.items[2];
         if (all.is != kind::list) return fail("its collections are no list");
         into.collections.reserve(all.items.size());
         for (json_value const& each : all.items)
             if (!read(each, into.collections.emplace_back())) return false;
+        if (from.items[3].is != kind::list) return fail("its traces are no list");
+        into.traces.reserve(from.items[3].items.size());
+        for (json_value const& each : from.items[3].items)
+            if (!read(each, into.traces.emplace_back())) return false;
         return true;
     }
 
@@ -294,9 +315,7 @@ private:
         std::string source;
         if (!text(from.items[0], into.name) || !text(from.items[1], into.chip) || !text(from.items[2], source))
             return false;
-        if (source != source_names[0] && source != source_names[1])
-            return fail("the device's source is neither hardware nor embedded");
-        into.source = source == source_names[0] ? device_source::hardware : device_source::embedded;
+        if (!find_named(source, into.source)) return fail("the device's source is neither hardware nor embedded");
         json_value const& capability = from.items[3];
         if (capability.is != kind::list || capability.items.size() != 2) return fail("the device has no capability");
         if (!whole(capability.items[0], into.capability.generation, 0, 1000) ||
@@ -350,16 +369,29 @@ private:
         for (std::size_t i = 0; i < metrics.names.size(); ++i) {
             std::string how;
             if (!text(metrics.items[i], how)) return false;
-            std::size_t at = 0;
-            while (at < 4 && gpuprof::name(static_cast<fidelity>(at)) != how) ++at;
-            if (at == 4) return fail("a metric does not say its fidelity");
-            into.metrics.emplace_back(metrics.names[i], static_cast<fidelity>(at));
+            auto& made = into.metrics.emplace_back(metrics.names[i], fidelity::exact);
+            if (!find_named(how, made.second)) return fail("a metric does not say its fidelity");
         }
         if (from.items[10].is != kind::list) return fail("ranges are no list");
         into.ranges.reserve(from.items[10].items.size());
         for (json_value const& each : from.items[10].items)
             if (!read(each, into, into.ranges.emplace_back())) return false;
         return true;
+    }
+    [[nodiscard]] bool read(json_value const& from, recorded_trace& into) {
+        if (!has(from, {"label", "calls", "found", "missing"}, "a trace")) return false;
+        if (!text(from.items[0], into.label) || !count(from.items[1], into.calls)) return false;
+        if (from.items[2].is != kind::list) return fail("the calls of a trace are no list");
+        for (json_value const& each : from.items[2].items) {
+            if (!has(each, {"effect", "name", "what", "times"}, "a call of a trace")) return false;
+            traced_calls& made = into.found.emplace_back();
+            std::string effect;
+            if (!text(each.items[0], effect) || !text(each.items[1], made.name) || !text(each.items[2], made.what) ||
+                !count(each.items[3], made.times))
+                return false;
+            if (!find_named(effect, made.effect)) return fail("a call of a trace has an effect that is not known");
+        }
+        return read(from.items[3], into.missing);
     }
     [[nodiscard]] bool read(json_value const& from, recorded_collection const& of, recorded_range& into) {
         if (!has(from, {"path", "count", "launches", "values", "notes"}, "a range")) return false;
