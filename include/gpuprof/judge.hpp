@@ -10,13 +10,13 @@
 #include "judge/compiled_out.hpp"
 #else
 
+#include "core/json_value.hpp"
 #include "judge/baseline.hpp"
 #include "judge/bound.hpp"
 #include "judge/comparison.hpp"
 #include "judge/decomposition.hpp"
 #include "judge/evidence.hpp"
 #include "judge/expectations.hpp"
-#include "judge/json_value.hpp"
 #include "judge/observation.hpp"
 #include "judge/observe.hpp"
 #include "judge/observe_for.hpp"

@@ -17,9 +17,13 @@ namespace metrics = gpuprof::metrics;
 using gpuprof::verdict;
 using namespace gpuprof::literals;
 
-namespace {
-
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Woverloaded-shift-op-parentheses"
+#endif
+// What GPUPROF_CHECK makes of an expression.
 #define OUTCOME(...) gpuprof::judge::settled(gpuprof::judge::decomposer{} << __VA_ARGS__)
+
+namespace {
 
 // Outcomes of every kind: pass, fail, inconclusive.
 std::vector<gpuprof::outcome> outcomes_on(gpuprof::device const& gpu) {

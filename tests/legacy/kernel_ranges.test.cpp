@@ -81,9 +81,8 @@ TEST_CASE("legacy names: on event hardware every kernel is a range with its name
                 CHECK(report.at(0).name() == "one");
                 CHECK(report.at(0).count() == 2);
                 CHECK(report.at(1).name() == "other");
-                CHECK(report["one"].values(legacy_event<"warps_launched">) ==
-                      std::vector{gpuprof::warps{1}, gpuprof::warps{15}});
-                CHECK(report["other"][legacy_event<"warps_launched">] == gpuprof::warps{6});
+                CHECK(*report.try_range("one")->try_values("warps_launched") == std::vector<double>{1, 15});
+                CHECK(*report.try_range("other")->try_get(legacy_event<"warps_launched">) == gpuprof::warps{6});
             }
 }
 
@@ -96,6 +95,6 @@ TEST_CASE("legacy names: kernels over the room are a problem, and those there is
     for (auto const& each : report.completeness().problems)
         found = found || each.code == gpuprof::errc::too_many_ranges;
     CHECK(found);
-    CHECK(report["one"].values(legacy_event<"warps_launched">) == std::vector{gpuprof::warps{1}});
-    CHECK(report["other"][legacy_event<"warps_launched">] == gpuprof::warps{6});
+    CHECK(*report.try_range("one")->try_values("warps_launched") == std::vector<double>{1});
+    CHECK(*report.try_range("other")->try_get(legacy_event<"warps_launched">) == gpuprof::warps{6});
 }

@@ -3,6 +3,10 @@
 #ifndef GPUPROF_CORE_DEVICE_SOURCE_HPP
 #define GPUPROF_CORE_DEVICE_SOURCE_HPP
 
+#include <cstddef>          // std::size_t
+#include <initializer_list> // what there is
+#include <string_view>      // names
+
 #include "../detail/config.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -12,6 +16,20 @@ enum class device_source : unsigned char {
     hardware, // a GPU of this machine
     embedded  // the GPU that gpuprof/sim.hpp executes on the CPU
 };
+
+[[nodiscard]] constexpr std::string_view name(device_source source) noexcept {
+    constexpr std::string_view names[]{"hardware", "embedded"};
+    return names[static_cast<std::size_t>(source)];
+}
+// The source of that name; false if there is none.
+[[nodiscard]] constexpr bool find_named(std::string_view text, device_source& found) noexcept {
+    for (auto const each : {device_source::hardware, device_source::embedded})
+        if (text == name(each)) {
+            found = each;
+            return true;
+        }
+    return false;
+}
 
 GPUPROF_NAMESPACE_END
 

@@ -3,8 +3,9 @@
 #ifndef GPUPROF_CORE_FIDELITY_HPP
 #define GPUPROF_CORE_FIDELITY_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // names
+#include <cstddef>          // std::size_t
+#include <initializer_list> // what there is
+#include <string_view>      // names
 
 #include "../detail/config.hpp"
 
@@ -21,6 +22,15 @@ enum class fidelity : unsigned char {
 [[nodiscard]] constexpr std::string_view name(fidelity how) noexcept {
     constexpr std::string_view names[]{"exact", "modelled", "estimated", "always 0"};
     return names[static_cast<std::size_t>(how)];
+}
+// The fidelity of that name; false if there is none.
+[[nodiscard]] constexpr bool find_named(std::string_view text, fidelity& found) noexcept {
+    for (auto const each : {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero})
+        if (text == name(each)) {
+            found = each;
+            return true;
+        }
+    return false;
 }
 
 GPUPROF_NAMESPACE_END

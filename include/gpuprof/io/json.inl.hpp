@@ -153,7 +153,7 @@ GPUPROF_DEFINE std::string json(report const& of) {
     completeness const& state = of.completeness();
     detail::add_text(to, "{\"device\":", of.device());
     detail::add_text(to, ",\"chip\":", of.chip());
-    detail::add_text(to, ",\"source\":", of.source() == device_source::embedded ? "embedded" : "hardware");
+    detail::add_text(to, ",\"source\":", name(of.source()));
     if (!of.recording().empty()) detail::add_text(to, ",\"recording\":", of.recording());
     detail::add_text(to, ",\"hardware\":", of.hardware());
     to.text(of.complete() ? ",\"complete\":true" : ",\"complete\":false");

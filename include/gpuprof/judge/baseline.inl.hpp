@@ -3,7 +3,6 @@
 #ifndef GPUPROF_JUDGE_BASELINE_INL_HPP
 #define GPUPROF_JUDGE_BASELINE_INL_HPP
 
-#include <charconv>    // std::to_chars
 #include <cstdlib>     // std::qsort: <algorithm> and <cmath> would take a test file 0.1 s to compile
 #include <limits>      // infinity
 #include <string>      // texts
@@ -11,19 +10,20 @@
 #include <utility>     // std::move
 #include <vector>      // values
 
+#include "../core/json_number.hpp"
+#include "../core/json_text.hpp"
+#include "../core/json_value.hpp"
 #include "../core/printable.hpp"
 #include "../core/unit_symbol.hpp"
 #include "../core/unit_text.hpp"
 #include "../hw/machine/platform/environment.hpp"
 #include "../hw/machine/platform/file.hpp"
 #include "baseline.hpp"
-#include "json_value.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
 namespace judge::detail {
 
-inline constexpr std::string_view source_names[]{"hardware", "embedded"};
 inline constexpr std::size_t most_baseline_bytes = 64u << 20u;
 
 [[nodiscard]] constexpr double magnitude(double number) noexcept { return number < 0 ? -number : number; }
@@ -56,25 +56,11 @@ GPUPROF_DEFINE void sort_values(std::vector<baseline_value>& values) {
 
 GPUPROF_DECLARE void add_quoted(std::string& to, std::string_view text);
 GPUPROF_DEFINE void add_quoted(std::string& to, std::string_view text) {
-    constexpr char digits[] = "0123456789abcdef";
-    to += '"';
-    for (char const c : text) {
-        auto const byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') (to += '\\') += c;
-        else if (byte >= 0x20) to += c;
-        else ((to += "\\u00") += digits[byte >> 4u]) += digits[byte & 15u];
-    }
-    to += '"';
-}
-// As short as reads back the same.
-GPUPROF_DECLARE void add_number(std::string& to, double number);
-GPUPROF_DEFINE void add_number(std::string& to, double number) {
-    char text[40];
-    bool const whole =
-        magnitude(number) < 9007199254740992.0 && number == static_cast<double>(static_cast<long long>(number));
-    auto const end = whole ? std::to_chars(text, text + sizeof text, static_cast<long long>(number))
-                           : std::to_chars(text, text + sizeof text, number);
-    to.append(text, end.ptr);
+    struct appender {
+        std::string& to;
+        void text(std::string_view part) const { to += part; }
+    } appended{to};
+    gpuprof::detail::write_json_string(appended, text);
 }
 
 GPUPROF_DECLARE [[nodiscard]] error no_baseline(std::string_view why);
@@ -143,7 +129,7 @@ GPUPROF_DEFINE std::string baseline::text() const {
     std::string to = "{\n  \"gpuprof_baseline\": " + std::to_string(format) + ",\n  \"device\": ";
     judge::detail::add_quoted(to, device);
     judge::detail::add_quoted(to += ",\n  \"chip\": ", chip);
-    judge::detail::add_quoted(to += ",\n  \"source\": ", judge::detail::source_names[static_cast<unsigned>(source)]);
+    judge::detail::add_quoted(to += ",\n  \"source\": ", gpuprof::name(source));
     to += ",\n  \"ranges\": {";
     for (std::size_t i = 0; i < values.size(); ++i) {
         baseline_value const& each = values[i];
@@ -154,7 +140,7 @@ GPUPROF_DEFINE std::string baseline::text() const {
             to += ",\n      ";
         }
         judge::detail::add_quoted(to, each.metric);
-        judge::detail::add_number(to += ": {\"value\": ", each.value);
+        gpuprof::detail::add_json_number(to += ": {\"value\": ", each.value);
         judge::detail::add_quoted(to += ", \"unit\": ", each.unit);
         judge::detail::add_quoted(to += ", \"fidelity\": ", gpuprof::name(each.how));
         to += '}';
@@ -164,9 +150,8 @@ GPUPROF_DEFINE std::string baseline::text() const {
 }
 
 GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
-    using judge::json_value;
     using judge::detail::no_baseline;
-    auto const read = judge::try_read_json(text);
+    auto const read = try_read_json(text);
     if (!read) return read.error();
     json_value const* const version = read->find("gpuprof_baseline");
     if (version == nullptr || version->is != json_value::type::number)
@@ -182,10 +167,8 @@ GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
     baseline made;
     made.device = read->text_of("device");
     made.chip = read->text_of("chip");
-    std::string_view const source = read->text_of("source");
-    if (source != judge::detail::source_names[0] && source != judge::detail::source_names[1])
+    if (!find_named(read->text_of("source"), made.source))
         return no_baseline("its source is neither hardware nor embedded");
-    made.source = source == judge::detail::source_names[0] ? device_source::hardware : device_source::embedded;
     json_value const* const ranges = read->find("ranges");
     if (ranges == nullptr || ranges->is != json_value::type::object) return no_baseline("it has no ranges");
     for (std::size_t i = 0; i < ranges->names.size(); ++i) {
@@ -194,12 +177,11 @@ GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
         for (std::size_t k = 0; k < range.names.size(); ++k) {
             json_value const* const value = range.items[k].find("value");
             if (value == nullptr || value->is != json_value::type::number) return no_baseline("a metric has no value");
-            std::string_view const how = range.items[k].text_of("fidelity");
-            std::size_t kind = 0;
-            while (kind < 4 && how != gpuprof::name(static_cast<fidelity>(kind))) ++kind;
-            if (kind == 4) return no_baseline("a value does not say its fidelity");
-            made.values.push_back({ranges->names[i], range.names[k], std::string{range.items[k].text_of("unit")},
-                                   value->number, static_cast<fidelity>(kind)});
+            fidelity how{};
+            if (!find_named(range.items[k].text_of("fidelity"), how))
+                return no_baseline("a value does not say its fidelity");
+            made.values.push_back(
+                {ranges->names[i], range.names[k], std::string{range.items[k].text_of("unit")}, value->number, how});
         }
     }
     judge::detail::sort_values(made.values);
@@ -233,8 +215,7 @@ GPUPROF_DEFINE result<std::vector<value_change>> try_compare(baseline const& bef
                                                              baseline_options const& options) {
     using gpuprof::detail::joined;
     auto const told = [](baseline const& of) {
-        return joined(
-            {of.device, " (", of.chip, ", ", judge::detail::source_names[static_cast<unsigned>(of.source)], ")"});
+        return joined({of.device, " (", of.chip, ", ", gpuprof::name(of.source), ")"});
     };
     if (!options.across_devices &&
         (before.device != after.device || before.chip != after.chip || before.source != after.source)) {

@@ -28,9 +28,7 @@ namespace judge {
 // @param create makes the profiler: options to result<profiler>
 template <class F, class Create>
 [[nodiscard]] observation observed_over(device const& gpu, repetitions times, F&& work, Create&& create) {
-    profiler_options options;
-    if (gpu.source() != device_source::hardware) options.max_ranges = times.count; // else a survey, as in try_measure()
-    auto made = create(options);
+    auto made = create(gpuprof::detail::options_for(gpu, times.count));
     if (!made) return observation{std::move(made).error()};
     for (pass const& each : made->passes()) {
         static_cast<void>(each);

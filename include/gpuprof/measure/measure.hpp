@@ -25,6 +25,15 @@ struct metric_at<0, First, Rest...> {
     using type = First;
 };
 
+// Of a function that opens so many ranges each time. On hardware a survey goes first, although the number is known: a kernel's
+// first launch loads its module, and the driver's fill of the module's variables would be counted (H200: 64 warps more for
+// 32 KiB).
+[[nodiscard]] inline profiler_options options_for(device const& gpu, std::size_t ranges) noexcept {
+    profiler_options options;
+    if (gpu.source() != device_source::hardware) options.max_ranges = ranges;
+    return options;
+}
+
 // The profiler, looked at only where measure() is called.
 template <class>
 struct profiler_of {
@@ -84,11 +93,7 @@ private:
 template <class F, metric_like... Metrics>
     requires(sizeof...(Metrics) > 0)
 [[nodiscard]] result<measurement<Metrics...>> try_measure(device const& gpu, F&& work, Metrics... metrics) {
-    profiler_options options;
-    // On hardware a survey goes first: a kernel's first launch loads its module, and the driver's fill of the module's
-    // variables would be counted (H200: 64 warps more for 32 KiB).
-    if (gpu.source() != device_source::hardware) options.max_ranges = 1;
-    auto made = detail::profiler_of<F>::type::try_create(gpu, options, metrics...);
+    auto made = detail::profiler_of<F>::type::try_create(gpu, detail::options_for(gpu, 1), metrics...);
     if (!made) return std::move(made).error();
     for (pass const& each : made->passes()) {
         static_cast<void>(each);

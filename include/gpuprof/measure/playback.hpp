@@ -46,7 +46,7 @@ struct recording_gap {
 // recorded; a program that cannot launch there (a library, the runtime of CUDA) is believed to do what it did.
 GPUPROF_LAZY class basic_playback {
 public:
-    basic_playback(hw::replay_session& from, std::string label, bool kernels, report_contents& into)
+    basic_playback(hw::replay_session& from, std::string const& label, bool kernels, report_contents& into)
         : from_{from}, label_{valid_utf8(label)}, kernels_{kernels}, into_{into} {
         for (report_range const& each : into.ranges)
             launched_ = launched_ || each.launches.kernels + each.launches.graphs + each.launches.refused != 0;

@@ -105,9 +105,8 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
 
 // The CUDA release that brought support of a capability to CUPTI.
 [[nodiscard]] constexpr activity::cuda_release first_release_for(int generation, int revision) noexcept {
-    bool const is_of_12_8 = (generation == 10 && revision < 3) || (generation == 12 && revision == 0);
-    if (generation >= 10 && !is_of_12_8) return activity::release(12, 9);
-    if (generation >= 10) return activity::release(12, 8);
+    if ((generation == 10 && revision < 3) || (generation == 12 && revision == 0)) return activity::release(12, 8);
+    if (generation >= 10) return activity::release(12, 9);
     if (generation == 9 || (generation == 8 && revision >= 9)) return activity::release(11, 8);
     return activity::release(11, 1);
 }

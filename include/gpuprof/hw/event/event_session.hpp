@@ -319,7 +319,7 @@ private:
     range_counts ranges_;
     std::vector<std::uint64_t> segment_; // counted since the last boundary, a column an event
     std::size_t replay_pass_ = 0;
-    std::uint32_t launched_ = 0;             // kernels of this replay pass, each a range
+    std::uint32_t launched_ = 0;           // kernels of this replay pass, each a range
     detail::owned<kernel_ranges> kernels_; // where every kernel is a range
 };
 

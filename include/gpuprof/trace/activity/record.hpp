@@ -67,6 +67,7 @@ GPUPROF_LAZY [[nodiscard]] record_form const* form_of(abi::CUpti_ActivityKind ki
 // The record at `at`, of which `readable` bytes can be read: to the end of what CUPTI filled, or to the next record. Never
 // fails: what cannot be decoded is unknown. No allocation; any thread. Precondition: if `readable` is not 0, that many
 // bytes at `at` are initialised.
+// NOLINTNEXTLINE(bugprone-exception-escape): std::variant's copy may throw; records are numbers and pointers
 GPUPROF_LAZY [[nodiscard]] record decode(cuda_release of, abi::CUpti_Activity const* at,
                                          std::size_t readable) noexcept {
     record decoded;

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include <gpuprof/judge/json_value.hpp>
+#include <gpuprof/core/json_value.hpp>
 
-using gpuprof::judge::json_value;
-using gpuprof::judge::try_read_json;
+using gpuprof::json_value;
+using gpuprof::try_read_json;
 
 TEST_CASE("JSON: values of every type are read") {
     auto const read =
