@@ -434,6 +434,273 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_JUDGE_COMPILED_OUT_HPP
 #else
 
+// JSON that was read. Layer: core.
+#ifndef GPUPROF_CORE_JSON_VALUE_HPP
+#define GPUPROF_CORE_JSON_VALUE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A value of JSON. Members keep the order of the file.
+struct json_value {
+    enum class type : unsigned char { null, boolean, number, text, list, object };
+
+    type is = type::null;
+    bool boolean = false;
+    double number = 0;
+    std::string text{};
+    std::vector<json_value> items{};  // of a list, or the members' values
+    std::vector<std::string> names{}; // of an object's members
+
+    // The member of that name; null if there is none or this is no object.
+    [[nodiscard]] json_value const* find(std::string_view name) const noexcept {
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (names[i] == name) return &items[i];
+        return nullptr;
+    }
+    // The text of a member; empty if it is missing or no text.
+    [[nodiscard]] std::string_view text_of(std::string_view name) const noexcept {
+        json_value const* const found = find(name);
+        return found != nullptr && found->is == type::text ? std::string_view{found->text} : std::string_view{};
+    }
+    [[nodiscard]] double number_of(std::string_view name, double otherwise) const noexcept {
+        json_value const* const found = find(name);
+        return found != nullptr && found->is == type::number ? found->number : otherwise;
+    }
+};
+
+// Reads one JSON value and nothing behind it, strictly (RFC 8259): no comments, no trailing commas, no member twice, valid
+// UTF-8, numbers that a double holds, at most 64 levels deep. Errors: invalid_argument with line and column. Time and memory are
+// linear in the text; recursion ends at the 64 levels.
+GPUPROF_DECLARE [[nodiscard]] result<json_value> try_read_json(std::string_view text);
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of json_value.hpp. Layer: core.
+#ifndef GPUPROF_CORE_JSON_VALUE_INL_HPP
+#define GPUPROF_CORE_JSON_VALUE_INL_HPP
+
+#include <charconv>     // std::from_chars
+#include <set>          // names of members
+#include <system_error> // std::errc
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A template, so that only what reads JSON compiles it.
+template <class = void>
+class json_reader {
+public:
+    explicit json_reader(std::string_view text) : text_{text} {}
+
+    [[nodiscard]] result<json_value> read() {
+        json_value made;
+        skip_blanks();
+        if (read_value(made, 0)) {
+            skip_blanks();
+            if (at_ != text_.size()) static_cast<void>(fail("something follows the value"));
+        }
+        if (why_ == nullptr) return made;
+        std::size_t line = 1, column = 1;
+        for (std::size_t i = 0; i < at_ && i < text_.size(); ++i) {
+            ++column;
+            if (text_[i] != '\n') continue;
+            ++line;
+            column = 1;
+        }
+        error const where{errc::invalid_argument, 0,
+                          "this is no JSON: line " + std::to_string(line) + ", column " + std::to_string(column), why_};
+        return where;
+    }
+
+private:
+    static constexpr unsigned deepest = 64;
+
+    [[nodiscard]] bool fail(char const* why) noexcept {
+        if (why_ == nullptr) why_ = why;
+        return false;
+    }
+    [[nodiscard]] char next() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
+    void skip_blanks() noexcept {
+        while (at_ < text_.size() &&
+               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+            ++at_;
+    }
+    [[nodiscard]] bool take(std::string_view word) noexcept {
+        if (text_.substr(at_, word.size()) != word) return false;
+        at_ += word.size();
+        return true;
+    }
+
+    [[nodiscard]] bool read_value(json_value& into, unsigned depth) {
+        using type = json_value::type;
+        if (at_ == text_.size()) return fail("the text ends too early");
+        if (next() == '{' || next() == '[') {
+            if (depth == deepest) return fail("it is nested too deeply");
+            return next() == '{' ? read_object(into, depth) : read_list(into, depth);
+        }
+        if (next() == '"') {
+            into.is = type::text;
+            return read_text(into.text);
+        }
+        if (take("null")) return true;
+        if (next() == 't' || next() == 'f') {
+            into.is = type::boolean;
+            into.boolean = next() == 't';
+            return take("true") || take("false") || fail("this is no value");
+        }
+        into.is = type::number;
+        return read_number(into.number);
+    }
+    [[nodiscard]] bool read_list(json_value& into, unsigned depth) {
+        into.is = json_value::type::list;
+        ++at_;
+        skip_blanks();
+        if (take("]")) return true;
+        for (;;) {
+            if (!read_value(into.items.emplace_back(), depth + 1)) return false;
+            skip_blanks();
+            if (take("]")) return true;
+            if (!take(",")) return fail("a comma or ] belongs here");
+            skip_blanks();
+        }
+    }
+    [[nodiscard]] bool read_object(json_value& into, unsigned depth) {
+        into.is = json_value::type::object;
+        ++at_;
+        skip_blanks();
+        if (take("}")) return true;
+        std::set<std::string> seen;
+        for (;;) {
+            if (next() != '"') return fail("a member's name belongs here");
+            if (!read_text(into.names.emplace_back())) return false;
+            if (!seen.insert(into.names.back()).second) return fail("this member is there twice");
+            skip_blanks();
+            if (!take(":")) return fail("a colon belongs here");
+            skip_blanks();
+            if (!read_value(into.items.emplace_back(), depth + 1)) return false;
+            skip_blanks();
+            if (take("}")) return true;
+            if (!take(",")) return fail("a comma or } belongs here");
+            skip_blanks();
+        }
+    }
+    [[nodiscard]] static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+    [[nodiscard]] bool read_number(double& into) {
+        std::size_t const begin = at_;
+        static_cast<void>(take("-"));
+        if (!is_digit(next())) return fail("this is no value");
+        if (!take("0"))
+            while (is_digit(next())) ++at_;
+        if (take(".")) {
+            if (!is_digit(next())) return fail("a digit belongs here");
+            while (is_digit(next())) ++at_;
+        }
+        if (next() == 'e' || next() == 'E') {
+            ++at_;
+            if (next() == '+' || next() == '-') ++at_;
+            if (!is_digit(next())) return fail("a digit belongs here");
+            while (is_digit(next())) ++at_;
+        }
+        auto const read = std::from_chars(text_.data() + begin, text_.data() + at_, into);
+        return (read.ec == std::errc{} && (into < 0 ? -into : into) < std::numeric_limits<double>::infinity()) ||
+               fail("the number is too large or too small");
+    }
+
+    // One escape, from behind the backslash.
+    [[nodiscard]] bool read_escape(std::string& into) {
+        char const c = next();
+        ++at_;
+        constexpr std::string_view letters = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
+        if (std::size_t const found = letters.find(c); found != letters.npos && c != '\0') {
+            into += meant[found];
+            return true;
+        }
+        unsigned code = 0;
+        if (c != 'u' || !read_unit(code)) return fail("there is no such escape");
+        if (code >= 0xdc00 && code < 0xe000) return fail("half of a character");
+        if (code >= 0xd800 && code < 0xdc00) {
+            unsigned low = 0;
+            if (!take("\\u") || !read_unit(low) || low < 0xdc00 || low >= 0xe000) return fail("half of a character");
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        }
+        auto const add = [&into](unsigned byte) { into += static_cast<char>(byte); };
+        if (code < 0x80) {
+            add(code);
+        } else if (code < 0x800) {
+            add(0xc0 | (code >> 6));
+            add(0x80 | (code & 0x3f));
+        } else if (code < 0x10000) {
+            add(0xe0 | (code >> 12));
+            add(0x80 | ((code >> 6) & 0x3f));
+            add(0x80 | (code & 0x3f));
+        } else {
+            add(0xf0 | (code >> 18));
+            add(0x80 | ((code >> 12) & 0x3f));
+            add(0x80 | ((code >> 6) & 0x3f));
+            add(0x80 | (code & 0x3f));
+        }
+        return true;
+    }
+    [[nodiscard]] bool read_unit(unsigned& into) noexcept {
+        if (text_.size() - at_ < 4) return false;
+        auto const read = std::from_chars(text_.data() + at_, text_.data() + at_ + 4, into, 16);
+        if (read.ptr != text_.data() + at_ + 4) return false;
+        at_ += 4;
+        return true;
+    }
+    // The bytes of one character beyond ASCII; 0 if they are no UTF-8.
+    [[nodiscard]] std::size_t character() const noexcept {
+        auto const byte = [this](std::size_t i) -> unsigned {
+            return at_ + i < text_.size() ? static_cast<unsigned char>(text_[at_ + i]) : 0u;
+        };
+        unsigned const first = byte(0);
+        std::size_t const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+        if (first < 0xc2 || first > 0xf4) return 0;
+        for (std::size_t i = 1; i < size; ++i)
+            if ((byte(i) & 0xc0u) != 0x80u) return 0;
+        if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f)) return 0;
+        if ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f)) return 0;
+        return size;
+    }
+    [[nodiscard]] bool read_text(std::string& into) {
+        ++at_;
+        for (;;) {
+            if (at_ == text_.size()) return fail("the text ends in a string");
+            auto const c = static_cast<unsigned char>(text_[at_]);
+            if (c == '"') {
+                ++at_;
+                return true;
+            }
+            if (c < 0x20) return fail("a control character in a string");
+            if (c == '\\') {
+                ++at_;
+                if (at_ == text_.size()) return fail("the text ends in a string");
+                if (!read_escape(into)) return false;
+                continue;
+            }
+            std::size_t const size = c < 0x80 ? 1 : character();
+            if (size == 0) return fail("this is no UTF-8");
+            into.append(text_.substr(at_, size));
+            at_ += size;
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    char const* why_ = nullptr;
+};
+
+} // namespace detail
+
+GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader<>{text}.read(); }
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_JSON_VALUE_INL_HPP
+#endif
+
+#endif // GPUPROF_CORE_JSON_VALUE_HPP
 // Values that were kept, to compare later ones with. Layer: judge.
 #ifndef GPUPROF_JUDGE_BASELINE_HPP
 #define GPUPROF_JUDGE_BASELINE_HPP
@@ -1094,295 +1361,123 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_JUDGE_BASELINE_INL_HPP
 #define GPUPROF_JUDGE_BASELINE_INL_HPP
 
-#include <charconv>    // std::to_chars
-
-// The reader of JSON under the names that it has in judge. Layer: judge.
-#ifndef GPUPROF_JUDGE_JSON_VALUE_HPP
-#define GPUPROF_JUDGE_JSON_VALUE_HPP
-
-// JSON that was read. Layer: core.
-#ifndef GPUPROF_CORE_JSON_VALUE_HPP
-#define GPUPROF_CORE_JSON_VALUE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A value of JSON. Members keep the order of the file.
-struct json_value {
-    enum class type : unsigned char { null, boolean, number, text, list, object };
-
-    type is = type::null;
-    bool boolean = false;
-    double number = 0;
-    std::string text{};
-    std::vector<json_value> items{};  // of a list, or the members' values
-    std::vector<std::string> names{}; // of an object's members
-
-    // The member of that name; null if there is none or this is no object.
-    [[nodiscard]] json_value const* find(std::string_view name) const noexcept {
-        for (std::size_t i = 0; i < names.size(); ++i)
-            if (names[i] == name) return &items[i];
-        return nullptr;
-    }
-    // The text of a member; empty if it is missing or no text.
-    [[nodiscard]] std::string_view text_of(std::string_view name) const noexcept {
-        json_value const* const found = find(name);
-        return found != nullptr && found->is == type::text ? std::string_view{found->text} : std::string_view{};
-    }
-    [[nodiscard]] double number_of(std::string_view name, double otherwise) const noexcept {
-        json_value const* const found = find(name);
-        return found != nullptr && found->is == type::number ? found->number : otherwise;
-    }
-};
-
-// Reads one JSON value and nothing behind it, strictly (RFC 8259): no comments, no trailing commas, no member twice, valid
-// UTF-8, numbers that a double holds, at most 64 levels deep. Errors: invalid_argument with line and column. Time and memory are
-// linear in the text; recursion ends at the 64 levels.
-GPUPROF_DECLARE [[nodiscard]] result<json_value> try_read_json(std::string_view text);
-
-GPUPROF_NAMESPACE_END
-
-#if GPUPROF_HEADER_ONLY
-// Definitions of json_value.hpp. Layer: core.
-#ifndef GPUPROF_CORE_JSON_VALUE_INL_HPP
-#define GPUPROF_CORE_JSON_VALUE_INL_HPP
-
-#include <set>          // names of members
-#include <system_error> // std::errc
+// Numbers of JSON files that people compare. Layer: core.
+#ifndef GPUPROF_CORE_JSON_NUMBER_HPP
+#define GPUPROF_CORE_JSON_NUMBER_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// A template, so that only what reads JSON compiles it.
-template <class = void>
-class json_reader {
-public:
-    explicit json_reader(std::string_view text) : text_{text} {}
-
-    [[nodiscard]] result<json_value> read() {
-        json_value made;
-        skip_blanks();
-        if (read_value(made, 0)) {
-            skip_blanks();
-            if (at_ != text_.size()) static_cast<void>(fail("something follows the value"));
-        }
-        if (why_ == nullptr) return made;
-        std::size_t line = 1, column = 1;
-        for (std::size_t i = 0; i < at_ && i < text_.size(); ++i) {
-            ++column;
-            if (text_[i] != '\n') continue;
-            ++line;
-            column = 1;
-        }
-        error const where{errc::invalid_argument, 0,
-                          "this is no JSON: line " + std::to_string(line) + ", column " + std::to_string(column), why_};
-        return where;
-    }
-
-private:
-    static constexpr unsigned deepest = 64;
-
-    [[nodiscard]] bool fail(char const* why) noexcept {
-        if (why_ == nullptr) why_ = why;
-        return false;
-    }
-    [[nodiscard]] char next() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
-    void skip_blanks() noexcept {
-        while (at_ < text_.size() &&
-               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
-            ++at_;
-    }
-    [[nodiscard]] bool take(std::string_view word) noexcept {
-        if (text_.substr(at_, word.size()) != word) return false;
-        at_ += word.size();
-        return true;
-    }
-
-    [[nodiscard]] bool read_value(json_value& into, unsigned depth) {
-        using type = json_value::type;
-        if (at_ == text_.size()) return fail("the text ends too early");
-        if (next() == '{' || next() == '[') {
-            if (depth == deepest) return fail("it is nested too deeply");
-            return next() == '{' ? read_object(into, depth) : read_list(into, depth);
-        }
-        if (next() == '"') {
-            into.is = type::text;
-            return read_text(into.text);
-        }
-        if (take("null")) return true;
-        if (next() == 't' || next() == 'f') {
-            into.is = type::boolean;
-            into.boolean = next() == 't';
-            return take("true") || take("false") || fail("this is no value");
-        }
-        into.is = type::number;
-        return read_number(into.number);
-    }
-    [[nodiscard]] bool read_list(json_value& into, unsigned depth) {
-        into.is = json_value::type::list;
-        ++at_;
-        skip_blanks();
-        if (take("]")) return true;
-        for (;;) {
-            if (!read_value(into.items.emplace_back(), depth + 1)) return false;
-            skip_blanks();
-            if (take("]")) return true;
-            if (!take(",")) return fail("a comma or ] belongs here");
-            skip_blanks();
-        }
-    }
-    [[nodiscard]] bool read_object(json_value& into, unsigned depth) {
-        into.is = json_value::type::object;
-        ++at_;
-        skip_blanks();
-        if (take("}")) return true;
-        std::set<std::string> seen;
-        for (;;) {
-            if (next() != '"') return fail("a member's name belongs here");
-            if (!read_text(into.names.emplace_back())) return false;
-            if (!seen.insert(into.names.back()).second) return fail("this member is there twice");
-            skip_blanks();
-            if (!take(":")) return fail("a colon belongs here");
-            skip_blanks();
-            if (!read_value(into.items.emplace_back(), depth + 1)) return false;
-            skip_blanks();
-            if (take("}")) return true;
-            if (!take(",")) return fail("a comma or } belongs here");
-            skip_blanks();
-        }
-    }
-    [[nodiscard]] static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-    [[nodiscard]] bool read_number(double& into) {
-        std::size_t const begin = at_;
-        static_cast<void>(take("-"));
-        if (!is_digit(next())) return fail("this is no value");
-        if (!take("0"))
-            while (is_digit(next())) ++at_;
-        if (take(".")) {
-            if (!is_digit(next())) return fail("a digit belongs here");
-            while (is_digit(next())) ++at_;
-        }
-        if (next() == 'e' || next() == 'E') {
-            ++at_;
-            if (next() == '+' || next() == '-') ++at_;
-            if (!is_digit(next())) return fail("a digit belongs here");
-            while (is_digit(next())) ++at_;
-        }
-        auto const read = std::from_chars(text_.data() + begin, text_.data() + at_, into);
-        return (read.ec == std::errc{} && (into < 0 ? -into : into) < std::numeric_limits<double>::infinity()) ||
-               fail("the number is too large or too small");
-    }
-
-    // One escape, from behind the backslash.
-    [[nodiscard]] bool read_escape(std::string& into) {
-        char const c = next();
-        ++at_;
-        constexpr std::string_view letters = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
-        if (std::size_t const found = letters.find(c); found != letters.npos && c != '\0') {
-            into += meant[found];
-            return true;
-        }
-        unsigned code = 0;
-        if (c != 'u' || !read_unit(code)) return fail("there is no such escape");
-        if (code >= 0xdc00 && code < 0xe000) return fail("half of a character");
-        if (code >= 0xd800 && code < 0xdc00) {
-            unsigned low = 0;
-            if (!take("\\u") || !read_unit(low) || low < 0xdc00 || low >= 0xe000) return fail("half of a character");
-            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        }
-        auto const add = [&into](unsigned byte) { into += static_cast<char>(byte); };
-        if (code < 0x80) {
-            add(code);
-        } else if (code < 0x800) {
-            add(0xc0 | (code >> 6));
-            add(0x80 | (code & 0x3f));
-        } else if (code < 0x10000) {
-            add(0xe0 | (code >> 12));
-            add(0x80 | ((code >> 6) & 0x3f));
-            add(0x80 | (code & 0x3f));
-        } else {
-            add(0xf0 | (code >> 18));
-            add(0x80 | ((code >> 12) & 0x3f));
-            add(0x80 | ((code >> 6) & 0x3f));
-            add(0x80 | (code & 0x3f));
-        }
-        return true;
-    }
-    [[nodiscard]] bool read_unit(unsigned& into) noexcept {
-        if (text_.size() - at_ < 4) return false;
-        auto const read = std::from_chars(text_.data() + at_, text_.data() + at_ + 4, into, 16);
-        if (read.ptr != text_.data() + at_ + 4) return false;
-        at_ += 4;
-        return true;
-    }
-    // The bytes of one character beyond ASCII; 0 if they are no UTF-8.
-    [[nodiscard]] std::size_t character() const noexcept {
-        auto const byte = [this](std::size_t i) -> unsigned {
-            return at_ + i < text_.size() ? static_cast<unsigned char>(text_[at_ + i]) : 0u;
-        };
-        unsigned const first = byte(0);
-        std::size_t const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-        if (first < 0xc2 || first > 0xf4) return 0;
-        for (std::size_t i = 1; i < size; ++i)
-            if ((byte(i) & 0xc0u) != 0x80u) return 0;
-        if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f)) return 0;
-        if ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f)) return 0;
-        return size;
-    }
-    [[nodiscard]] bool read_text(std::string& into) {
-        ++at_;
-        for (;;) {
-            if (at_ == text_.size()) return fail("the text ends in a string");
-            auto const c = static_cast<unsigned char>(text_[at_]);
-            if (c == '"') {
-                ++at_;
-                return true;
-            }
-            if (c < 0x20) return fail("a control character in a string");
-            if (c == '\\') {
-                ++at_;
-                if (at_ == text_.size()) return fail("the text ends in a string");
-                if (!read_escape(into)) return false;
-                continue;
-            }
-            std::size_t const size = c < 0x80 ? 1 : character();
-            if (size == 0) return fail("this is no UTF-8");
-            into.append(text_.substr(at_, size));
-            at_ += size;
-        }
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    char const* why_ = nullptr;
-};
+// As short as reads back the same; whole numbers with all their digits. Precondition: finite.
+GPUPROF_LAZY void add_json_number(std::string& to, double number) {
+    char digits[40];
+    bool const is_whole = number > -9007199254740992.0 && number < 9007199254740992.0 && number != 0 &&
+                          number == static_cast<double>(static_cast<long long>(number));
+    auto const end = is_whole ? std::to_chars(digits, digits + sizeof digits, static_cast<long long>(number))
+                              : std::to_chars(digits, digits + sizeof digits, number); // 0 and -0, too
+    to.append(digits, static_cast<std::size_t>(end.ptr - digits));
+}
 
 } // namespace detail
-
-GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader<>{text}.read(); }
-
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_CORE_JSON_VALUE_INL_HPP
-#endif
-
-#endif // GPUPROF_CORE_JSON_VALUE_HPP
+#endif // GPUPROF_CORE_JSON_NUMBER_HPP
+// Strings of JSON (RFC 8259). Layer: core.
+#ifndef GPUPROF_CORE_JSON_TEXT_HPP
+#define GPUPROF_CORE_JSON_TEXT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
-namespace judge {
+namespace detail {
 
-using gpuprof::json_value;
-using gpuprof::try_read_json;
+// How many bytes at `at` are one character of UTF-8: 0 if they are none (RFC 3629: no surrogates, nothing that a shorter
+// form has, nothing beyond U+10FFFF).
+[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
+    auto const byte = [&](std::size_t i) -> unsigned {
+        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
+    };
+    auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+    unsigned const first = byte(0);
+    if (first < 0x80) return 1;
+    if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
+    if (first >= 0xe0 && first <= 0xef) {
+        if (!follows(1) || !follows(2)) return 0;
+        if (first == 0xe0 && byte(1) < 0xa0) return 0;
+        if (first == 0xed && byte(1) > 0x9f) return 0;
+        return 3;
+    }
+    if (first >= 0xf0 && first <= 0xf4) {
+        if (!follows(1) || !follows(2) || !follows(3)) return 0;
+        if (first == 0xf0 && byte(1) < 0x90) return 0;
+        if (first == 0xf4 && byte(1) > 0x8f) return 0;
+        return 4;
+    }
+    return 0;
+}
 
-} // namespace judge
+// What stands between the quotes of a JSON string: quotes, backslashes and control characters escaped, and U+FFFD for each
+// byte that is no UTF-8. `Text` has text(std::string_view): an output, or anything that appends.
+template <class Text>
+void write_json_characters(Text& to, std::string_view what) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::size_t plain = 0; // the first character that was not written yet
+    for (std::size_t at = 0; at < what.size();) {
+        auto const c = static_cast<unsigned char>(what[at]);
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+            ++at;
+            continue;
+        }
+        std::size_t const length = utf8_length(what, at);
+        if (length > 1) {
+            at += length;
+            continue;
+        }
+        to.text(what.substr(plain, at - plain));
+        plain = ++at;
+        if (length == 0) {
+            to.text("\xef\xbf\xbd");
+        } else if (c == '"' || c == '\\') {
+            char const escaped[] = {'\\', static_cast<char>(c)};
+            to.text({escaped, 2});
+        } else if (c == '\n') {
+            to.text("\\n");
+        } else if (c == '\t') {
+            to.text("\\t");
+        } else {
+            char const escaped[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+            to.text({escaped, 6});
+        }
+    }
+    to.text(what.substr(plain));
+}
+
+template <class Text>
+void write_json_string(Text& to, std::string_view what) {
+    to.text("\"");
+    write_json_characters(to, what);
+    to.text("\"");
+}
+
+// The text with U+FFFD for each byte that is no UTF-8: what a reader of JSON gives back of it.
+GPUPROF_LAZY [[nodiscard]] std::string valid_utf8(std::string_view text) {
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const length = utf8_length(text, at);
+        if (length == 0) made += "\xef\xbf\xbd";
+        else made.append(text.substr(at, length));
+        at += length == 0 ? 1 : length;
+    }
+    return made;
+}
+
+} // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_JUDGE_JSON_VALUE_HPP
+#endif // GPUPROF_CORE_JSON_TEXT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
 namespace judge::detail {
 
-inline constexpr std::string_view source_names[]{"hardware", "embedded"};
 inline constexpr std::size_t most_baseline_bytes = 64u << 20u;
 
 [[nodiscard]] constexpr double magnitude(double number) noexcept { return number < 0 ? -number : number; }
@@ -1415,25 +1510,11 @@ GPUPROF_DEFINE void sort_values(std::vector<baseline_value>& values) {
 
 GPUPROF_DECLARE void add_quoted(std::string& to, std::string_view text);
 GPUPROF_DEFINE void add_quoted(std::string& to, std::string_view text) {
-    constexpr char digits[] = "0123456789abcdef";
-    to += '"';
-    for (char const c : text) {
-        auto const byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') (to += '\\') += c;
-        else if (byte >= 0x20) to += c;
-        else ((to += "\\u00") += digits[byte >> 4u]) += digits[byte & 15u];
-    }
-    to += '"';
-}
-// As short as reads back the same.
-GPUPROF_DECLARE void add_number(std::string& to, double number);
-GPUPROF_DEFINE void add_number(std::string& to, double number) {
-    char text[40];
-    bool const whole =
-        magnitude(number) < 9007199254740992.0 && number == static_cast<double>(static_cast<long long>(number));
-    auto const end = whole ? std::to_chars(text, text + sizeof text, static_cast<long long>(number))
-                           : std::to_chars(text, text + sizeof text, number);
-    to.append(text, end.ptr);
+    struct appender {
+        std::string& to;
+        void text(std::string_view part) const { to += part; }
+    } appended{to};
+    gpuprof::detail::write_json_string(appended, text);
 }
 
 GPUPROF_DECLARE [[nodiscard]] error no_baseline(std::string_view why);
@@ -1502,7 +1583,7 @@ GPUPROF_DEFINE std::string baseline::text() const {
     std::string to = "{\n  \"gpuprof_baseline\": " + std::to_string(format) + ",\n  \"device\": ";
     judge::detail::add_quoted(to, device);
     judge::detail::add_quoted(to += ",\n  \"chip\": ", chip);
-    judge::detail::add_quoted(to += ",\n  \"source\": ", judge::detail::source_names[static_cast<unsigned>(source)]);
+    judge::detail::add_quoted(to += ",\n  \"source\": ", gpuprof::name(source));
     to += ",\n  \"ranges\": {";
     for (std::size_t i = 0; i < values.size(); ++i) {
         baseline_value const& each = values[i];
@@ -1513,7 +1594,7 @@ GPUPROF_DEFINE std::string baseline::text() const {
             to += ",\n      ";
         }
         judge::detail::add_quoted(to, each.metric);
-        judge::detail::add_number(to += ": {\"value\": ", each.value);
+        gpuprof::detail::add_json_number(to += ": {\"value\": ", each.value);
         judge::detail::add_quoted(to += ", \"unit\": ", each.unit);
         judge::detail::add_quoted(to += ", \"fidelity\": ", gpuprof::name(each.how));
         to += '}';
@@ -1523,9 +1604,8 @@ GPUPROF_DEFINE std::string baseline::text() const {
 }
 
 GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
-    using judge::json_value;
     using judge::detail::no_baseline;
-    auto const read = judge::try_read_json(text);
+    auto const read = try_read_json(text);
     if (!read) return read.error();
     json_value const* const version = read->find("gpuprof_baseline");
     if (version == nullptr || version->is != json_value::type::number)
@@ -1541,10 +1621,8 @@ GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
     baseline made;
     made.device = read->text_of("device");
     made.chip = read->text_of("chip");
-    std::string_view const source = read->text_of("source");
-    if (source != judge::detail::source_names[0] && source != judge::detail::source_names[1])
+    if (!find_named(read->text_of("source"), made.source))
         return no_baseline("its source is neither hardware nor embedded");
-    made.source = source == judge::detail::source_names[0] ? device_source::hardware : device_source::embedded;
     json_value const* const ranges = read->find("ranges");
     if (ranges == nullptr || ranges->is != json_value::type::object) return no_baseline("it has no ranges");
     for (std::size_t i = 0; i < ranges->names.size(); ++i) {
@@ -1553,12 +1631,11 @@ GPUPROF_DEFINE result<baseline> baseline::try_parse(std::string_view text) {
         for (std::size_t k = 0; k < range.names.size(); ++k) {
             json_value const* const value = range.items[k].find("value");
             if (value == nullptr || value->is != json_value::type::number) return no_baseline("a metric has no value");
-            std::string_view const how = range.items[k].text_of("fidelity");
-            std::size_t kind = 0;
-            while (kind < 4 && how != gpuprof::name(static_cast<fidelity>(kind))) ++kind;
-            if (kind == 4) return no_baseline("a value does not say its fidelity");
-            made.values.push_back({ranges->names[i], range.names[k], std::string{range.items[k].text_of("unit")},
-                                   value->number, static_cast<fidelity>(kind)});
+            fidelity how{};
+            if (!find_named(range.items[k].text_of("fidelity"), how))
+                return no_baseline("a value does not say its fidelity");
+            made.values.push_back(
+                {ranges->names[i], range.names[k], std::string{range.items[k].text_of("unit")}, value->number, how});
         }
     }
     judge::detail::sort_values(made.values);
@@ -1592,8 +1669,7 @@ GPUPROF_DEFINE result<std::vector<value_change>> try_compare(baseline const& bef
                                                              baseline_options const& options) {
     using gpuprof::detail::joined;
     auto const told = [](baseline const& of) {
-        return joined(
-            {of.device, " (", of.chip, ", ", judge::detail::source_names[static_cast<unsigned>(of.source)], ")"});
+        return joined({of.device, " (", of.chip, ", ", gpuprof::name(of.source), ")"});
     };
     if (!options.across_devices &&
         (before.device != after.device || before.chip != after.chip || before.source != after.source)) {
@@ -2395,287 +2471,6 @@ GPUPROF_NAMESPACE_END
 #endif
 
 #endif // GPUPROF_JUDGE_EXPECTATIONS_HPP
-// The reader of JSON under the names that it has in judge. Layer: judge.
-#ifndef GPUPROF_JUDGE_JSON_VALUE_HPP
-#define GPUPROF_JUDGE_JSON_VALUE_HPP
-
-// JSON that was read. Layer: core.
-#ifndef GPUPROF_CORE_JSON_VALUE_HPP
-#define GPUPROF_CORE_JSON_VALUE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// A value of JSON. Members keep the order of the file.
-struct json_value {
-    enum class type : unsigned char { null, boolean, number, text, list, object };
-
-    type is = type::null;
-    bool boolean = false;
-    double number = 0;
-    std::string text{};
-    std::vector<json_value> items{};  // of a list, or the members' values
-    std::vector<std::string> names{}; // of an object's members
-
-    // The member of that name; null if there is none or this is no object.
-    [[nodiscard]] json_value const* find(std::string_view name) const noexcept {
-        for (std::size_t i = 0; i < names.size(); ++i)
-            if (names[i] == name) return &items[i];
-        return nullptr;
-    }
-    // The text of a member; empty if it is missing or no text.
-    [[nodiscard]] std::string_view text_of(std::string_view name) const noexcept {
-        json_value const* const found = find(name);
-        return found != nullptr && found->is == type::text ? std::string_view{found->text} : std::string_view{};
-    }
-    [[nodiscard]] double number_of(std::string_view name, double otherwise) const noexcept {
-        json_value const* const found = find(name);
-        return found != nullptr && found->is == type::number ? found->number : otherwise;
-    }
-};
-
-// Reads one JSON value and nothing behind it, strictly (RFC 8259): no comments, no trailing commas, no member twice, valid
-// UTF-8, numbers that a double holds, at most 64 levels deep. Errors: invalid_argument with line and column. Time and memory are
-// linear in the text; recursion ends at the 64 levels.
-GPUPROF_DECLARE [[nodiscard]] result<json_value> try_read_json(std::string_view text);
-
-GPUPROF_NAMESPACE_END
-
-#if GPUPROF_HEADER_ONLY
-// Definitions of json_value.hpp. Layer: core.
-#ifndef GPUPROF_CORE_JSON_VALUE_INL_HPP
-#define GPUPROF_CORE_JSON_VALUE_INL_HPP
-
-#include <set>          // names of members
-#include <system_error> // std::errc
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// A template, so that only what reads JSON compiles it.
-template <class = void>
-class json_reader {
-public:
-    explicit json_reader(std::string_view text) : text_{text} {}
-
-    [[nodiscard]] result<json_value> read() {
-        json_value made;
-        skip_blanks();
-        if (read_value(made, 0)) {
-            skip_blanks();
-            if (at_ != text_.size()) static_cast<void>(fail("something follows the value"));
-        }
-        if (why_ == nullptr) return made;
-        std::size_t line = 1, column = 1;
-        for (std::size_t i = 0; i < at_ && i < text_.size(); ++i) {
-            ++column;
-            if (text_[i] != '\n') continue;
-            ++line;
-            column = 1;
-        }
-        error const where{errc::invalid_argument, 0,
-                          "this is no JSON: line " + std::to_string(line) + ", column " + std::to_string(column), why_};
-        return where;
-    }
-
-private:
-    static constexpr unsigned deepest = 64;
-
-    [[nodiscard]] bool fail(char const* why) noexcept {
-        if (why_ == nullptr) why_ = why;
-        return false;
-    }
-    [[nodiscard]] char next() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
-    void skip_blanks() noexcept {
-        while (at_ < text_.size() &&
-               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
-            ++at_;
-    }
-    [[nodiscard]] bool take(std::string_view word) noexcept {
-        if (text_.substr(at_, word.size()) != word) return false;
-        at_ += word.size();
-        return true;
-    }
-
-    [[nodiscard]] bool read_value(json_value& into, unsigned depth) {
-        using type = json_value::type;
-        if (at_ == text_.size()) return fail("the text ends too early");
-        if (next() == '{' || next() == '[') {
-            if (depth == deepest) return fail("it is nested too deeply");
-            return next() == '{' ? read_object(into, depth) : read_list(into, depth);
-        }
-        if (next() == '"') {
-            into.is = type::text;
-            return read_text(into.text);
-        }
-        if (take("null")) return true;
-        if (next() == 't' || next() == 'f') {
-            into.is = type::boolean;
-            into.boolean = next() == 't';
-            return take("true") || take("false") || fail("this is no value");
-        }
-        into.is = type::number;
-        return read_number(into.number);
-    }
-    [[nodiscard]] bool read_list(json_value& into, unsigned depth) {
-        into.is = json_value::type::list;
-        ++at_;
-        skip_blanks();
-        if (take("]")) return true;
-        for (;;) {
-            if (!read_value(into.items.emplace_back(), depth + 1)) return false;
-            skip_blanks();
-            if (take("]")) return true;
-            if (!take(",")) return fail("a comma or ] belongs here");
-            skip_blanks();
-        }
-    }
-    [[nodiscard]] bool read_object(json_value& into, unsigned depth) {
-        into.is = json_value::type::object;
-        ++at_;
-        skip_blanks();
-        if (take("}")) return true;
-        std::set<std::string> seen;
-        for (;;) {
-            if (next() != '"') return fail("a member's name belongs here");
-            if (!read_text(into.names.emplace_back())) return false;
-            if (!seen.insert(into.names.back()).second) return fail("this member is there twice");
-            skip_blanks();
-            if (!take(":")) return fail("a colon belongs here");
-            skip_blanks();
-            if (!read_value(into.items.emplace_back(), depth + 1)) return false;
-            skip_blanks();
-            if (take("}")) return true;
-            if (!take(",")) return fail("a comma or } belongs here");
-            skip_blanks();
-        }
-    }
-    [[nodiscard]] static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-    [[nodiscard]] bool read_number(double& into) {
-        std::size_t const begin = at_;
-        static_cast<void>(take("-"));
-        if (!is_digit(next())) return fail("this is no value");
-        if (!take("0"))
-            while (is_digit(next())) ++at_;
-        if (take(".")) {
-            if (!is_digit(next())) return fail("a digit belongs here");
-            while (is_digit(next())) ++at_;
-        }
-        if (next() == 'e' || next() == 'E') {
-            ++at_;
-            if (next() == '+' || next() == '-') ++at_;
-            if (!is_digit(next())) return fail("a digit belongs here");
-            while (is_digit(next())) ++at_;
-        }
-        auto const read = std::from_chars(text_.data() + begin, text_.data() + at_, into);
-        return (read.ec == std::errc{} && (into < 0 ? -into : into) < std::numeric_limits<double>::infinity()) ||
-               fail("the number is too large or too small");
-    }
-
-    // One escape, from behind the backslash.
-    [[nodiscard]] bool read_escape(std::string& into) {
-        char const c = next();
-        ++at_;
-        constexpr std::string_view letters = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
-        if (std::size_t const found = letters.find(c); found != letters.npos && c != '\0') {
-            into += meant[found];
-            return true;
-        }
-        unsigned code = 0;
-        if (c != 'u' || !read_unit(code)) return fail("there is no such escape");
-        if (code >= 0xdc00 && code < 0xe000) return fail("half of a character");
-        if (code >= 0xd800 && code < 0xdc00) {
-            unsigned low = 0;
-            if (!take("\\u") || !read_unit(low) || low < 0xdc00 || low >= 0xe000) return fail("half of a character");
-            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        }
-        auto const add = [&into](unsigned byte) { into += static_cast<char>(byte); };
-        if (code < 0x80) {
-            add(code);
-        } else if (code < 0x800) {
-            add(0xc0 | (code >> 6));
-            add(0x80 | (code & 0x3f));
-        } else if (code < 0x10000) {
-            add(0xe0 | (code >> 12));
-            add(0x80 | ((code >> 6) & 0x3f));
-            add(0x80 | (code & 0x3f));
-        } else {
-            add(0xf0 | (code >> 18));
-            add(0x80 | ((code >> 12) & 0x3f));
-            add(0x80 | ((code >> 6) & 0x3f));
-            add(0x80 | (code & 0x3f));
-        }
-        return true;
-    }
-    [[nodiscard]] bool read_unit(unsigned& into) noexcept {
-        if (text_.size() - at_ < 4) return false;
-        auto const read = std::from_chars(text_.data() + at_, text_.data() + at_ + 4, into, 16);
-        if (read.ptr != text_.data() + at_ + 4) return false;
-        at_ += 4;
-        return true;
-    }
-    // The bytes of one character beyond ASCII; 0 if they are no UTF-8.
-    [[nodiscard]] std::size_t character() const noexcept {
-        auto const byte = [this](std::size_t i) -> unsigned {
-            return at_ + i < text_.size() ? static_cast<unsigned char>(text_[at_ + i]) : 0u;
-        };
-        unsigned const first = byte(0);
-        std::size_t const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-        if (first < 0xc2 || first > 0xf4) return 0;
-        for (std::size_t i = 1; i < size; ++i)
-            if ((byte(i) & 0xc0u) != 0x80u) return 0;
-        if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f)) return 0;
-        if ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f)) return 0;
-        return size;
-    }
-    [[nodiscard]] bool read_text(std::string& into) {
-        ++at_;
-        for (;;) {
-            if (at_ == text_.size()) return fail("the text ends in a string");
-            auto const c = static_cast<unsigned char>(text_[at_]);
-            if (c == '"') {
-                ++at_;
-                return true;
-            }
-            if (c < 0x20) return fail("a control character in a string");
-            if (c == '\\') {
-                ++at_;
-                if (at_ == text_.size()) return fail("the text ends in a string");
-                if (!read_escape(into)) return false;
-                continue;
-            }
-            std::size_t const size = c < 0x80 ? 1 : character();
-            if (size == 0) return fail("this is no UTF-8");
-            into.append(text_.substr(at_, size));
-            at_ += size;
-        }
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    char const* why_ = nullptr;
-};
-
-} // namespace detail
-
-GPUPROF_DEFINE result<json_value> try_read_json(std::string_view text) { return detail::json_reader<>{text}.read(); }
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_JSON_VALUE_INL_HPP
-#endif
-
-#endif // GPUPROF_CORE_JSON_VALUE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace judge {
-
-using gpuprof::json_value;
-using gpuprof::try_read_json;
-
-} // namespace judge
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_JUDGE_JSON_VALUE_HPP
 // One call for a test: counters over a function, as an observation. Layer: judge.
 #ifndef GPUPROF_JUDGE_OBSERVE_HPP
 #define GPUPROF_JUDGE_OBSERVE_HPP
@@ -2691,9 +2486,7 @@ namespace judge {
 // @param create makes the profiler: options to result<profiler>
 template <class F, class Create>
 [[nodiscard]] observation observed_over(device const& gpu, repetitions times, F&& work, Create&& create) {
-    profiler_options options;
-    if (gpu.source() != device_source::hardware) options.max_ranges = times.count; // else a survey, as in try_measure()
-    auto made = create(options);
+    auto made = create(gpuprof::detail::options_for(gpu, times.count));
     if (!made) return observation{std::move(made).error()};
     for (pass const& each : made->passes()) {
         static_cast<void>(each);

@@ -267,9 +267,31 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_REPLAY_RECORDING_FILE_INL_HPP
 #define GPUPROF_HW_REPLAY_RECORDING_FILE_INL_HPP
 
-#include <charconv>         // std::to_chars
-#include <cmath>            // std::signbit, std::isinf
+#include <cmath>            // std::isinf
 
+// Numbers of JSON files that people compare. Layer: core.
+#ifndef GPUPROF_CORE_JSON_NUMBER_HPP
+#define GPUPROF_CORE_JSON_NUMBER_HPP
+
+#include <charconv> // std::to_chars
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// As short as reads back the same; whole numbers with all their digits. Precondition: finite.
+GPUPROF_LAZY void add_json_number(std::string& to, double number) {
+    char digits[40];
+    bool const is_whole = number > -9007199254740992.0 && number < 9007199254740992.0 && number != 0 &&
+                          number == static_cast<double>(static_cast<long long>(number));
+    auto const end = is_whole ? std::to_chars(digits, digits + sizeof digits, static_cast<long long>(number))
+                              : std::to_chars(digits, digits + sizeof digits, number); // 0 and -0, too
+    to.append(digits, static_cast<std::size_t>(end.ptr - digits));
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_JSON_NUMBER_HPP
 // JSON that was read. Layer: core.
 #ifndef GPUPROF_CORE_JSON_VALUE_HPP
 #define GPUPROF_CORE_JSON_VALUE_HPP
@@ -542,7 +564,6 @@ namespace hw::replay {
 
 inline constexpr std::string_view digest_begin = ",\n  \"digest\": \"";
 inline constexpr std::string_view digest_end = "\"\n}\n";
-inline constexpr std::string_view source_names[]{"hardware", "embedded"};
 
 // 16 hexadecimal digits.
 GPUPROF_LAZY [[nodiscard]] std::string digest_of(std::string_view text) {
@@ -564,7 +585,7 @@ public:
         to_ += "{\n  \"gpuprof_recording\": " + std::to_string(recording::format) + ",\n  \"device\": {";
         member("\n    ", "name", of.device.name);
         member(",\n    ", "chip", of.device.chip);
-        member(",\n    ", "source", source_names[static_cast<unsigned>(of.device.source)]);
+        member(",\n    ", "source", gpuprof::name(of.device.source));
         list(",\n    ", "capability");
         number(of.device.capability.generation);
         to_ += ", ";
@@ -595,7 +616,6 @@ public:
 
 private:
     void string(std::string_view what) { gpuprof::detail::write_json_string(*this, what); }
-    // As short as reads back the same.
     void number(double value) {
         if (value != value) {
             to_ += "null";
@@ -605,13 +625,7 @@ private:
             to_ += value > 0 ? "\"infinite\"" : "\"-infinite\"";
             return;
         }
-        char digits[40];
-        bool const whole = value > -9007199254740992.0 && value < 9007199254740992.0 &&
-                           value == static_cast<double>(static_cast<long long>(value)) &&
-                           !(value == 0 && std::signbit(value));
-        auto const end = whole ? std::to_chars(digits, digits + sizeof digits, static_cast<long long>(value))
-                               : std::to_chars(digits, digits + sizeof digits, value);
-        to_.append(digits, end.ptr);
+        gpuprof::detail::add_json_number(to_, value);
     }
     void name(std::string_view before, std::string_view of) {
         to_ += before;
@@ -807,9 +821,7 @@ private:
         std::string source;
         if (!text(from.items[0], into.name) || !text(from.items[1], into.chip) || !text(from.items[2], source))
             return false;
-        if (source != source_names[0] && source != source_names[1])
-            return fail("the device's source is neither hardware nor embedded");
-        into.source = source == source_names[0] ? device_source::hardware : device_source::embedded;
+        if (!find_named(source, into.source)) return fail("the device's source is neither hardware nor embedded");
         json_value const& capability = from.items[3];
         if (capability.is != kind::list || capability.items.size() != 2) return fail("the device has no capability");
         if (!whole(capability.items[0], into.capability.generation, 0, 1000) ||
@@ -863,10 +875,8 @@ private:
         for (std::size_t i = 0; i < metrics.names.size(); ++i) {
             std::string how;
             if (!text(metrics.items[i], how)) return false;
-            std::size_t at = 0;
-            while (at < 4 && gpuprof::name(static_cast<fidelity>(at)) != how) ++at;
-            if (at == 4) return fail("a metric does not say its fidelity");
-            into.metrics.emplace_back(metrics.names[i], static_cast<fidelity>(at));
+            auto& made = into.metrics.emplace_back(metrics.names[i], fidelity::exact);
+            if (!find_named(how, made.second)) return fail("a metric does not say its fidelity");
         }
         if (from.items[10].is != kind::list) return fail("ranges are no list");
         into.ranges.reserve(from.items[10].items.size());
@@ -1736,7 +1746,7 @@ struct recording_gap {
 // recorded; a program that cannot launch there (a library, the runtime of CUDA) is believed to do what it did.
 GPUPROF_LAZY class basic_playback {
 public:
-    basic_playback(hw::replay_session& from, std::string label, bool kernels, report_contents& into)
+    basic_playback(hw::replay_session& from, std::string const& label, bool kernels, report_contents& into)
         : from_{from}, label_{valid_utf8(label)}, kernels_{kernels}, into_{into} {
         for (report_range const& each : into.ranges)
             launched_ = launched_ || each.launches.kernels + each.launches.graphs + each.launches.refused != 0;

@@ -9257,49 +9257,6 @@ GPUPROF_NAMESPACE_END
 
 #include <bit>         // std::endian
 
-// Points in time and intervals of activity records. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-#define GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// A point in time as cuptiGetTimestamp tells it, in nanoseconds since the Unix epoch (or what a timestamp callback makes of
-// it). A whole number: as a double it would be off by up to 128 ns. CUPTI writes 0 where it could not take the time.
-struct timestamp {
-    std::uint64_t ticks = 0;
-
-    [[nodiscard]] constexpr bool known() const noexcept { return ticks != 0; }
-    friend constexpr bool operator==(timestamp, timestamp) = default;
-    friend constexpr std::strong_ordering operator<=>(timestamp, timestamp) = default;
-
-    // Exact below 2^53 ns, which is 104 days. Precondition: both are known.
-    friend constexpr nanoseconds operator-(timestamp late, timestamp early) noexcept {
-        return late.ticks >= early.ticks ? nanoseconds{static_cast<double>(late.ticks - early.ticks)}
-                                         : nanoseconds{-static_cast<double>(early.ticks - late.ticks)};
-    }
-};
-
-// From start to end. Times of a GPU are interpolated: intervals of one stream can overlap by a little, and the end can be
-// the start (CUPTI 12.0, 2.3).
-struct interval {
-    timestamp start{};
-    timestamp end{};
-
-    [[nodiscard]] constexpr bool known() const noexcept { return start.known() && end.known(); }
-    // Nothing where CUPTI could not take one of the two times: that is no duration of zero.
-    [[nodiscard]] constexpr std::optional<nanoseconds> duration() const noexcept {
-        if (!known()) return {};
-        return end - start;
-    }
-    friend constexpr bool operator==(interval, interval) = default;
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-
 GPUPROF_NAMESPACE_BEGIN
 namespace activity {
 
@@ -12848,6 +12805,7 @@ GPUPROF_LAZY [[nodiscard]] record_form const* form_of(abi::CUpti_ActivityKind ki
 // The record at `at`, of which `readable` bytes can be read: to the end of what CUPTI filled, or to the next record. Never
 // fails: what cannot be decoded is unknown. No allocation; any thread. Precondition: if `readable` is not 0, that many
 // bytes at `at` are initialised.
+// NOLINTNEXTLINE(bugprone-exception-escape): std::variant's copy may throw; records are numbers and pointers
 GPUPROF_LAZY [[nodiscard]] record decode(cuda_release of, abi::CUpti_Activity const* at,
                                          std::size_t readable) noexcept {
     record decoded;
@@ -14336,9 +14294,8 @@ GPUPROF_DEFINE result<void> trace_session::begin() {
 
 // The CUDA release that brought support of a capability to CUPTI.
 [[nodiscard]] constexpr activity::cuda_release first_release_for(int generation, int revision) noexcept {
-    bool const is_of_12_8 = (generation == 10 && revision < 3) || (generation == 12 && revision == 0);
-    if (generation >= 10 && !is_of_12_8) return activity::release(12, 9);
-    if (generation >= 10) return activity::release(12, 8);
+    if ((generation == 10 && revision < 3) || (generation == 12 && revision == 0)) return activity::release(12, 8);
+    if (generation >= 10) return activity::release(12, 9);
     if (generation == 9 || (generation == 8 && revision >= 9)) return activity::release(11, 8);
     return activity::release(11, 1);
 }

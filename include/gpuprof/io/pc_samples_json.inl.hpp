@@ -9,7 +9,7 @@
 #include <cstdio>   // modules
 
 #include "../hw/machine/platform/file.hpp"
-#include "../judge/json_value.hpp"
+#include "../core/json_value.hpp"
 #include "json_text.hpp"
 #include "pc_samples_json.hpp"
 #include "text_appender.hpp"
@@ -29,42 +29,42 @@ inline constexpr int pc_samples_format = 1;
 struct pc_samples_reader {
     std::string fault{};
 
-    [[nodiscard]] std::uint64_t whole(judge::json_value const& of, std::string_view name) {
+    [[nodiscard]] std::uint64_t whole(json_value const& of, std::string_view name) {
         double const value = of.number_of(name, -1);
         if (value >= 0 && value <= 9007199254740992.0 &&
             value == static_cast<double>(static_cast<std::uint64_t>(value)))
             return static_cast<std::uint64_t>(value);
         return bad(name), 0;
     }
-    [[nodiscard]] std::uint64_t item(judge::json_value const& list, std::size_t at, std::uint64_t below) {
+    [[nodiscard]] std::uint64_t item(json_value const& list, std::size_t at, std::uint64_t below) {
         double const value =
-            at < list.items.size() && list.items[at].is == judge::json_value::type::number ? list.items[at].number : -1;
+            at < list.items.size() && list.items[at].is == json_value::type::number ? list.items[at].number : -1;
         if (value >= 0 && value < static_cast<double>(below) &&
             value == static_cast<double>(static_cast<std::uint64_t>(value)))
             return static_cast<std::uint64_t>(value);
         return bad("a stall"), 0;
     }
-    [[nodiscard]] std::uint32_t small_number(judge::json_value const& of, std::string_view name) {
+    [[nodiscard]] std::uint32_t small_number(json_value const& of, std::string_view name) {
         std::uint64_t const value = whole(of, name);
         if (value > 0xffffffffu) bad(name);
         return static_cast<std::uint32_t>(value);
     }
-    [[nodiscard]] std::uint64_t hexadecimal(judge::json_value const& of, std::string_view name) {
+    [[nodiscard]] std::uint64_t hexadecimal(json_value const& of, std::string_view name) {
         std::string_view const text = of.text_of(name);
         std::uint64_t value = 0;
         auto const [end, status] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
         if (text.empty() || status != std::errc{} || end != text.data() + text.size()) bad(name);
         return value;
     }
-    [[nodiscard]] std::string text(judge::json_value const& of, std::string_view name) {
-        judge::json_value const* const found = of.find(name);
-        if (found == nullptr || found->is != judge::json_value::type::text) return bad(name), std::string{};
+    [[nodiscard]] std::string text(json_value const& of, std::string_view name) {
+        json_value const* const found = of.find(name);
+        if (found == nullptr || found->is != json_value::type::text) return bad(name), std::string{};
         return found->text;
     }
-    [[nodiscard]] std::vector<judge::json_value> const& list(judge::json_value const& of, std::string_view name) {
-        static std::vector<judge::json_value> const none;
-        judge::json_value const* const found = of.find(name);
-        if (found == nullptr || found->is != judge::json_value::type::list) return bad(name), none;
+    [[nodiscard]] std::vector<json_value> const& list(json_value const& of, std::string_view name) {
+        static std::vector<json_value> const none;
+        json_value const* const found = of.find(name);
+        if (found == nullptr || found->is != json_value::type::list) return bad(name), none;
         return found->items;
     }
     void bad(std::string_view name) {
@@ -120,7 +120,7 @@ GPUPROF_DEFINE std::string json(pc_samples const& of) {
 }
 
 GPUPROF_DEFINE result<pc_samples> try_parse_pc_samples(std::string_view text) {
-    auto const file = judge::try_read_json(text);
+    auto const file = try_read_json(text);
     if (!file) return file.error();
     double const version = file->number_of("gpuprof_pc_samples", 0);
     if (version > detail::pc_samples_format)
@@ -147,22 +147,22 @@ GPUPROF_DEFINE result<pc_samples> try_parse_pc_samples(std::string_view text) {
     samples.non_user = read.whole(*file, "non_user");
     samples.buffer_full = read.whole(*file, "buffer_full");
     samples.lost_records = read.whole(*file, "lost_records");
-    for (judge::json_value const& each : read.list(*file, "reasons")) {
-        if (each.is != judge::json_value::type::text || samples.reasons.size() >= 0xffff) {
+    for (json_value const& each : read.list(*file, "reasons")) {
+        if (each.is != json_value::type::text || samples.reasons.size() >= 0xffff) {
             read.bad("reasons");
             break;
         }
         samples.reasons.push_back({each.text, find_stall_reason(each.text)});
     }
     constexpr std::uint64_t most = std::uint64_t{1} << 53;
-    for (judge::json_value const& each : read.list(*file, "records")) {
+    for (json_value const& each : read.list(*file, "records")) {
         pc_record record;
         record.function = read.text(each, "function");
         record.module = read.hexadecimal(each, "module");
         record.function_index = read.small_number(each, "function_index");
         record.pc_offset = read.whole(each, "pc_offset");
         record.launch = read.small_number(each, "launch");
-        for (judge::json_value const& stall : read.list(each, "stalls"))
+        for (json_value const& stall : read.list(each, "stalls"))
             record.stalls.push_back({static_cast<std::uint16_t>(read.item(stall, 0, samples.reasons.size())),
                                      read.item(stall, 1, most), read.item(stall, 2, most)});
         if (!read.fault.empty()) break;
