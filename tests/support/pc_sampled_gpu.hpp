@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/machine/device.hpp>
+#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 
 #include "support/driver_fixture.hpp"

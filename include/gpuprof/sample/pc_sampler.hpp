@@ -8,6 +8,7 @@
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/machine/status.hpp"
 #include "../hw/pc/pc_samples.hpp"
 #include "../hw/pc/pc_sampling_options.hpp"
 #include "../hw/pc/pc_session.hpp"

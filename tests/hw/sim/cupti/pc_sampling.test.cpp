@@ -78,7 +78,7 @@ TEST_CASE("attributes out of range are refused one by one") {
     auto const refused = [&](type which, auto value, CUptiResult status) {
         CUpti_PCSamplingConfigurationInfo one;
         one.attributeType = which;
-        std::memcpy(&one.attributeData, &value, sizeof value);
+        std::memcpy(static_cast<void*>(&one.attributeData), &value, sizeof value);
         CAPTURE(static_cast<unsigned>(which));
         CHECK(set(machine, one) == status);
         CHECK(one.attributeStatus == status);
