@@ -113,6 +113,20 @@ TEST_CASE("pmsampling: and the bare name are one metric") {
     CHECK(series->try_values("smsp__inst_executed.sum").error().code == errc::unknown_metric);
 }
 
+TEST_CASE("the bytes that a copy brings over the link are sampled") {
+    test::sampled_gpu on;
+    auto made = pm_sampler::try_create(*on.gpu, {}, metric<"pcie__read_bytes.sum">);
+    REQUIRE(made);
+    REQUIRE(made->try_start());
+    std::vector<char> const host(1 << 20);
+    REQUIRE(on.machine.driver.MemcpyHtoD(on.memory, host.data(), host.size()) == abi::CUDA_SUCCESS);
+    on.wait();
+    REQUIRE(made->try_stop());
+    auto const series = made->try_take();
+    REQUIRE(series);
+    CHECK(total(*series, "pcie__read_bytes.sum") == 1 << 20);
+}
+
 TEST_CASE("what cannot be sampled is refused, with a reason and a remedy") {
     test::sampled_gpu on;
     auto const refused = [&](auto one) {
@@ -125,7 +139,7 @@ TEST_CASE("what cannot be sampled is refused, with a reason and a remedy") {
           std::string::npos);
     CHECK(refused(metric<"launch__grid_size">).code == errc::unknown_metric);
     CHECK(refused(metric<"breakdown:sm__throughput.avg.pct_of_peak_sustained_elapsed">).code == errc::unknown_metric);
-    CHECK(refused(metric<"pcie__read_bytes.sum.per_second">).code == errc::unknown_metric); // not modelled
+    CHECK(refused(metric<"nvlrx__bytes.sum.per_second">).code == errc::unknown_metric); // not modelled
     auto const empty = pm_sampler::try_create(*on.gpu, {}, std::span<gpuprof::metric_info const>{});
     CHECK(empty.error().code == errc::invalid_argument);
     CHECK(pm_sampler::try_create(*on.gpu, {.interval = {0, false}}, sectors).error().code == errc::invalid_argument);

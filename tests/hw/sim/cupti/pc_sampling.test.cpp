@@ -107,7 +107,7 @@ TEST_CASE("attributes out of range are refused one by one") {
 
 TEST_CASE("stall reasons have an H200's numbers") {
     using gpuprof::sim::cupti::reason_name;
-    // Of hardware/h200_pc.log: what cuptiPCSamplingGetStallReasons gave.
+    // What cuptiPCSamplingGetStallReasons gave on an H200 (CUPTI 13.0).
     CHECK(reason_name(0) == "smsp__pcsamp_sample_count");
     CHECK(reason_name(1) == "smsp__pcsamp_samples_data_dropped");
     CHECK(reason_name(2) == "smsp__pcsamp_warps_issue_stalled_barrier");

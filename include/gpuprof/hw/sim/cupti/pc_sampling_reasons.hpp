@@ -31,7 +31,7 @@ inline constexpr std::array<std::string_view, 19> stalls{
 // What a chip's warps can be sampled with.
 [[nodiscard]] inline std::span<std::string_view const> stalls_of(chip_model const& chip) noexcept {
     std::span<std::string_view const> const all{detail::stalls};
-    return chip.capability().generation >= 9 ? all : all.first(all.size() - 1);
+    return chip.has_warpgroups ? all : all.first(all.size() - 1);
 }
 [[nodiscard]] inline std::size_t reason_count(chip_model const& chip) noexcept {
     return 2 + 2 * stalls_of(chip).size();
