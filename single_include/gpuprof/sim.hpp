@@ -409,7 +409,8 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> runs_any_ptx; // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups; // whose warps can wait for each other
+    given<bool> runs_any_ptx;   // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -779,6 +780,7 @@ inline constexpr chip_model gf100{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -827,6 +829,7 @@ inline constexpr chip_model gf114{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -869,6 +872,7 @@ inline constexpr chip_model gh100{
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
+    .has_warpgroups = true,
     .runs_any_ptx = false,
 };
 
@@ -1008,6 +1012,7 @@ inline constexpr chip_model gk110b{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -1128,6 +1133,7 @@ inline constexpr chip_model gm200{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -1247,6 +1253,7 @@ inline constexpr chip_model gp100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -1363,6 +1370,7 @@ inline constexpr chip_model gv100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = false,
 };
 
@@ -16125,7 +16133,7 @@ inline constexpr std::array<std::string_view, 19> stalls{
 // What a chip's warps can be sampled with.
 [[nodiscard]] inline std::span<std::string_view const> stalls_of(chip_model const& chip) noexcept {
     std::span<std::string_view const> const all{detail::stalls};
-    return chip.capability().generation >= 9 ? all : all.first(all.size() - 1);
+    return chip.has_warpgroups ? all : all.first(all.size() - 1);
 }
 [[nodiscard]] inline std::size_t reason_count(chip_model const& chip) noexcept {
     return 2 + 2 * stalls_of(chip).size();
@@ -46008,7 +46016,8 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> runs_any_ptx; // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups; // whose warps can wait for each other
+    given<bool> runs_any_ptx;   // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -46378,6 +46387,7 @@ inline constexpr chip_model gf100{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -46426,6 +46436,7 @@ inline constexpr chip_model gf114{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -46468,6 +46479,7 @@ inline constexpr chip_model gh100{
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
+    .has_warpgroups = true,
     .runs_any_ptx = false,
 };
 
@@ -46607,6 +46619,7 @@ inline constexpr chip_model gk110b{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -46727,6 +46740,7 @@ inline constexpr chip_model gm200{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -46846,6 +46860,7 @@ inline constexpr chip_model gp100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -46962,6 +46977,7 @@ inline constexpr chip_model gv100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = false,
 };
 
@@ -54683,7 +54699,7 @@ inline constexpr std::array<std::string_view, 19> stalls{
 // What a chip's warps can be sampled with.
 [[nodiscard]] inline std::span<std::string_view const> stalls_of(chip_model const& chip) noexcept {
     std::span<std::string_view const> const all{detail::stalls};
-    return chip.capability().generation >= 9 ? all : all.first(all.size() - 1);
+    return chip.has_warpgroups ? all : all.first(all.size() - 1);
 }
 [[nodiscard]] inline std::size_t reason_count(chip_model const& chip) noexcept {
     return 2 + 2 * stalls_of(chip).size();

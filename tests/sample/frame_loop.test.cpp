@@ -158,7 +158,7 @@ TEST_CASE("a budget that a read does not fit is kept on average, and the display
     CHECK(frames.counters()[0].history.size() > 50);
 }
 
-TEST_CASE("a budget that cannot be kept stops the reads of counters and says so; times go on") {
+TEST_CASE("a budget that cannot be kept stops the reads of counters and says so, times go on") {
     frame_program program{"5.2"};
     auto frames = with_slow_source(program.gpu, 5, 120'000'000);
     run(frames, 600);

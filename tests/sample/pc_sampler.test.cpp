@@ -192,7 +192,7 @@ TEST_CASE("starts and stops out of order are errors, and so is fetching after th
     refused(sampler.try_finish());
 }
 
-TEST_CASE("serialised kernels are told apart by their launches; continuous sampling adds them up") {
+TEST_CASE("serialised kernels are told apart by their launches, continuous sampling adds them up") {
     pc_sampled_gpu machine;
     auto const gpu = machine.open();
     for (auto const mode : {pc_sampling_mode::continuous, pc_sampling_mode::kernel_serialized}) {
