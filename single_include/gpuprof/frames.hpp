@@ -3636,11 +3636,11 @@ struct frame_summary {
     double p99 = detail::quiet_nan;
 };
 
-// The value that `percent` of the values are not above, by the nearest rank: the ceil(percent / 100 * n)-th of n, from 1 on.
-// NaN of none. @pre sorted ascending, 0 <= percent <= 100
-[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double percent) noexcept {
+// The value that `share` per cent of the values are not above, by the nearest rank: the ceil(share / 100 * n)-th of n, from 1 on.
+// NaN of none. @pre sorted ascending, 0 <= share <= 100
+[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double share) noexcept {
     if (sorted.empty()) return detail::quiet_nan;
-    double const exact = percent * static_cast<double>(sorted.size()) / 100;
+    double const exact = share * static_cast<double>(sorted.size()) / 100;
     auto rank = static_cast<std::size_t>(exact);
     if (static_cast<double>(rank) < exact) ++rank;
     if (rank > sorted.size()) rank = sorted.size();
@@ -3684,7 +3684,7 @@ public:
                 gpuprof::percentile(all, 99)};
     }
     // See gpuprof::percentile. The same cost.
-    [[nodiscard]] double percentile(double percent) const noexcept { return gpuprof::percentile(sort(), percent); }
+    [[nodiscard]] double percentile(double share) const noexcept { return gpuprof::percentile(sort(), share); }
 
 private:
     [[nodiscard]] std::span<double const> sort() const noexcept {
@@ -5664,11 +5664,11 @@ public:
 
     // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later; unknown_metric with the nearest names; busy.
     [[nodiscard]] static result<basic_frame_event_source> try_open(device const& gpu,
-                                                                   std::span<metric_info const> events) {
+                                                                   std::span<metric_info const> wanted) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
         std::vector<abi::CUpti_EventID> ids;
-        for (metric_info const& each : events) {
+        for (metric_info const& each : wanted) {
             abi::CUpti_EventID id = 0;
             auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), each.name.c_str(), &id);
             if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, each.name);
@@ -6493,7 +6493,7 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 
 // How a value is to be shown: PerfKit's display hint.
-enum class frame_display : unsigned char { raw, percent };
+enum class frame_display : unsigned char { raw, percentage };
 
 // A value and the frame that it is of. PerfKit, appendix B: what counts has value == cycles; of other counters `cycles` are the
 // cycles that they were looked at, NaN where the source has none.
@@ -6556,7 +6556,7 @@ struct frame_series {
         : name{std::move(of)}, unit{in}, history{capacity} {}
 
     [[nodiscard]] frame_display display() const noexcept {
-        return unit == percent_unit ? frame_display::percent : frame_display::raw;
+        return unit == percent_unit ? frame_display::percentage : frame_display::raw;
     }
     // @pre the value is no NaN
     void push(frame_value value) noexcept {
@@ -6623,10 +6623,10 @@ template <class F>
     if (detail::has_event_hardware(gpu)) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
-        auto events = catalogue->try_events();
-        if (!events) return std::move(events).error();
-        for (auto const& each : *events) f(std::string_view{each.name}, std::string_view{each.description});
-        return count + events->size();
+        auto listed = catalogue->try_events();
+        if (!listed) return std::move(listed).error();
+        for (auto const& each : *listed) f(std::string_view{each.name}, std::string_view{each.description});
+        return count + listed->size();
     }
     auto host =
         hw::metric_host::try_open(gpu.cupti(), gpu.chip(), {}, gpu.source(), abi::CUPTI_PROFILER_TYPE_PM_SAMPLING);
@@ -20285,8 +20285,8 @@ public:
     // The embedded GPU's values are modelled or estimated.
     [[nodiscard]] device_source source() const noexcept { return state_->gpu.source(); }
 
-    // Adds to the own time of the frame that is going on: for what shows values.
-    void add_own_time(std::uint64_t nanoseconds) noexcept { state_->own += nanoseconds; }
+    // Adds nanoseconds to the own time of the frame that is going on: for what shows values.
+    void add_own_time(std::uint64_t elapsed) noexcept { state_->own += elapsed; }
     [[nodiscard]] static std::uint64_t now() noexcept { return Clock::now(); }
 
 private:
@@ -20518,7 +20518,7 @@ struct basic_frame_sampler<Clock>::state {
     }
     void poll() noexcept {
         auto const polled = times.try_poll(
-            [this](std::uint64_t frame, double nanoseconds) { push(frame_quantity::gpu_time, nanoseconds, frame); },
+            [this](std::uint64_t frame, double elapsed) { push(frame_quantity::gpu_time, elapsed, frame); },
             [this](detail::frame_window const& frame) {
                 periods.push(static_cast<double>(frame.end - frame.begin));
                 if (windows) windows->add(frame);

@@ -125,7 +125,7 @@ TEST_CASE(
         CHECK(active.value > 0);
         CHECK(active.value <= 100);
         CHECK(active.cycles > 1000); // of the multiprocessors, in 4 us at 1 GHz and more
-        CHECK(frames.find("sm__warps_active.avg.pct_of_peak_sustained_active")->display() == frame_display::percent);
+        CHECK(frames.find("sm__warps_active.avg.pct_of_peak_sustained_active")->display() == frame_display::percentage);
     }
     CHECK(compared >= 37);
     CHECK(sum == doctest::Approx(expected).epsilon(0.01));

@@ -70,10 +70,10 @@ template <class F>
     if (detail::has_event_hardware(gpu)) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
-        auto events = catalogue->try_events();
-        if (!events) return std::move(events).error();
-        for (auto const& each : *events) f(std::string_view{each.name}, std::string_view{each.description});
-        return count + events->size();
+        auto listed = catalogue->try_events();
+        if (!listed) return std::move(listed).error();
+        for (auto const& each : *listed) f(std::string_view{each.name}, std::string_view{each.description});
+        return count + listed->size();
     }
     auto host =
         hw::metric_host::try_open(gpu.cupti(), gpu.chip(), {}, gpu.source(), abi::CUPTI_PROFILER_TYPE_PM_SAMPLING);

@@ -34,11 +34,11 @@ public:
 
     // Errors: unavailable on capability 7.5 and later and CUPTI 13 and later; unknown_metric with the nearest names; busy.
     [[nodiscard]] static result<basic_frame_event_source> try_open(device const& gpu,
-                                                                   std::span<metric_info const> events) {
+                                                                   std::span<metric_info const> wanted) {
         auto catalogue = hw::event_catalogue::try_open(gpu);
         if (!catalogue) return std::move(catalogue).error();
         std::vector<abi::CUpti_EventID> ids;
-        for (metric_info const& each : events) {
+        for (metric_info const& each : wanted) {
             abi::CUpti_EventID id = 0;
             auto const status = gpu.cupti().EventGetIdFromName(gpu.handle(), each.name.c_str(), &id);
             if (status == abi::CUPTI_ERROR_INVALID_EVENT_NAME) return detail::unknown_event(gpu, *catalogue, each.name);

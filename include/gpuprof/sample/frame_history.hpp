@@ -24,11 +24,11 @@ struct frame_summary {
     double p99 = detail::quiet_nan;
 };
 
-// The value that `percent` of the values are not above, by the nearest rank: the ceil(percent / 100 * n)-th of n, from 1 on.
-// NaN of none. @pre sorted ascending, 0 <= percent <= 100
-[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double percent) noexcept {
+// The value that `share` per cent of the values are not above, by the nearest rank: the ceil(share / 100 * n)-th of n, from 1 on.
+// NaN of none. @pre sorted ascending, 0 <= share <= 100
+[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double share) noexcept {
     if (sorted.empty()) return detail::quiet_nan;
-    double const exact = percent * static_cast<double>(sorted.size()) / 100;
+    double const exact = share * static_cast<double>(sorted.size()) / 100;
     auto rank = static_cast<std::size_t>(exact);
     if (static_cast<double>(rank) < exact) ++rank;
     if (rank > sorted.size()) rank = sorted.size();
@@ -72,7 +72,7 @@ public:
                 gpuprof::percentile(all, 99)};
     }
     // See gpuprof::percentile. The same cost.
-    [[nodiscard]] double percentile(double percent) const noexcept { return gpuprof::percentile(sort(), percent); }
+    [[nodiscard]] double percentile(double share) const noexcept { return gpuprof::percentile(sort(), share); }
 
 private:
     [[nodiscard]] std::span<double const> sort() const noexcept {

@@ -179,8 +179,8 @@ public:
     // The embedded GPU's values are modelled or estimated.
     [[nodiscard]] device_source source() const noexcept { return state_->gpu.source(); }
 
-    // Adds to the own time of the frame that is going on: for what shows values.
-    void add_own_time(std::uint64_t nanoseconds) noexcept { state_->own += nanoseconds; }
+    // Adds nanoseconds to the own time of the frame that is going on: for what shows values.
+    void add_own_time(std::uint64_t elapsed) noexcept { state_->own += elapsed; }
     [[nodiscard]] static std::uint64_t now() noexcept { return Clock::now(); }
 
 private:

@@ -219,7 +219,7 @@ struct basic_frame_sampler<Clock>::state {
     }
     void poll() noexcept {
         auto const polled = times.try_poll(
-            [this](std::uint64_t frame, double nanoseconds) { push(frame_quantity::gpu_time, nanoseconds, frame); },
+            [this](std::uint64_t frame, double elapsed) { push(frame_quantity::gpu_time, elapsed, frame); },
             [this](detail::frame_window const& frame) {
                 periods.push(static_cast<double>(frame.end - frame.begin));
                 if (windows) windows->add(frame);

@@ -17,7 +17,7 @@
 GPUPROF_NAMESPACE_BEGIN
 
 // How a value is to be shown: PerfKit's display hint.
-enum class frame_display : unsigned char { raw, percent };
+enum class frame_display : unsigned char { raw, percentage };
 
 // A value and the frame that it is of. PerfKit, appendix B: what counts has value == cycles; of other counters `cycles` are the
 // cycles that they were looked at, NaN where the source has none.
@@ -80,7 +80,7 @@ struct frame_series {
         : name{std::move(of)}, unit{in}, history{capacity} {}
 
     [[nodiscard]] frame_display display() const noexcept {
-        return unit == percent_unit ? frame_display::percent : frame_display::raw;
+        return unit == percent_unit ? frame_display::percentage : frame_display::raw;
     }
     // @pre the value is no NaN
     void push(frame_value value) noexcept {
