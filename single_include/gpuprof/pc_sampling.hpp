@@ -1470,6 +1470,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_PC_PC_SESSION_HPP
 #define GPUPROF_HW_PC_PC_SESSION_HPP
 
+#include <atomic>      // buffers that are kept
+
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
@@ -1502,11 +1504,20 @@ public:
         return of.stallReasonCount < reasons_ ? of.stallReasonCount : reasons_;
     }
 
+    // Keeps a buffer as long as the process lives: CUPTI has its address, and may write there.
+    static void keep(std::unique_ptr<pc_buffer> buffer) noexcept {
+        static std::atomic<pc_buffer*> kept{nullptr};
+        pc_buffer* const last = buffer.release();
+        last->next_ = kept.load();
+        while (!kept.compare_exchange_weak(last->next_, last)) {}
+    }
+
 private:
     std::size_t reasons_;
     std::vector<abi::CUpti_PCSamplingStallReason> stalls_;
     std::vector<abi::CUpti_PCSamplingPCData> records_;
     abi::CUpti_PCSamplingData data_;
+    pc_buffer* next_ = nullptr; // of those that are kept
 };
 
 // PC sampling of a context, from try_open to destruction (CUPTI 12.0, 2.10). One thread at a time. Move-only.
@@ -1571,7 +1582,9 @@ private:
         enabled_ = started_ = false;
         abi::CUpti_PCSamplingDisableParams p;
         p.ctx = lease_.context();
-        return cupti_->PCSamplingDisable(&p);
+        auto const status = cupti_->PCSamplingDisable(&p);
+        if (status != abi::CUPTI_SUCCESS && last_) pc_buffer::keep(std::move(last_)); // sampling may go on
+        return status;
     }
     GPUPROF_DECLARE [[nodiscard]] error failed(std::string_view call, abi::CUptiResult status) const;
 
@@ -2485,6 +2498,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_PC_PC_SESSION_HPP
 #define GPUPROF_HW_PC_PC_SESSION_HPP
 
+#include <atomic>      // buffers that are kept
+
 // One session a context, whichever the policy. Layer: hw.
 #ifndef GPUPROF_HW_SESSION_REGISTRY_HPP
 #define GPUPROF_HW_SESSION_REGISTRY_HPP
@@ -2653,11 +2668,20 @@ public:
         return of.stallReasonCount < reasons_ ? of.stallReasonCount : reasons_;
     }
 
+    // Keeps a buffer as long as the process lives: CUPTI has its address, and may write there.
+    static void keep(std::unique_ptr<pc_buffer> buffer) noexcept {
+        static std::atomic<pc_buffer*> kept{nullptr};
+        pc_buffer* const last = buffer.release();
+        last->next_ = kept.load();
+        while (!kept.compare_exchange_weak(last->next_, last)) {}
+    }
+
 private:
     std::size_t reasons_;
     std::vector<abi::CUpti_PCSamplingStallReason> stalls_;
     std::vector<abi::CUpti_PCSamplingPCData> records_;
     abi::CUpti_PCSamplingData data_;
+    pc_buffer* next_ = nullptr; // of those that are kept
 };
 
 // PC sampling of a context, from try_open to destruction (CUPTI 12.0, 2.10). One thread at a time. Move-only.
@@ -2722,7 +2746,9 @@ private:
         enabled_ = started_ = false;
         abi::CUpti_PCSamplingDisableParams p;
         p.ctx = lease_.context();
-        return cupti_->PCSamplingDisable(&p);
+        auto const status = cupti_->PCSamplingDisable(&p);
+        if (status != abi::CUPTI_SUCCESS && last_) pc_buffer::keep(std::move(last_)); // sampling may go on
+        return status;
     }
     GPUPROF_DECLARE [[nodiscard]] error failed(std::string_view call, abi::CUptiResult status) const;
 

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_PC_PC_SESSION_HPP
 #define GPUPROF_HW_PC_PC_SESSION_HPP
 
+#include <atomic>      // buffers that are kept
 #include <cstddef>     // std::size_t
 #include <cstdint>     // numbers
 #include <memory>      // buffers that CUPTI knows the address of
@@ -50,11 +51,20 @@ public:
         return of.stallReasonCount < reasons_ ? of.stallReasonCount : reasons_;
     }
 
+    // Keeps a buffer as long as the process lives: CUPTI has its address, and may write there.
+    static void keep(std::unique_ptr<pc_buffer> buffer) noexcept {
+        static std::atomic<pc_buffer*> kept{nullptr};
+        pc_buffer* const last = buffer.release();
+        last->next_ = kept.load();
+        while (!kept.compare_exchange_weak(last->next_, last)) {}
+    }
+
 private:
     std::size_t reasons_;
     std::vector<abi::CUpti_PCSamplingStallReason> stalls_;
     std::vector<abi::CUpti_PCSamplingPCData> records_;
     abi::CUpti_PCSamplingData data_;
+    pc_buffer* next_ = nullptr; // of those that are kept
 };
 
 // PC sampling of a context, from try_open to destruction (CUPTI 12.0, 2.10). One thread at a time. Move-only.
@@ -119,7 +129,9 @@ private:
         enabled_ = started_ = false;
         abi::CUpti_PCSamplingDisableParams p;
         p.ctx = lease_.context();
-        return cupti_->PCSamplingDisable(&p);
+        auto const status = cupti_->PCSamplingDisable(&p);
+        if (status != abi::CUPTI_SUCCESS && last_) pc_buffer::keep(std::move(last_)); // sampling may go on
+        return status;
     }
     GPUPROF_DECLARE [[nodiscard]] error failed(std::string_view call, abi::CUptiResult status) const;
 
