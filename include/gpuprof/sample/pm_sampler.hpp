@@ -23,12 +23,12 @@
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Memory: the buffer is the driver's; the image takes image_samples * 14 KB for four metrics on an H200, and samples that were
-// taken 16 bytes and 8 for each metric.
+// Memory: the buffer is the driver's; the image takes 14 KB a sample of four metrics on an H200, for those that come between two
+// calls of try_visit() or try_take(); samples that were taken 16 bytes, and 8 for each metric.
 struct pm_options {
     sampling_interval interval{};
     std::size_t buffer_bytes = std::size_t{512} << 20; // of the hardware: 126,000 samples of four metrics were too many
-    std::uint32_t image_samples = 1000;                // decoded at a time
+    std::uint32_t image_samples = 20'000;              // decoded at a time, at most; what is over is lost, and counted
     std::size_t max_samples = 1'000'000;               // that try_take() holds; what is over is counted
     bool keep_latest = false;                          // a full buffer loses its oldest samples instead of all
     bool several_passes = false;                       // metrics may take several passes, each with samples of its own
@@ -132,6 +132,7 @@ public:
             });
         if (!decoded) return decoded.error();
         lost.overflows += decoded->overflowed;
+        lost.over_room += decoded->cut;
         if (decoded->overflowed) sequence_.start(); // the next sample is not the neighbour of the last
         return lost;
     }
@@ -152,7 +153,7 @@ public:
         });
         if (!lost) return lost.error();
         series.losses_ = *lost;
-        series.losses_.over_room = over;
+        series.losses_.over_room += over;
         return series;
     }
 #if GPUPROF_EXCEPTIONS

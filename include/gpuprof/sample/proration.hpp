@@ -31,6 +31,11 @@ public:
     [[nodiscard]] double begin() const noexcept { return begin_; }
     [[nodiscard]] double end() const noexcept { return end_; }
     [[nodiscard]] double length() const noexcept { return end_ - begin_; }
+    // @pre no sample was added
+    void shift(double by) noexcept {
+        begin_ += by;
+        end_ += by;
+    }
     // Samples that have a share, and the time that they cover.
     [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
     [[nodiscard]] double covered() const noexcept { return covered_; }

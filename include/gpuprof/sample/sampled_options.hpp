@@ -19,7 +19,8 @@ struct sampled_options {
     std::size_t max_streams = 16;                      // that scopes are opened in
     abi::CUstream stream = nullptr;                    // of scopes that name none; null: the context's default stream
     std::size_t buffer_bytes = std::size_t{512} << 20; // of the hardware; see pm_options
-    std::uint32_t image_samples = 1000;                // decoded at a time
+    std::uint32_t image_samples =
+        20'000; // of a burst at most: 40 ms of samples of 2 us; memory for those that there are
 };
 
 GPUPROF_NAMESPACE_END

@@ -17,7 +17,7 @@ struct sampling_losses {
     std::size_t overflows = 0; // how often the hardware's buffer was full: what it held since the last decoding is lost
     std::size_t dropped = 0;   // samples missing between others
     std::size_t merged = 0;    // samples that are in a longer one: back pressure of the hardware
-    std::size_t over_room = 0; // samples that there was no room for in memory
+    std::size_t over_room = 0; // samples that there was no room for in memory; of those over an image, one at least
 
     [[nodiscard]] constexpr bool complete() const noexcept {
         return overflows == 0 && dropped == 0 && merged == 0 && over_room == 0;

@@ -18,8 +18,10 @@
 #include "../measure/report.hpp"
 #include "../measure/scope.hpp"
 #include "../metric/info.hpp"
+#include "../trace/tracer.hpp"
 #include "../trace/scope_log.hpp"
 #include "../trace/scope_tree.hpp"
+#include "burst_samples.hpp"
 #include "device_clock.hpp"
 #include "proration.hpp"
 #include "sampled_options.hpp"
@@ -76,7 +78,7 @@ public:
     GPUPROF_DECLARE [[nodiscard]] report write_report() const;
     GPUPROF_DECLARE void clear() noexcept;
     [[nodiscard]] std::optional<error> const& why_no_counters() const noexcept { return held_; }
-    [[nodiscard]] double time_deviation() const noexcept { return clock_->deviation(); }
+    [[nodiscard]] double time_deviation() const noexcept { return deviation_; }
     [[nodiscard]] sampling_losses const& losses() const noexcept { return lost_; }
 
 private:
@@ -111,6 +113,7 @@ private:
     GPUPROF_DECLARE [[nodiscard]] std::vector<timed_scope> take_times();
     GPUPROF_DECLARE void find_overlaps(std::vector<timed_scope>& scopes);
     GPUPROF_DECLARE [[nodiscard]] result<void> attribute(std::vector<timed_scope>& scopes);
+    GPUPROF_DECLARE void fit_scopes(std::vector<timed_scope>& scopes);
     GPUPROF_DECLARE void add_rows(std::vector<timed_scope> const& scopes, bool counted);
     GPUPROF_DECLARE void add_row(timed_scope const& scope, bool counted);
     GPUPROF_DECLARE [[nodiscard]] std::optional<error> why_inconclusive(timed_scope const& scope, bool counted);
@@ -141,6 +144,8 @@ private:
     std::atomic<std::size_t> nameless_{0}; // scopes without memory for a name
     std::atomic<std::size_t> unserved_{0}; // streams over the room
     bool counting_ = false;                // samples are taken in this burst
+    burst_samples taken_;
+    double deviation_ = clock_resolution; // of the times of scopes beside samples
 
     std::size_t bursts_ = 0;
     std::vector<row> rows_;

@@ -295,26 +295,46 @@ GPUPROF_DEFINE void sampling_session::find_overlaps(std::vector<timed_scope>& sc
     }
 }
 
-// Sample by sample, so that samples are not kept: those of a second are a gigabyte.
 GPUPROF_DEFINE result<void> sampling_session::attribute(std::vector<timed_scope>& scopes) {
     std::uint64_t const origin = clock_->origin();
     auto const since = [&](std::uint64_t time) {
         return static_cast<double>(static_cast<std::int64_t>(time - origin));
     };
-    std::vector<std::size_t> open;
-    std::size_t next = 0;
-    double const deviation = clock_->deviation();
+    taken_.clear(group_->metrics.size());
     auto const decoded =
         samples_->try_decode([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-            if (!sequence_.accept(begin, end, lost_) || begin >= end) return;
-            double const from = since(begin), to = since(end);
-            while (next < scopes.size() && scopes[next].span.begin() < to) open.push_back(next++);
-            for (std::size_t const each : open) scopes[each].span.add(from, to, values, deviation);
-            std::erase_if(open, [&](std::size_t each) { return scopes[each].span.end() <= to; });
+            if (sequence_.accept(begin, end, lost_) && begin < end) taken_.add(since(begin), since(end), values);
         });
     if (!decoded) return decoded.error();
     lost_.overflows += decoded->overflowed;
+    lost_.over_room += decoded->cut;
+    fit_scopes(scopes);
+
+    std::vector<std::size_t> open;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+        double const from = taken_.begin_of(i), to = taken_.end_of(i);
+        while (next < scopes.size() && scopes[next].span.begin() < to) open.push_back(next++);
+        for (std::size_t const each : open) scopes[each].span.add(from, to, taken_.values_of(i), deviation_);
+        std::erase_if(open, [&](std::size_t each) { return scopes[each].span.end() <= to; });
+    }
     return {};
+}
+
+// Shifts scopes to where they were counted, as far as the clocks leave it open.
+GPUPROF_DEFINE void sampling_session::fit_scopes(std::vector<timed_scope>& scopes) {
+    deviation_ = clock_->deviation();
+    if (deviation_ <= 2 * clock_resolution) return;
+    std::size_t column = 0; // a count, if there is one
+    while (column < columns_.size() && (columns_[column].of_events || columns_[column].how != sample_combination::sum))
+        ++column;
+    if (column == columns_.size())
+        for (column = 0; columns_[column].of_events;) ++column;
+    std::vector<sampled_span const*> spans;
+    for (timed_scope const& each : scopes) spans.push_back(&each.span);
+    auto const fit = taken_.fit_of(spans, 3 * deviation_, columns_[column].counter, columns_[column].how);
+    for (timed_scope& each : scopes) each.span.shift(fit.shift);
+    if (fit.deviation + clock_resolution < deviation_) deviation_ = fit.deviation + clock_resolution;
 }
 
 // ---- rows and report ------------------------------------------------------------------------------------------------
@@ -346,9 +366,10 @@ GPUPROF_DEFINE std::optional<error> sampling_session::why_inconclusive(timed_sco
     if (span.samples() < 2 || gap > 0.002 * span.length() + 2 * static_cast<double>(span.samples())) {
         ++counts_.uncovered;
         return missing("samples of a scope are missing",
-                       lost_.overflows != 0 ? "the hardware's buffer overflowed in or before it"
-                                            : "the hardware dropped them, or the scope was not all in the burst",
-                       "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes");
+                       lost_.overflows != 0   ? "the hardware's buffer overflowed in or before it"
+                       : lost_.over_room != 0 ? "the burst was longer than sampled_options::image_samples"
+                                              : "the hardware dropped them, or the scope was not all in the burst",
+                       "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes and image_samples");
     }
     return {};
 }
@@ -393,8 +414,10 @@ GPUPROF_DEFINE std::vector<error> sampling_session::problems() const {
     }
     if (failure_) list.push_back(*failure_);
     count(counts_.uncovered, errc::not_collected, "scope lacks samples", "scopes lack samples",
-          lost_.overflows != 0 ? "the hardware's buffer overflowed" : "the hardware dropped samples",
-          "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes");
+          lost_.overflows != 0   ? "the hardware's buffer overflowed"
+          : lost_.over_room != 0 ? "bursts were longer than sampled_options::image_samples"
+                                 : "the hardware dropped samples",
+          "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes and image_samples");
     count(counts_.too_short, errc::not_collected, "scope was shorter than two samples",
           "scopes were shorter than two samples", joined({"a sample is ", interval_.text()}),
           "open scopes around more work, or shorten sampled_options::interval");

@@ -16,6 +16,7 @@
 #include "../abi/cupti.hpp"
 #include "../machine/device.hpp"
 #include "../machine/lost_device.hpp"
+#include "../machine/platform/clock.hpp"
 #include "../machine/status.hpp"
 #include "../range/metric_host.hpp"
 #include "../session_registry.hpp"
@@ -25,13 +26,13 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // How the hardware samples. The buffer is filled by the hardware and emptied by decoding; the image is what decoding fills at
-// a time, 14 KB a sample of four metrics on an H200.
+// a time, 14 KB a sample of four metrics on an H200. It has room for what comes between two decodings, up to a limit.
 struct pm_settings {
     std::uint64_t interval = 0; // in nanoseconds, or cycles of the system clock
     bool by_cycles = false;
     std::size_t buffer_bytes = 0;
-    std::uint32_t image_samples = 0;
-    bool keep_latest = false; // a full buffer loses its oldest samples, not those that come
+    std::uint32_t image_samples = 0; // at most
+    bool keep_latest = false;        // a full buffer loses its oldest samples, not those that come
 };
 
 // What decoding came upon.
@@ -39,6 +40,7 @@ struct pm_decoded {
     std::size_t samples = 0;
     bool overflowed = false; // the buffer was full: samples were lost since the last decoding
     bool more = false;       // the image was full: more samples wait
+    bool cut = false;        // the image was full, and what it had no room for is lost
 };
 
 // From try_open() to its destruction one device is sampled by this object alone. CUPTI may take a second to set it up, most
@@ -66,6 +68,11 @@ public:
           chip_{std::move(other.chip_)},
           host_{std::move(other.host_)},
           image_{std::move(other.image_)},
+          room_{other.room_},
+          most_room_{other.most_room_},
+          shortest_{other.shortest_},
+          decoded_at_{other.decoded_at_},
+          stopped_at_{other.stopped_at_},
           values_{std::move(other.values_)},
           started_{std::exchange(other.started_, false)},
           configured_{other.configured_} {}
@@ -83,10 +90,12 @@ public:
 
     // Cost: 0.6 ms on an H200.
     [[nodiscard]] result<void> try_start() {
+        std::uint64_t const before = platform::monotonic_nanoseconds();
         abi::CUpti_PmSampling_Start_Params p;
         p.pPmSamplingObject = object_;
         if (auto const status = cupti_->PmSamplingStart(&p)) return failed("cuptiPmSamplingStart", status);
         started_ = true;
+        decoded_at_ = before;
         return {};
     }
     // Does not wait for what runs on the device. Cost: 1.8 ms on an H200.
@@ -95,9 +104,30 @@ public:
         return {};
     }
 
+    // Makes the image hold what may have been sampled since the last decoding. An H200 loses the sample for which there was no
+    // room, and, once it was stopped, all that follow it.
+    [[nodiscard]] result<void> try_make_room() {
+        std::uint64_t const until = started_ ? platform::monotonic_nanoseconds() : stopped_at_;
+        std::uint64_t const samples = (until - decoded_at_) / shortest_ + 64;
+        return try_make_room(samples < most_room_ ? static_cast<std::uint32_t>(samples) : most_room_);
+    }
+    [[nodiscard]] result<void> try_make_room(std::uint32_t samples) {
+        if (samples <= room_) return {};
+        abi::CUpti_PmSampling_GetCounterDataSize_Params size;
+        size.pPmSamplingObject = object_;
+        size.pMetricNames = names_.data();
+        size.numMetrics = names_.size();
+        size.maxSamples = samples;
+        if (auto const status = cupti_->PmSamplingGetCounterDataSize(&size))
+            return failed("cuptiPmSamplingGetCounterDataSize", status);
+        image_.assign(size.counterDataSize, 0);
+        room_ = samples;
+        return {};
+    }
+
     // Calls f(begin, end, values) for each sample since the last call, in the order of time: nanoseconds of the clock that
     // activity records have, and the group's values. May be called while samples are taken. The image is used again and again:
-    // memory does not grow. Cost: 20 us a sample on an H200, and 10 us for its values.
+    // it grows to the most that came between two calls. Cost: 20 us a sample on an H200, and 10 us for its values.
     template <class F>
     [[nodiscard]] result<pm_decoded> try_decode(F&& f) {
         pm_decoded all;
@@ -106,14 +136,17 @@ public:
             if (!some) return some.error();
             all.samples += some->samples;
             all.overflowed = all.overflowed || some->overflowed;
+            all.cut = all.more && some->samples == 0 && !started_;
             all.more = some->more;
         } while (all.more);
         return all;
     }
-    // The same for as many samples as the image holds: one call to decode, for who has little time. Allocates nothing after the
-    // first one.
+    // The same for as many samples as the image holds: one call to decode, for who has little time. Allocates only
+    // where more came than ever before.
     template <class F>
     [[nodiscard]] result<pm_decoded> try_decode_some(F&& f) {
+        if (auto room = try_make_room(); !room) return room.error();
+        decoded_at_ = platform::monotonic_nanoseconds();
         abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
         clear.pPmSamplingObject = object_;
         clear.counterDataSize = image_.size();
@@ -131,7 +164,7 @@ public:
         auto const visited = try_visit(f);
         if (!visited) return visited.error();
         bool const full = decode.decodeStopReason == abi::CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
-        return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS};
+        return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS, false};
     }
 
 private:
@@ -182,15 +215,10 @@ private:
             }
             return why;
         }
-        abi::CUpti_PmSampling_GetCounterDataSize_Params size;
-        size.pPmSamplingObject = object_;
-        size.pMetricNames = names_.data();
-        size.numMetrics = names_.size();
-        size.maxSamples = settings.image_samples;
-        if (auto const status = cupti_->PmSamplingGetCounterDataSize(&size))
-            return failed("cuptiPmSamplingGetCounterDataSize", status);
-        image_.assign(size.counterDataSize, 0);
-        return {};
+        // Cycles of 3 GHz are shorter than any.
+        shortest_ = settings.by_cycles ? settings.interval / 3 + 1 : settings.interval;
+        most_room_ = settings.image_samples;
+        return try_make_room(most_room_ < 64 ? most_room_ : 64);
     }
 
     template <class F>
@@ -223,7 +251,9 @@ private:
         abi::CUpti_PmSampling_Stop_Params p;
         p.pPmSamplingObject = object_;
         started_ = false;
-        return cupti_->PmSamplingStop(&p);
+        auto const status = cupti_->PmSamplingStop(&p);
+        stopped_at_ = platform::monotonic_nanoseconds();
+        return status;
     }
     [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
         return explain_on(*driver_, lease_.context(), call, status);
@@ -238,7 +268,11 @@ private:
     std::string chip_;
     std::optional<metric_host> host_;
     std::vector<std::uint8_t> image_;
-    std::vector<double> values_; // of one sample
+    std::uint32_t room_ = 0; // samples that it holds
+    std::uint32_t most_room_ = 0;
+    std::uint64_t shortest_ = 1;                    // a sample, in nanoseconds
+    std::uint64_t decoded_at_ = 0, stopped_at_ = 0; // by the host's clock
+    std::vector<double> values_;                    // of one sample
     bool started_ = false;
     bool configured_ = false; // the host object
 };

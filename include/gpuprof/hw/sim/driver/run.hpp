@@ -56,6 +56,7 @@ namespace sim::driver {
     double const enqueued = static_cast<double>(host_clock::now());
     bool const sampled = work_log::instance().is_on() && !std::holds_alternative<host_operation>(work);
     counter_values const before = sampled ? gpu_registry::instance().totals(in.context->handle) : counter_values{};
+    in.earliest = earliest;
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
     if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
