@@ -15,6 +15,7 @@
 #include "hw/replay/open.hpp"
 #include "measure/recording.hpp"
 #include "measure/recording_port.hpp"
+#include "measure/trace_recording_port.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -23,6 +24,7 @@ inline bool const recordings_registered = (
     hw::replayed_device = [](std::string_view path) { return hw::try_open_recording(path); },
     recordings = [](device const& gpu, profiler_options const& options,
                     report_contents& made) { record_collection(gpu, options, made); },
+    recorded_traces = [](device const& gpu, hw::recorded_trace& made) { return record_trace(gpu, made); },
     true);
 } // namespace detail
 GPUPROF_NAMESPACE_END

@@ -18,6 +18,49 @@
 #ifndef GPUPROF_HW_REPLAY_RECORDING_HPP
 #define GPUPROF_HW_REPLAY_RECORDING_HPP
 
+// Calls of CUDA after which the host goes on later than it could, and copies. Layer: core.
+#ifndef GPUPROF_CORE_TRACED_CALLS_HPP
+#define GPUPROF_CORE_TRACED_CALLS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Why a call waits, or that it copies.
+enum class traced_effect : unsigned char {
+    waits,          // that is what it is for: cudaDeviceSynchronize, cuStreamSynchronize
+    waits_to_copy,  // a copy between host and device that is not asynchronous
+    waits_pageable, // an asynchronous copy that waits, since the memory of the host is not pinned
+    waits_to_free,  // cudaFree and its like
+    copies
+};
+
+[[nodiscard]] constexpr std::string_view name(traced_effect of) noexcept {
+    constexpr std::string_view names[]{"waits", "waits to copy", "waits for pageable memory", "waits to free",
+                                       "copies"};
+    return names[static_cast<std::size_t>(of)];
+}
+// The effect of that name; false if there is none.
+[[nodiscard]] constexpr bool find_named(std::string_view text, traced_effect& found) noexcept {
+    for (auto const each : {traced_effect::waits, traced_effect::waits_to_copy, traced_effect::waits_pageable,
+                            traced_effect::waits_to_free, traced_effect::copies})
+        if (text == name(each)) {
+            found = each;
+            return true;
+        }
+    return false;
+}
+
+// Calls that are alike.
+struct traced_calls {
+    traced_effect effect{};
+    std::string name;      // as programs write it: "cudaMemcpy"
+    std::string what;      // of copies: "4096 byte, device to host"
+    std::size_t times = 0; // how many calls; for what is copied, how many copies
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_TRACED_CALLS_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
@@ -78,12 +121,21 @@ struct recorded_collection {
     std::vector<recorded_range> ranges{};
 };
 
-// A measuring session: one device and what was collected on it, in the order in which it ended.
+// What one run of a function under a tracer did; see traced_work of judge/traced_work.hpp.
+struct recorded_trace {
+    std::string label{};
+    std::size_t calls = 0; // all of them
+    std::vector<traced_calls> found{};
+    std::optional<error> missing{};
+};
+
+// A measuring session: one device and what was collected and traced on it, in the order in which it ended.
 struct recording {
     static constexpr int format = 1;
 
     recorded_device device{};
     std::vector<recorded_collection> collections{};
+    std::vector<recorded_trace> traces{};
 };
 
 } // namespace hw
@@ -612,6 +664,13 @@ public:
             to_ += "\n    }";
         }
         to_ += of.collections.empty() ? "]" : "\n  ]";
+        list(",\n  ", "traces");
+        for (std::size_t i = 0; i < of.traces.size(); ++i) {
+            to_ += i == 0 ? "\n    {" : ",\n    {";
+            write(of.traces[i]);
+            to_ += "\n    }";
+        }
+        to_ += of.traces.empty() ? "]" : "\n  ]";
     }
 
 private:
@@ -689,6 +748,23 @@ private:
         }
         to_ += of.ranges.empty() ? "]" : "\n      ]";
     }
+    void write(recorded_trace const& of) {
+        member("\n      ", "label", of.label);
+        count(",\n      ", "calls", of.calls);
+        list(",\n      ", "found");
+        for (std::size_t i = 0; i < of.found.size(); ++i) {
+            traced_calls const& each = of.found[i];
+            member(i == 0 ? "\n        {" : ",\n        {", "effect", gpuprof::name(each.effect));
+            member(", ", "name", each.name);
+            member(", ", "what", each.what);
+            count(", ", "times", each.times);
+            to_ += '}';
+        }
+        to_ += of.found.empty() ? "]" : "\n      ]";
+        name(",\n      ", "missing");
+        if (of.missing) write(*of.missing);
+        else to_ += "null";
+    }
     void write(recorded_range const& range, recorded_collection const& of) {
         list("\n          ", "path");
         for (std::size_t i = 0; i < range.path.size(); ++i) {
@@ -761,13 +837,18 @@ public:
     [[nodiscard]] std::string const& why() const noexcept { return why_; }
 
     [[nodiscard]] bool read(json_value const& from, recording& into) {
-        if (!has(from, {"gpuprof_recording", "device", "collections", "digest"}, "the recording")) return false;
+        if (!has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording"))
+            return false;
         if (!read(from.items[1], into.device)) return false;
         json_value const& all = from.items[2];
         if (all.is != kind::list) return fail("its collections are no list");
         into.collections.reserve(all.items.size());
         for (json_value const& each : all.items)
             if (!read(each, into.collections.emplace_back())) return false;
+        if (from.items[3].is != kind::list) return fail("its traces are no list");
+        into.traces.reserve(from.items[3].items.size());
+        for (json_value const& each : from.items[3].items)
+            if (!read(each, into.traces.emplace_back())) return false;
         return true;
     }
 
@@ -883,6 +964,21 @@ private:
         for (json_value const& each : from.items[10].items)
             if (!read(each, into, into.ranges.emplace_back())) return false;
         return true;
+    }
+    [[nodiscard]] bool read(json_value const& from, recorded_trace& into) {
+        if (!has(from, {"label", "calls", "found", "missing"}, "a trace")) return false;
+        if (!text(from.items[0], into.label) || !count(from.items[1], into.calls)) return false;
+        if (from.items[2].is != kind::list) return fail("the calls of a trace are no list");
+        for (json_value const& each : from.items[2].items) {
+            if (!has(each, {"effect", "name", "what", "times"}, "a call of a trace")) return false;
+            traced_calls& made = into.found.emplace_back();
+            std::string effect;
+            if (!text(each.items[0], effect) || !text(each.items[1], made.name) || !text(each.items[2], made.what) ||
+                !count(each.items[3], made.times))
+                return false;
+            if (!find_named(effect, made.effect)) return fail("a call of a trace has an effect that is not known");
+        }
+        return read(from.items[3], into.missing);
     }
     [[nodiscard]] bool read(json_value const& from, recorded_collection const& of, recorded_range& into) {
         if (!has(from, {"path", "count", "launches", "values", "notes"}, "a range")) return false;
@@ -1618,11 +1714,14 @@ struct recorder;
 // values are put into it. What could not be done is a problem of the report.
 GPUPROF_DECLARE void record_collection(device const& gpu, profiler_options const& options, report_contents& made);
 
+// The same for a trace. Errors: why it is not recorded.
+GPUPROF_DECLARE result<void> record_trace(device const& gpu, hw::recorded_trace& made);
+
 // Values are found from the first visit on again, as in a program that begins anew. Nothing where values are measured.
 GPUPROF_DECLARE void rewind_recording(device const& gpu);
 } // namespace detail
 
-// While it lives, every collection of this process that ends is recorded for a file; GPUPROF_RECORD=file does the same for the
+// While it lives, every collection and every traced work (observe_trace) of this process that ends is recorded for a file; GPUPROF_RECORD=file does the same for the
 // whole program. The file is written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
 // recording of the same device that is there already keeps the collections of labels that this one does not have, so that
 // processes which each run a part of the tests may share a file; of another device, it is replaced. A file that is no
@@ -1632,8 +1731,8 @@ GPUPROF_DECLARE void rewind_recording(device const& gpu);
 //     measure_things();
 //     if (auto saved = session.try_save(); !saved) complain(saved.error());
 //
-// Recorded are ranges with their values, notes, launches and problems, and the device. Not recorded: activity records, timelines,
-// samples of events. Thread-safe.
+// Recorded are ranges with their values, notes, launches and problems, what traced work made the host wait for and the GPU copy,
+// and the device. Not recorded: the records of a tracer, timelines, samples of events. Thread-safe.
 class recording {
 public:
     explicit recording(std::string path);
@@ -1643,7 +1742,7 @@ public:
 
     // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch for a file that is there and is no recording that this gpuprof reads.
     [[nodiscard]] result<void> try_save();
-    [[nodiscard]] std::size_t collections() const;
+    [[nodiscard]] std::size_t collections() const; // and traces, together
 
 private:
     detail::recorder* recorder_;
@@ -1766,6 +1865,8 @@ public:
         }
     }
 
+    static constexpr char const* again = "record it anew on a GPU: GPUPROF_RECORD=file, GPUPROF_DEVICE=cuda:0";
+
 private:
     // A range of the recording, with the collection that it is of.
     struct take {
@@ -1818,6 +1919,8 @@ private:
     }
 
     void play(std::size_t at) {
+        hw::recorded_launches const now = launches_of(into_.ranges[at]);
+        into_.ranges[at].launches = {}; // until they are found
         std::vector<std::string> const names = names_of(into_, at);
         std::vector<take> all;
         for (hw::recorded_collection const& each : from_.what.collections) {
@@ -1830,11 +1933,10 @@ private:
                  "it was recorded by a program that did not open it", again);
             return;
         }
-        hw::recorded_launches const now = launches_of(into_.ranges[at]);
         if (launched_) {
             std::vector<take> alike;
             for (take const& each : all)
-                if (!each.range->launches.heard || each.range->launches == now) alike.push_back(each);
+                if (is_work_of(each.range->launches, now)) alike.push_back(each);
             if (alike.empty()) {
                 miss("work", errc::replay_mismatch,
                      joined({name_of_range(at), " launched ", words_of(now), ", where ", name_of_file(), " has ",
@@ -1855,6 +1957,11 @@ private:
             use(*found);
             use_values(at, metric, *found);
         }
+    }
+    // A recorded device refuses nothing: what was refused then is a launch now.
+    [[nodiscard]] static bool is_work_of(hw::recorded_launches const& was, hw::recorded_launches const& now) {
+        if (!was.heard || was == now) return true;
+        return was.refused != 0 && was.graphs == now.graphs && was.kernels + was.refused == now.kernels + now.refused;
     }
     [[nodiscard]] static std::string words_of(hw::recorded_launches const& of) {
         if (of.kernels + of.graphs + of.refused == 0) return "no kernel";
@@ -1937,8 +2044,6 @@ private:
         }
     }
 
-    static constexpr char const* again = "record it anew on a GPU: GPUPROF_RECORD=file, GPUPROF_DEVICE=cuda:0";
-
     hw::replay_session& from_;
     std::string label_;
     bool kernels_;
@@ -1948,6 +2053,24 @@ private:
     std::vector<hw::recorded_collection const*> used_;
 };
 using playback = basic_playback<>;
+
+// The recorded trace for this visit of its label; what the recording lacks is its reason for having none.
+GPUPROF_LAZY void play_trace(hw::replay_session& from, hw::recorded_trace& into) {
+    std::size_t const visit = from.next_visit(into.label + "\ntrace");
+    std::size_t seen = 0;
+    for (hw::recorded_trace const& each : from.what.traces)
+        if (each.label == into.label && seen++ == visit) {
+            into = each;
+            return;
+        }
+    std::string const of = into.label.empty() ? "" : joined({" of \"", printable_path(into.label), "\""});
+    into.missing.emplace(
+        errc::not_collected, 0,
+        joined({"the recording \"", printable_path(from.file), "\" has no ", seen == 0 ? "" : "more ", "trace", of}),
+        seen == 0 ? "it was recorded by a program that did not trace there"
+                  : "the program traces more often than it did when it was recorded",
+        basic_playback<>::again);
+}
 
 } // namespace detail
 GPUPROF_NAMESPACE_END
@@ -1975,12 +2098,13 @@ namespace detail {
 struct recorder {
     std::string path;
     hw::recording what{};
-    std::size_t saved = 0;   // collections in the file
+    std::size_t saved = 0;   // collections and traces in the file
     bool of_program = false; // by GPUPROF_RECORD
     bool pauses = false;     // the variable names another file now
 
+    [[nodiscard]] std::size_t size() const noexcept { return what.collections.size() + what.traces.size(); }
     // More seldom the more there is: a program of many collections would write for the square of their number.
-    [[nodiscard]] bool is_due() const noexcept { return what.collections.size() > saved + saved / 8; }
+    [[nodiscard]] bool is_due() const noexcept { return size() > saved + saved / 8; }
 };
 
 // One process's. Its lock is held over nothing but memory and files.
@@ -2009,14 +2133,14 @@ GPUPROF_DEFINE bool same_device(hw::recorded_device const& a, hw::recorded_devic
 // @pre the lock of recorders is held
 GPUPROF_DECLARE [[nodiscard]] result<void> try_save(recorder& from);
 GPUPROF_DEFINE result<void> try_save(recorder& from) {
-    if (from.what.collections.empty()) {
+    if (from.size() == 0) {
         error const why{errc::invalid_state, 0,
                         joined({"nothing was recorded for \"", printable_path(from.path), "\""}),
-                        "no loop over passes() has ended since the recording began", "measure first"};
+                        "no loop over passes() and no trace has ended since the recording began", "measure first"};
         return why;
     }
     platform::directory_lock const alone{from.path};
-    hw::recording all{from.what.device, {}};
+    hw::recording all{from.what.device, {}, {}};
     auto const text = platform::read_file(from.path, hw::most_recording_bytes);
     if (text && !text->empty()) {
         auto there = hw::try_parse_recording(*text);
@@ -2027,17 +2151,23 @@ GPUPROF_DEFINE result<void> try_save(recorder& from) {
             return why;
         }
         auto const is_recorded_here = [&from](std::string const& label) {
-            for (hw::recorded_collection const& each : from.what.collections)
-                if (each.label == label) return true;
-            return false;
+            auto const is_its = [&label](auto const& each) { return each.label == label; };
+            return std::ranges::any_of(from.what.collections, is_its) || std::ranges::any_of(from.what.traces, is_its);
         };
-        if (same_device(there->device, from.what.device))
-            for (hw::recorded_collection& each : there->collections)
-                if (!is_recorded_here(each.label)) all.collections.push_back(std::move(each));
+        if (same_device(there->device, from.what.device)) {
+            all.collections = std::move(there->collections);
+            all.traces = std::move(there->traces);
+            auto const is_replaced = [&](auto const& each) { return is_recorded_here(each.label); };
+            std::erase_if(all.collections, is_replaced);
+            std::erase_if(all.traces, is_replaced);
+        }
     }
-    all.collections.insert(all.collections.end(), from.what.collections.begin(), from.what.collections.end());
-    std::stable_sort(all.collections.begin(), all.collections.end(),
-                     [](auto const& a, auto const& b) { return a.label < b.label; });
+    auto const join = [](auto& to, auto const& more) {
+        to.insert(to.end(), more.begin(), more.end());
+        std::stable_sort(to.begin(), to.end(), [](auto const& a, auto const& b) { return a.label < b.label; });
+    };
+    join(all.collections, from.what.collections);
+    join(all.traces, from.what.traces);
     std::string const made = hw::to_text(all);
     if (made.size() > hw::most_recording_bytes || !platform::write_file(from.path, made)) {
         error const why{errc::io, 0, joined({"the recording \"", printable_path(from.path), "\" cannot be written"}),
@@ -2046,7 +2176,7 @@ GPUPROF_DEFINE result<void> try_save(recorder& from) {
                         "record less, or to another file"};
         return why;
     }
-    from.saved = from.what.collections.size();
+    from.saved = from.size();
     return {};
 }
 
@@ -2056,7 +2186,7 @@ GPUPROF_DEFINE void save_at_end() {
     recorders& every = recorders::instance();
     platform::lock const held{every.mutex};
     for (recorder* const each : every.all)
-        if (each->of_program && each->saved != each->what.collections.size())
+        if (each->of_program && each->saved != each->size())
             if (auto saved = try_save(*each); !saved)
                 std::fprintf(stderr, "gpuprof: %s\n", saved.error().message().c_str());
 }
@@ -2077,6 +2207,12 @@ GPUPROF_DEFINE void follow_environment(recorders& every) {
     if (first) static_cast<void>(std::atexit([] { save_at_end(); }));
 }
 
+// As a file keeps it.
+GPUPROF_DECLARE [[nodiscard]] error of_text(error const& why);
+GPUPROF_DEFINE error of_text(error const& why) {
+    return {why.code, why.status, valid_utf8(why.what), valid_utf8(why.cause), valid_utf8(why.remedy)};
+}
+
 GPUPROF_DECLARE [[nodiscard]] hw::recorded_collection collection_of(profiler_options const& options,
                                                                     report_contents const& made);
 GPUPROF_DEFINE hw::recorded_collection collection_of(profiler_options const& options, report_contents const& made) {
@@ -2089,9 +2225,6 @@ GPUPROF_DEFINE hw::recorded_collection collection_of(profiler_options const& opt
     to.replay_passes = state.replay_passes;
     to.other_threads = state.other_threads;
     to.cache_flushes = state.cache_flushes;
-    auto const of_text = [](error const& why) {
-        return error{why.code, why.status, valid_utf8(why.what), valid_utf8(why.cause), valid_utf8(why.remedy)};
-    };
     for (error const& each : state.problems) to.problems.push_back(of_text(each));
     if (state.unwatched) to.unwatched = of_text(*state.unwatched);
     std::vector<std::size_t> column; // a metric that is asked for twice is recorded once
@@ -2136,10 +2269,9 @@ GPUPROF_DEFINE hw::recorded_collection collection_of(profiler_options const& opt
 }
 
 // @pre the lock of recorders is held
-GPUPROF_DECLARE [[nodiscard]] result<void> try_add(recorder& to, device const& gpu,
-                                                   hw::recorded_collection const& made);
-GPUPROF_DEFINE result<void> try_add(recorder& to, device const& gpu, hw::recorded_collection const& made) {
-    if (to.what.collections.empty()) to.what.device = hw::describe_device(gpu);
+GPUPROF_DECLARE [[nodiscard]] result<void> try_join(recorder& to, device const& gpu);
+GPUPROF_DEFINE result<void> try_join(recorder& to, device const& gpu) {
+    if (to.size() == 0) to.what.device = hw::describe_device(gpu);
     hw::recorded_device const& known = to.what.device;
     if (known.name != valid_utf8(gpu.name()) || known.chip != valid_utf8(gpu.chip()) || known.source != gpu.source()) {
         error const why{
@@ -2149,33 +2281,65 @@ GPUPROF_DEFINE result<void> try_add(recorder& to, device const& gpu, hw::recorde
             "record each device in a program of its own"};
         return why;
     }
-    to.what.collections.push_back(made);
-    if (to.of_program && to.is_due()) return try_save(to);
     return {};
 }
 
-GPUPROF_DEFINE void record_collection(device const& gpu, profiler_options const& options, report_contents& made) {
+// Adds what was made to each recorder. @return why some did not take it
+template <class Made, class Make>
+[[nodiscard]] std::vector<error> add_to_all(device const& gpu, std::vector<Made> hw::recording::*list, Make make) {
     recorders& every = recorders::instance();
+    platform::lock const held{every.mutex};
+    follow_environment(every);
+    std::optional<Made> made;
+    std::vector<error> lost;
+    for (recorder* const each : every.all) {
+        if (each->pauses) continue;
+        if (!made) made.emplace(make());
+        auto joined = try_join(*each, gpu);
+        if (joined) {
+            (each->what.*list).push_back(*made);
+            if (each->of_program && each->is_due()) joined = try_save(*each);
+        }
+        if (!joined) lost.push_back(std::move(joined).error());
+    }
+    return lost;
+}
+
+// A replay is not recorded again; nothing if that was not asked for.
+GPUPROF_DECLARE [[nodiscard]] result<void> refuse_to_record_again();
+GPUPROF_DEFINE result<void> refuse_to_record_again() {
+    if (platform::trusted_variable("GPUPROF_RECORD").empty()) return {};
+    error const why{errc::invalid_state, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+                    "values of a recording are not recorded again", "measure on a device, or do not set the variable"};
+    return why;
+}
+
+GPUPROF_DEFINE void record_collection(device const& gpu, profiler_options const& options, report_contents& made) {
     std::vector<error>& problems = made.completeness.problems;
     if (gpu.machine().recorded != nullptr) {
         playback{*gpu.machine().recorded, recorded_as::current(), options.ranges == range_mode::auto_range, made}
             .play();
-        if (!platform::trusted_variable("GPUPROF_RECORD").empty())
-            problems.emplace_back(errc::invalid_state, 0, "GPUPROF_RECORD is set, and nothing is recorded",
-                                  "values of a recording are not recorded again",
-                                  "measure on a device, or do not set the variable");
+        if (auto refused = refuse_to_record_again(); !refused) problems.push_back(std::move(refused).error());
         return;
     }
-    platform::lock const held{every.mutex};
-    follow_environment(every);
-    std::optional<hw::recorded_collection> collection;
-    std::vector<error> lost;
-    for (recorder* const each : every.all) {
-        if (each->pauses) continue;
-        if (!collection) collection.emplace(collection_of(options, made));
-        if (auto added = try_add(*each, gpu, *collection); !added) lost.push_back(added.error());
+    for (error& each : add_to_all(gpu, &hw::recording::collections, [&] { return collection_of(options, made); }))
+        problems.push_back(std::move(each));
+}
+
+GPUPROF_DEFINE result<void> record_trace(device const& gpu, hw::recorded_trace& made) {
+    made.label = valid_utf8(recorded_as::current());
+    if (gpu.machine().recorded != nullptr) {
+        play_trace(*gpu.machine().recorded, made);
+        return refuse_to_record_again();
     }
-    problems.insert(problems.end(), lost.begin(), lost.end());
+    std::vector<error> const lost = add_to_all(gpu, &hw::recording::traces, [&] {
+        hw::recorded_trace text = made;
+        for (traced_calls& each : text.found) each.name = valid_utf8(each.name), each.what = valid_utf8(each.what);
+        if (text.missing) text.missing = of_text(*text.missing);
+        return text;
+    });
+    if (!lost.empty()) return lost.front();
+    return {};
 }
 
 GPUPROF_DEFINE void rewind_recording(device const& gpu) {
@@ -2195,7 +2359,7 @@ GPUPROF_INLINE recording::~recording() {
         platform::lock const held{every.mutex};
         std::erase(every.all, recorder_);
     }
-    if (recorder_->saved != recorder_->what.collections.size()) static_cast<void>(try_save());
+    if (recorder_->saved != recorder_->size()) static_cast<void>(try_save());
     delete recorder_;
 }
 GPUPROF_INLINE result<void> recording::try_save() {
@@ -2204,7 +2368,7 @@ GPUPROF_INLINE result<void> recording::try_save() {
 }
 GPUPROF_INLINE std::size_t recording::collections() const {
     platform::lock const held{detail::recorders::instance().mutex};
-    return recorder_->what.collections.size();
+    return recorder_->size();
 }
 
 GPUPROF_INLINE recorded_as::recorded_as(std::string_view label)
@@ -2271,19 +2435,43 @@ namespace detail {
 // Called when a collection has ended and its report is about to be made: records it, or puts recorded values into it.
 inline void (*recordings)(device const& gpu, profiler_options const& options, report_contents& made) = nullptr;
 
+GPUPROF_LAZY [[nodiscard]] error not_recorded() {
+    return {errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+            "this program was built without recordings", "include <gpuprof/replay.hpp>"};
+}
+
 // A recording that was asked for and is not made is told.
 GPUPROF_LAZY void record_or_replay(device const& gpu, profiler_options const& options, report_contents& made) {
     if (recordings != nullptr) recordings(gpu, options, made);
     else if (!platform::trusted_variable("GPUPROF_RECORD").empty())
-        made.completeness.problems.emplace_back(errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
-                                                "this program was built without recordings",
-                                                "include <gpuprof/replay.hpp>");
+        made.completeness.problems.push_back(not_recorded());
 }
 
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_MEASURE_RECORDING_PORT_HPP
+// Where recordings of traced work come in: gpuprof/replay.hpp sets it. Layer: measure.
+#ifndef GPUPROF_MEASURE_TRACE_RECORDING_PORT_HPP
+#define GPUPROF_MEASURE_TRACE_RECORDING_PORT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Called when work was traced: records it, or puts the recorded trace in its place.
+inline result<void> (*recorded_traces)(device const& gpu, hw::recorded_trace& made) = nullptr;
+
+// Errors: why it is not recorded, where that was asked for.
+GPUPROF_LAZY [[nodiscard]] result<void> record_or_replay(device const& gpu, hw::recorded_trace& made) {
+    if (recorded_traces != nullptr) return recorded_traces(gpu, made);
+    if (!platform::trusted_variable("GPUPROF_RECORD").empty()) return not_recorded();
+    return {};
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_MEASURE_TRACE_RECORDING_PORT_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -2292,6 +2480,7 @@ inline bool const recordings_registered = (
     hw::replayed_device = [](std::string_view path) { return hw::try_open_recording(path); },
     recordings = [](device const& gpu, profiler_options const& options,
                     report_contents& made) { record_collection(gpu, options, made); },
+    recorded_traces = [](device const& gpu, hw::recorded_trace& made) { return record_trace(gpu, made); },
     true);
 } // namespace detail
 GPUPROF_NAMESPACE_END

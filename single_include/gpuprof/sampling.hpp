@@ -786,13 +786,13 @@ GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // How the hardware samples. The buffer is filled by the hardware and emptied by decoding; the image is what decoding fills at
-// a time, 14 KB a sample of four metrics on an H200.
+// a time, 14 KB a sample of four metrics on an H200. It has room for what comes between two decodings, up to a limit.
 struct pm_settings {
     std::uint64_t interval = 0; // in nanoseconds, or cycles of the system clock
     bool by_cycles = false;
     std::size_t buffer_bytes = 0;
-    std::uint32_t image_samples = 0;
-    bool keep_latest = false; // a full buffer loses its oldest samples, not those that come
+    std::uint32_t image_samples = 0; // at most
+    bool keep_latest = false;        // a full buffer loses its oldest samples, not those that come
 };
 
 // What decoding came upon.
@@ -800,6 +800,7 @@ struct pm_decoded {
     std::size_t samples = 0;
     bool overflowed = false; // the buffer was full: samples were lost since the last decoding
     bool more = false;       // the image was full: more samples wait
+    bool cut = false;        // the image was full, and what it had no room for is lost
 };
 
 // From try_open() to its destruction one device is sampled by this object alone. CUPTI may take a second to set it up, most
@@ -827,6 +828,11 @@ public:
           chip_{std::move(other.chip_)},
           host_{std::move(other.host_)},
           image_{std::move(other.image_)},
+          room_{other.room_},
+          most_room_{other.most_room_},
+          shortest_{other.shortest_},
+          decoded_at_{other.decoded_at_},
+          stopped_at_{other.stopped_at_},
           values_{std::move(other.values_)},
           started_{std::exchange(other.started_, false)},
           configured_{other.configured_} {}
@@ -844,10 +850,12 @@ public:
 
     // Cost: 0.6 ms on an H200.
     [[nodiscard]] result<void> try_start() {
+        std::uint64_t const before = platform::monotonic_nanoseconds();
         abi::CUpti_PmSampling_Start_Params p;
         p.pPmSamplingObject = object_;
         if (auto const status = cupti_->PmSamplingStart(&p)) return failed("cuptiPmSamplingStart", status);
         started_ = true;
+        decoded_at_ = before;
         return {};
     }
     // Does not wait for what runs on the device. Cost: 1.8 ms on an H200.
@@ -856,9 +864,30 @@ public:
         return {};
     }
 
+    // Makes the image hold what may have been sampled since the last decoding. An H200 loses the sample for which there was no
+    // room, and, once it was stopped, all that follow it.
+    [[nodiscard]] result<void> try_make_room() {
+        std::uint64_t const until = started_ ? platform::monotonic_nanoseconds() : stopped_at_;
+        std::uint64_t const samples = (until - decoded_at_) / shortest_ + 64;
+        return try_make_room(samples < most_room_ ? static_cast<std::uint32_t>(samples) : most_room_);
+    }
+    [[nodiscard]] result<void> try_make_room(std::uint32_t samples) {
+        if (samples <= room_) return {};
+        abi::CUpti_PmSampling_GetCounterDataSize_Params size;
+        size.pPmSamplingObject = object_;
+        size.pMetricNames = names_.data();
+        size.numMetrics = names_.size();
+        size.maxSamples = samples;
+        if (auto const status = cupti_->PmSamplingGetCounterDataSize(&size))
+            return failed("cuptiPmSamplingGetCounterDataSize", status);
+        image_.assign(size.counterDataSize, 0);
+        room_ = samples;
+        return {};
+    }
+
     // Calls f(begin, end, values) for each sample since the last call, in the order of time: nanoseconds of the clock that
     // activity records have, and the group's values. May be called while samples are taken. The image is used again and again:
-    // memory does not grow. Cost: 20 us a sample on an H200, and 10 us for its values.
+    // it grows to the most that came between two calls. Cost: 20 us a sample on an H200, and 10 us for its values.
     template <class F>
     [[nodiscard]] result<pm_decoded> try_decode(F&& f) {
         pm_decoded all;
@@ -867,14 +896,17 @@ public:
             if (!some) return some.error();
             all.samples += some->samples;
             all.overflowed = all.overflowed || some->overflowed;
+            all.cut = all.more && some->samples == 0 && !started_;
             all.more = some->more;
         } while (all.more);
         return all;
     }
-    // The same for as many samples as the image holds: one call to decode, for who has little time. Allocates nothing after the
-    // first one.
+    // The same for as many samples as the image holds: one call to decode, for who has little time. Allocates only
+    // where more came than ever before.
     template <class F>
     [[nodiscard]] result<pm_decoded> try_decode_some(F&& f) {
+        if (auto room = try_make_room(); !room) return room.error();
+        decoded_at_ = platform::monotonic_nanoseconds();
         abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
         clear.pPmSamplingObject = object_;
         clear.counterDataSize = image_.size();
@@ -892,7 +924,7 @@ public:
         auto const visited = try_visit(f);
         if (!visited) return visited.error();
         bool const full = decode.decodeStopReason == abi::CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
-        return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS};
+        return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS, false};
     }
 
 private:
@@ -943,15 +975,10 @@ private:
             }
             return why;
         }
-        abi::CUpti_PmSampling_GetCounterDataSize_Params size;
-        size.pPmSamplingObject = object_;
-        size.pMetricNames = names_.data();
-        size.numMetrics = names_.size();
-        size.maxSamples = settings.image_samples;
-        if (auto const status = cupti_->PmSamplingGetCounterDataSize(&size))
-            return failed("cuptiPmSamplingGetCounterDataSize", status);
-        image_.assign(size.counterDataSize, 0);
-        return {};
+        // Cycles of 3 GHz are shorter than any.
+        shortest_ = settings.by_cycles ? settings.interval / 3 + 1 : settings.interval;
+        most_room_ = settings.image_samples;
+        return try_make_room(most_room_ < 64 ? most_room_ : 64);
     }
 
     template <class F>
@@ -984,7 +1011,9 @@ private:
         abi::CUpti_PmSampling_Stop_Params p;
         p.pPmSamplingObject = object_;
         started_ = false;
-        return cupti_->PmSamplingStop(&p);
+        auto const status = cupti_->PmSamplingStop(&p);
+        stopped_at_ = platform::monotonic_nanoseconds();
+        return status;
     }
     [[nodiscard]] GPUPROF_COLD error failed(std::string_view call, abi::CUptiResult status) const {
         return explain_on(*driver_, lease_.context(), call, status);
@@ -999,7 +1028,11 @@ private:
     std::string chip_;
     std::optional<metric_host> host_;
     std::vector<std::uint8_t> image_;
-    std::vector<double> values_; // of one sample
+    std::uint32_t room_ = 0; // samples that it holds
+    std::uint32_t most_room_ = 0;
+    std::uint64_t shortest_ = 1;                    // a sample, in nanoseconds
+    std::uint64_t decoded_at_ = 0, stopped_at_ = 0; // by the host's clock
+    std::vector<double> values_;                    // of one sample
     bool started_ = false;
     bool configured_ = false; // the host object
 };
@@ -1115,7 +1148,7 @@ struct sampling_losses {
     std::size_t overflows = 0; // how often the hardware's buffer was full: what it held since the last decoding is lost
     std::size_t dropped = 0;   // samples missing between others
     std::size_t merged = 0;    // samples that are in a longer one: back pressure of the hardware
-    std::size_t over_room = 0; // samples that there was no room for in memory
+    std::size_t over_room = 0; // samples that there was no room for in memory; of those over an image, one at least
 
     [[nodiscard]] constexpr bool complete() const noexcept {
         return overflows == 0 && dropped == 0 && merged == 0 && over_room == 0;
@@ -1241,12 +1274,12 @@ GPUPROF_NAMESPACE_END
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Memory: the buffer is the driver's; the image takes image_samples * 14 KB for four metrics on an H200, and samples that were
-// taken 16 bytes and 8 for each metric.
+// Memory: the buffer is the driver's; the image takes 14 KB a sample of four metrics on an H200, for those that come between two
+// calls of try_visit() or try_take(); samples that were taken 16 bytes, and 8 for each metric.
 struct pm_options {
     sampling_interval interval{};
     std::size_t buffer_bytes = std::size_t{512} << 20; // of the hardware: 126,000 samples of four metrics were too many
-    std::uint32_t image_samples = 1000;                // decoded at a time
+    std::uint32_t image_samples = 20'000;              // decoded at a time, at most; what is over is lost, and counted
     std::size_t max_samples = 1'000'000;               // that try_take() holds; what is over is counted
     bool keep_latest = false;                          // a full buffer loses its oldest samples instead of all
     bool several_passes = false;                       // metrics may take several passes, each with samples of its own
@@ -1350,6 +1383,7 @@ public:
             });
         if (!decoded) return decoded.error();
         lost.overflows += decoded->overflowed;
+        lost.over_room += decoded->cut;
         if (decoded->overflowed) sequence_.start(); // the next sample is not the neighbour of the last
         return lost;
     }
@@ -1370,7 +1404,7 @@ public:
         });
         if (!lost) return lost.error();
         series.losses_ = *lost;
-        series.losses_.over_room = over;
+        series.losses_.over_room += over;
         return series;
     }
 #if GPUPROF_EXCEPTIONS
@@ -1435,7 +1469,8 @@ struct sampled_options {
     std::size_t max_streams = 16;                      // that scopes are opened in
     abi::CUstream stream = nullptr;                    // of scopes that name none; null: the context's default stream
     std::size_t buffer_bytes = std::size_t{512} << 20; // of the hardware; see pm_options
-    std::uint32_t image_samples = 1000;                // decoded at a time
+    std::uint32_t image_samples =
+        20'000; // of a burst at most: 40 ms of samples of 2 us; memory for those that there are
 };
 
 GPUPROF_NAMESPACE_END
@@ -1447,937 +1482,6 @@ GPUPROF_NAMESPACE_END
 
 #include <atomic>   // scopes of any thread
 
-// The scopes of a trace that have ended, and those that are open, by thread. Layer: trace.
-#ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
-#define GPUPROF_TRACE_SCOPE_LOG_HPP
-
-// The numbers of this process and this thread. Layer: hw, lowest; Linux.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-
-// The system's numbers of this process and this thread. Layer: hw, lowest.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-
-#include <sys/syscall.h> // SYS_gettid
-#include <unistd.h>      // getpid, syscall
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// Another one in the child of a fork. Costs a system call.
-[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
-
-// The number that tools show for a thread. Costs a system call.
-[[nodiscard]] inline std::uint32_t thread_number() noexcept {
-    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
-}
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-// The thread library's name for the thread, cut to 32 bits.
-[[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
-    return static_cast<std::uint32_t>(::pthread_self());
-}
-// The system's number of the thread.
-[[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-struct ended_scope {
-    std::uint64_t number;
-    std::uint64_t begin; // nanoseconds
-    std::uint64_t end;
-    std::uint32_t thread; // as records number it
-};
-
-// The scopes of one thread: a ring that this thread writes and whoever visits the trace reads.
-struct thread_scopes {
-    std::size_t thread = 0;  // its address; that of one that ended, a later thread may have
-    std::uint64_t owner = 0; // which thread, since the process began. This and the next two are the thread's own
-    std::uint32_t thread_number = 0; // as records number it
-    std::uint64_t open = 0;          // the innermost scope that is open
-    std::size_t capacity = 0;
-    std::unique_ptr<ended_scope[]> ring;
-    std::atomic<std::size_t> written{0};
-    std::atomic<std::size_t> read{0};
-    std::atomic<std::size_t> dropped{0};
-    thread_scopes* next = nullptr;
-
-    // True when the ring has become half full: time to read it.
-    bool write(ended_scope const& one) noexcept {
-        std::size_t const at = written.load(std::memory_order_relaxed);
-        std::size_t const unread = at - read.load(std::memory_order_acquire);
-        if (unread >= capacity) {
-            dropped.fetch_add(1, std::memory_order_relaxed);
-            return false;
-        }
-        ring[at % capacity] = one;
-        written.store(at + 1, std::memory_order_release);
-        return unread + 1 == (capacity + 1) / 2;
-    }
-};
-
-// Rings of all threads that opened a scope on one tracer. A thread's first scope makes its ring; the others find it without a
-// lock. Thread-safe; one thread at a time may call drain().
-class scope_log {
-public:
-    scope_log(std::size_t capacity, bool system_numbers) : capacity_{capacity}, system_numbers_{system_numbers} {
-        static std::atomic<std::uint64_t> last{0};
-        identity_ = last.fetch_add(1, std::memory_order_relaxed) + 1;
-    }
-    scope_log(scope_log const&) = delete;
-    scope_log& operator=(scope_log const&) = delete;
-    ~scope_log() {
-        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr;) {
-            thread_scopes* const next = at->next;
-            delete at;
-            at = next;
-        }
-    }
-
-    // This thread's ring, or null without memory. A thread that has the address of one that ended goes on with its ring.
-    [[nodiscard]] thread_scopes* mine() noexcept {
-        cache& last = cached();
-        if (last.log == identity_) return last.scopes;
-        thread_scopes* found = find();
-        if (found == nullptr) found = make(platform::this_thread());
-        if (found == nullptr) return nullptr;
-        static_cast<void>(found->written.load(std::memory_order_acquire)); // what an ended thread wrote is seen
-        if (found->owner != last.thread()) {
-            found->owner = last.thread();
-            found->thread_number =
-                system_numbers_ ? platform::system_thread_number() : platform::library_thread_number();
-            found->open = 0;
-        }
-        last.log = identity_;
-        last.scopes = found;
-        return found;
-    }
-    // The innermost scope that is open on this thread; 0: none. Never allocates.
-    [[nodiscard]] std::uint64_t open_here() noexcept {
-        cache& last = cached();
-        thread_scopes const* const found = last.log == identity_ ? last.scopes : find();
-        return found != nullptr && found->owner == last.thread() ? found->open : 0;
-    }
-
-    // Calls f(ended_scope const&) for each scope that has ended since the last time.
-    template <class F>
-    void drain(F&& f) {
-        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr; at = at->next) {
-            std::size_t const end = at->written.load(std::memory_order_acquire);
-            std::size_t from = at->read.load(std::memory_order_relaxed);
-            for (; from != end; ++from) f(at->ring[from % at->capacity]);
-            at->read.store(from, std::memory_order_release);
-        }
-    }
-    // How many were dropped since the last call.
-    [[nodiscard]] std::size_t take_dropped() noexcept {
-        std::size_t sum = dropped_.exchange(0, std::memory_order_relaxed);
-        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr; at = at->next)
-            sum += at->dropped.exchange(0, std::memory_order_relaxed);
-        return sum;
-    }
-    void drop() noexcept { dropped_.fetch_add(1, std::memory_order_relaxed); }
-
-private:
-    struct cache {
-        std::uint64_t log; // identities of logs and threads are not used twice
-        thread_scopes* scopes;
-        std::uint64_t self;
-        [[nodiscard]] std::uint64_t thread() noexcept {
-            static constinit std::atomic<std::uint64_t> threads{0};
-            if (self == 0) self = threads.fetch_add(1, std::memory_order_relaxed) + 1;
-            return self;
-        }
-    };
-    [[nodiscard]] static cache& cached() noexcept {
-        static thread_local constinit cache last{0, nullptr, 0};
-        return last;
-    }
-    [[nodiscard]] thread_scopes* find() noexcept {
-        std::size_t const thread = platform::this_thread();
-        thread_scopes* found = head_.load(std::memory_order_acquire);
-        while (found != nullptr && found->thread != thread) found = found->next;
-        return found;
-    }
-    [[nodiscard]] thread_scopes* make(std::size_t thread) noexcept {
-        std::unique_ptr<thread_scopes> made{new (std::nothrow) thread_scopes};
-        if (made == nullptr) return nullptr;
-        made->ring.reset(new (std::nothrow) ended_scope[capacity_]);
-        made->capacity = made->ring != nullptr ? capacity_ : 0;
-        if (made->capacity == 0) return nullptr;
-        made->thread = thread;
-        made->next = head_.load(std::memory_order_acquire);
-        while (!head_.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel)) {}
-        return made.release();
-    }
-
-    std::size_t capacity_;
-    bool system_numbers_; // of threads, else those of the thread library
-    std::uint64_t identity_;
-    std::atomic<thread_scopes*> head_{nullptr};
-    std::atomic<std::size_t> dropped_{0};
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_SCOPE_LOG_HPP
-// Numbers for the scopes of a trace, by their names and the scopes around them. Layer: trace.
-#ifndef GPUPROF_TRACE_SCOPE_TREE_HPP
-#define GPUPROF_TRACE_SCOPE_TREE_HPP
-
-#include <deque>       // names that stay where they are
-
-// The mutex of what batches share: names and numbers of scopes, links, nodes. Layer: trace.
-#ifndef GPUPROF_TRACE_NAMES_MUTEX_HPP
-#define GPUPROF_TRACE_NAMES_MUTEX_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// One a process, so that it can be held over a fork: a batch may be read in the child, and a scope be opened there. Whoever
-// holds it calls nothing else.
-inline constinit platform::mutex names_mutex{};
-
-inline void hold_names_over_fork() noexcept {
-    [[maybe_unused]] static bool const held =
-        platform::hold_over_fork([] { names_mutex.acquire(); }, [] { names_mutex.release(); });
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_NAMES_MUTEX_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// A scope of one name in one other scope is one number, from 1 on, however often it is opened. Names are copied, once. All
-// functions are thread-safe; asking for a known scope costs a mutex and a hash of its name.
-class scope_tree {
-public:
-    explicit scope_tree(std::size_t most) : most_{most} {}
-
-    // 0 where there are as many as may be. Throws std::bad_alloc alone.
-    [[nodiscard]] std::uint64_t number_of(std::uint64_t parent, std::string_view name) {
-        std::uint64_t const hash = fnv1a(fnv1a(fnv1a_start, parent), name);
-        platform::lock const held{names_mutex};
-        std::size_t slot = slots_.empty() ? 0 : place(hash);
-        for (; !slots_.empty() && slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
-            node const& each = nodes_[slots_[slot] - 1];
-            if (each.parent == parent && each.name == name) return slots_[slot];
-        }
-        if (nodes_.size() >= most_) return 0;
-        if (2 * (nodes_.size() + 1) > slots_.size()) grow();
-        nodes_.push_back({parent, std::string{name}, hash});
-        put(nodes_.size());
-        return nodes_.size();
-    }
-    // 0 and empty for what is no number.
-    [[nodiscard]] std::uint64_t parent_of(std::uint64_t number) const {
-        platform::lock const held{names_mutex};
-        return number - 1 < nodes_.size() ? nodes_[number - 1].parent : 0;
-    }
-    // Valid as long as the tree.
-    [[nodiscard]] std::string_view name_of(std::uint64_t number) const {
-        platform::lock const held{names_mutex};
-        return number - 1 < nodes_.size() ? std::string_view{nodes_[number - 1].name} : std::string_view{};
-    }
-    // "frame/step".
-    [[nodiscard]] std::string path_of(std::uint64_t number) const {
-        platform::lock const held{names_mutex};
-        std::string path;
-        for (; number - 1 < nodes_.size(); number = nodes_[number - 1].parent)
-            path = path.empty() ? nodes_[number - 1].name : nodes_[number - 1].name + "/" + path;
-        return path;
-    }
-
-private:
-    struct node {
-        std::uint64_t parent;
-        std::string name;
-        std::uint64_t hash;
-    };
-    [[nodiscard]] std::size_t place(std::uint64_t hash) const noexcept {
-        return static_cast<std::size_t>(hash ^ (hash >> 32)) & (slots_.size() - 1);
-    }
-    void grow() {
-        slots_ = std::vector<std::uint64_t>(slots_.empty() ? 64 : 2 * slots_.size(), 0);
-        for (std::size_t number = 1; number <= nodes_.size(); ++number) put(number);
-    }
-    void put(std::size_t number) noexcept {
-        std::size_t slot = place(nodes_[number - 1].hash);
-        while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
-        slots_[slot] = number;
-    }
-
-    std::size_t most_;
-    std::deque<node> nodes_; // number 1 first
-    std::vector<std::uint64_t> slots_;
-};
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_SCOPE_TREE_HPP
-// The device's time of CUDA events, in the clock of samples and activity records. Layer: sample.
-#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-
-#include <type_traits> // a list of kinds
-
-// An event of CUDA was recorded. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_CUDA_EVENT_HPP
-#define GPUPROF_TRACE_ACTIVITY_CUDA_EVENT_HPP
-
-// Fills the members of a record from the bytes that CUPTI wrote. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_FIELD_READER_HPP
-#define GPUPROF_TRACE_ACTIVITY_FIELD_READER_HPP
-
-#include <bit>         // std::endian
-#include <cstring>     // std::memcpy
-
-// Which CUDA release a libcupti belongs to: it decides what its activity records look like. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
-#define GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// A CUDA release as a number that compares: 12.8 is 12080. 0 is a release whose records are not known here.
-enum class cuda_release : unsigned {};
-
-[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second) noexcept {
-    return static_cast<cuda_release>(first * 1000 + second * 10);
-}
-
-// The releases that have a field: from `first` on, and earlier than `end`.
-struct releases {
-    cuda_release first{};
-    cuda_release end = static_cast<cuda_release>(~0u);
-    [[nodiscard]] constexpr bool contain(cuda_release one) const noexcept { return first <= one && one < end; }
-};
-
-[[nodiscard]] constexpr releases since(unsigned first, unsigned second) noexcept { return {release(first, second)}; }
-[[nodiscard]] constexpr releases before(unsigned first, unsigned second) noexcept {
-    return {cuda_release{}, release(first, second)};
-}
-
-// The release whose libcupti tells this version (cuptiGetVersion). Where several releases tell the same version it is the
-// oldest of them, whose records are the beginnings of the others' records: 15 is 11.2 to 11.4, 17 is 11.6 and 11.7, 18 is
-// 11.8, 12.0 and 12.1. `library_number` is the one in the library's name, libcupti.so.12; it tells 12.0 from 11.8, whose
-// kernel records end before max_active_clusters. Versions before 14 (CUDA 11.1) are release 0. A version later than 13.5
-// is its own release, and is read with the newest layouts known here.
-[[nodiscard]] constexpr cuda_release release_of_cupti(std::uint32_t version, unsigned library_number = 0) noexcept {
-    if (version >= 130000) return release(version / 10000, version / 100 % 100);
-    switch (version) {
-        case 14: return release(11, 1);
-        case 15: return release(11, 2);
-        case 16: return release(11, 5);
-        case 17: return release(11, 6);
-        case 18: return library_number == 12 ? release(12, 0) : release(11, 8);
-        case 19: return release(12, 0);
-        case 20: return release(12, 2);
-        case 21: return release(12, 3);
-        case 22: return release(12, 4);
-        case 23: return release(12, 5);
-        case 24: return release(12, 6);
-        case 25: return release(12, 6); // 12.7 was never published
-        case 26: return release(12, 8);
-        default: return version < 14 ? cuda_release{} : release(12, 9); // 27 and 28
-    }
-}
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-static_assert(std::endian::native == std::endian::little, "CUPTI exists for little-endian processors only");
-
-// A structure of CUPTI's headers that a kind of record has had, from the release `first` on.
-struct record_form {
-    cuda_release first;
-    char const* structure;
-    std::size_t size;
-};
-
-// A value by which CUPTI says that there is none.
-struct no_value {
-    std::uint64_t number;
-};
-
-// A record type has kinds (of CUPTI's records that fill it), forms (in the order of releases) and a function layout, which
-// calls row(member of CUPTI's structure, its offset, its size, member to fill, releases that have it, value for none) for
-// each member. A field_reader is such a row: it reads. Members that a release lacks keep their value: an optional, empty.
-class field_reader {
-public:
-    // Precondition: `size` bytes can be read at `bytes`.
-    field_reader(void const* bytes, std::size_t size, cuda_release of) noexcept
-        : bytes_{static_cast<char const*>(bytes)}, size_{size}, release_{of} {}
-
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, Member& to,
-                                          releases those = {}) const noexcept {
-        if (those.contain(release_) && offset + size <= size_) fill(to, offset, size);
-    }
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, std::optional<Member>& to,
-                                          releases those, no_value none) const noexcept {
-        if (!those.contain(release_) || offset + size > size_ || number(offset, size) == none.number) return;
-        fill(to, offset, size);
-    }
-
-private:
-    char const* bytes_;
-    std::size_t size_;
-    cuda_release release_;
-
-    GPUPROF_ALWAYS_INLINE [[nodiscard]] std::uint64_t number(std::size_t offset, std::size_t size) const noexcept {
-        std::uint64_t value = 0;
-        std::memcpy(&value, bytes_ + offset, size < sizeof value ? size : sizeof value);
-        return value;
-    }
-
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void fill(std::optional<Member>& to, std::size_t offset, std::size_t size) const noexcept {
-        fill(to.emplace(), offset, size);
-    }
-    template <unit Unit>
-    GPUPROF_ALWAYS_INLINE void fill(quantity<Unit>& to, std::size_t offset, std::size_t size) const noexcept {
-        to = quantity<Unit>{static_cast<double>(number(offset, size))};
-    }
-    GPUPROF_ALWAYS_INLINE void fill(timestamp& to, std::size_t offset, std::size_t size) const noexcept {
-        to.ticks = number(offset, size);
-    }
-    GPUPROF_ALWAYS_INLINE void fill(std::string_view& to, std::size_t offset, std::size_t) const noexcept {
-        char const* text = nullptr;
-        std::memcpy(&text, bytes_ + offset, sizeof text);
-        to = text == nullptr ? std::string_view{} : std::string_view{text};
-    }
-    GPUPROF_ALWAYS_INLINE void fill(bool& to, std::size_t offset, std::size_t size) const noexcept {
-        to = number(offset, size) != 0;
-    }
-    // Unsigned numbers and enumerations may be wider than what CUPTI has. A type that reads for itself does; anything else
-    // is copied as it is.
-    template <class Member>
-    GPUPROF_ALWAYS_INLINE void fill(Member& to, std::size_t offset, std::size_t size) const noexcept {
-        if constexpr (std::is_enum_v<Member> || std::is_unsigned_v<Member>) {
-            to = static_cast<Member>(number(offset, size));
-        } else if constexpr (requires { to.read(bytes_ + offset, size); }) {
-            to.read(bytes_ + offset, size);
-        } else {
-            static_assert(std::is_trivially_copyable_v<Member>);
-            if (size == sizeof to) std::memcpy(&to, bytes_ + offset, sizeof to);
-        }
-    }
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_FIELD_READER_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// An event of CUDA was recorded.
-struct cuda_event {
-    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_CUDA_EVENT};
-    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivityCudaEvent", 24},
-                                            {release(12, 8), "CUpti_ActivityCudaEvent2", 56},
-                                            {release(13, 5), "CUpti_ActivityCudaEvent3", 80}};
-
-    std::uint32_t correlation = 0;
-    std::uint32_t context = 0;
-    std::uint32_t stream = 0;
-    std::uint32_t event = 0;
-    std::optional<std::uint32_t> device{};
-    std::optional<timestamp> time{}; // when the GPU recorded it; with device timestamps of events only
-    std::optional<std::uint64_t> event_synchronization{};
-    std::optional<std::uint64_t> graph_node{};
-    std::optional<std::uint32_t> graph{};
-    std::optional<std::uint32_t> source_graph{};
-    std::optional<std::uint64_t> source_graph_node{};
-
-    template <class Row>
-    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
-        row("correlationId", 4, 4, correlation);
-        row("contextId", 8, 4, context);
-        row("streamId", 12, 4, stream);
-        row("eventId", 16, 4, event);
-        row("deviceId", 24, 4, device, since(12, 8));
-        row("deviceTimestamp", 40, 8, time, since(12, 8));
-        row("cudaEventSyncId", 48, 8, event_synchronization, since(12, 8));
-        row("graphNodeId", 56, 8, graph_node, since(13, 5), no_value{0});
-        row("graphId", 64, 4, graph, since(13, 5), no_value{0});
-        row("sourceGraphId", 68, 4, source_graph, since(13, 5), no_value{0});
-        row("sourceGraphNodeId", 72, 8, source_graph_node, since(13, 5), no_value{0});
-    }
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_CUDA_EVENT_HPP
-// The host or a stream waited. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_SYNCHRONIZATION_HPP
-#define GPUPROF_TRACE_ACTIVITY_SYNCHRONIZATION_HPP
-
-// Enumerations that fields of activity records use, every value of CUDA 11.8 to 13.5. Layer: hw ABI; no CUDA header.
-#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
-#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace abi {
-
-// Bits of the member flags; the same bit means something else in each kind of record.
-enum CUpti_ActivityFlag : unsigned int {
-    CUPTI_ACTIVITY_FLAG_NONE = 0,
-    CUPTI_ACTIVITY_FLAG_DEVICE_CONCURRENT_KERNELS = 1,
-    CUPTI_ACTIVITY_FLAG_DEVICE_ATTRIBUTE_CUDEVICE = 1,
-    CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC = 1,
-    CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS = 1,
-    CUPTI_ACTIVITY_FLAG_MARKER_START = 2,
-    CUPTI_ACTIVITY_FLAG_MARKER_END = 4,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE = 8,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_SUCCESS = 16,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_FAILED = 32,
-    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_RELEASE = 64,
-    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_NONE = 1,
-    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB = 2,
-    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_SIZE_MASK = 255,
-    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_LOAD = 256,
-    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_CACHED = 512,
-    CUPTI_ACTIVITY_FLAG_METRIC_OVERFLOWED = 1,
-    CUPTI_ACTIVITY_FLAG_METRIC_VALUE_INVALID = 2,
-    CUPTI_ACTIVITY_FLAG_INSTRUCTION_VALUE_INVALID = 1,
-    CUPTI_ACTIVITY_FLAG_INSTRUCTION_CLASS_MASK = 510,
-    CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1,
-    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_SIZE_MASK = 255,
-    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_LOAD = 256,
-    CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC = 1,
-    CUPTI_ACTIVITY_FLAG_THRASHING_IN_CPU = 1,
-    CUPTI_ACTIVITY_FLAG_THROTTLING_IN_CPU = 1
-};
-
-enum CUpti_ActivityObjectKind : unsigned int {
-    CUPTI_ACTIVITY_OBJECT_UNKNOWN = 0,
-    CUPTI_ACTIVITY_OBJECT_PROCESS = 1,
-    CUPTI_ACTIVITY_OBJECT_THREAD = 2,
-    CUPTI_ACTIVITY_OBJECT_DEVICE = 3,
-    CUPTI_ACTIVITY_OBJECT_CONTEXT = 4,
-    CUPTI_ACTIVITY_OBJECT_STREAM = 5
-};
-
-enum CUpti_ActivityOverheadKind : unsigned int {
-    CUPTI_ACTIVITY_OVERHEAD_UNKNOWN = 0,
-    CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER = 1,
-    CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH = 65536,
-    CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION = 131072,
-    CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE = 196608,
-    CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING = 262144,
-    CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING = 327680,
-    CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL = 393216,
-    CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST = 458752,
-    CUPTI_ACTIVITY_OVERHEAD_UVM_ACTIVITY_INIT = 524288
-};
-
-enum CUpti_ActivityComputeApiKind : unsigned int {
-    CUPTI_ACTIVITY_COMPUTE_API_UNKNOWN = 0,
-    CUPTI_ACTIVITY_COMPUTE_API_CUDA = 1,
-    CUPTI_ACTIVITY_COMPUTE_API_CUDA_MPS = 2
-};
-
-enum CUpti_ContextCigMode : unsigned int {
-    CUPTI_CONTEXT_CIG_MODE_NONE = 0,
-    CUPTI_CONTEXT_CIG_MODE_CIG = 1,
-    CUPTI_CONTEXT_CIG_MODE_CIG_FALLBACK = 2
-};
-
-enum CUpti_ActivityLaunchType : unsigned int {
-    CUPTI_ACTIVITY_LAUNCH_TYPE_REGULAR = 0,
-    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE = 1,
-    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE = 2,
-    CUPTI_ACTIVITY_LAUNCH_TYPE_CBL_COMMANDLIST = 3
-};
-
-enum CUpti_ActivityPartitionedGlobalCacheConfig : unsigned int {
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_UNKNOWN = 0,
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_NOT_SUPPORTED = 1,
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_OFF = 2,
-    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_ON = 3
-};
-
-enum CUpti_FuncShmemLimitConfig : unsigned int { CUPTI_FUNC_SHMEM_LIMIT_DEFAULT = 0, CUPTI_FUNC_SHMEM_LIMIT_OPTIN = 1 };
-
-enum CUpti_FuncExecutionModel : unsigned int {
-    CUPTI_FUNC_EXECUTION_MODEL_UNKNOWN = 0,
-    CUPTI_FUNC_EXECUTION_MODEL_SIMT = 1,
-    CUPTI_FUNC_EXECUTION_MODEL_TILE = 2,
-    CUPTI_FUNC_EXECUTION_MODEL_HYBRID = 3
-};
-
-enum CUpti_ChannelType : unsigned int {
-    CUPTI_CHANNEL_TYPE_INVALID = 0,
-    CUPTI_CHANNEL_TYPE_COMPUTE = 1,
-    CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY = 2,
-    CUPTI_CHANNEL_TYPE_DECOMP = 3
-};
-
-enum CUpti_ActivityMemcpyKind : unsigned int {
-    CUPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN = 0,
-    CUPTI_ACTIVITY_MEMCPY_KIND_HTOD = 1,
-    CUPTI_ACTIVITY_MEMCPY_KIND_DTOH = 2,
-    CUPTI_ACTIVITY_MEMCPY_KIND_HTOA = 3,
-    CUPTI_ACTIVITY_MEMCPY_KIND_ATOH = 4,
-    CUPTI_ACTIVITY_MEMCPY_KIND_ATOA = 5,
-    CUPTI_ACTIVITY_MEMCPY_KIND_ATOD = 6,
-    CUPTI_ACTIVITY_MEMCPY_KIND_DTOA = 7,
-    CUPTI_ACTIVITY_MEMCPY_KIND_DTOD = 8,
-    CUPTI_ACTIVITY_MEMCPY_KIND_HTOH = 9,
-    CUPTI_ACTIVITY_MEMCPY_KIND_PTOP = 10
-};
-
-enum CUpti_ActivityMemoryKind : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN = 0,
-    CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE = 1,
-    CUPTI_ACTIVITY_MEMORY_KIND_PINNED = 2,
-    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE = 3,
-    CUPTI_ACTIVITY_MEMORY_KIND_ARRAY = 4,
-    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED = 5,
-    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC = 6,
-    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC = 7
-};
-
-enum CUpti_ActivityMemoryOperationType : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_INVALID = 0,
-    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION = 1,
-    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE = 2
-};
-
-enum CUpti_ActivityMemoryPoolType : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_INVALID = 0,
-    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL = 1,
-    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED = 2
-};
-
-enum CUpti_ActivityMemoryPoolOperationType : unsigned int {
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_INVALID = 0,
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED = 1,
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED = 2,
-    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED = 3
-};
-
-enum CUpti_ActivityUnifiedMemoryAccessType : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_READ = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_WRITE = 2,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_ATOMIC = 3,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_PREFETCH = 4
-};
-
-enum CUpti_ActivityUnifiedMemoryMigrationCause : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE = 2,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_PREFETCH = 3,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_EVICTION = 4,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_ACCESS_COUNTERS = 5
-};
-
-enum CUpti_ActivityUnifiedMemoryRemoteMapCause : unsigned int {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_COHERENCE = 1,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_THRASHING = 2,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_POLICY = 3,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_OUT_OF_MEMORY = 4,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_EVICTION = 5
-};
-
-enum CUpti_ActivityPreemptionKind : unsigned int {
-    CUPTI_ACTIVITY_PREEMPTION_KIND_UNKNOWN = 0,
-    CUPTI_ACTIVITY_PREEMPTION_KIND_SAVE = 1,
-    CUPTI_ACTIVITY_PREEMPTION_KIND_RESTORE = 2
-};
-
-enum CUpti_ActivityEnvironmentKind : unsigned int {
-    CUPTI_ACTIVITY_ENVIRONMENT_UNKNOWN = 0,
-    CUPTI_ACTIVITY_ENVIRONMENT_SPEED = 1,
-    CUPTI_ACTIVITY_ENVIRONMENT_TEMPERATURE = 2,
-    CUPTI_ACTIVITY_ENVIRONMENT_POWER = 3,
-    CUPTI_ACTIVITY_ENVIRONMENT_COOLING = 4
-};
-
-enum CUpti_EnvironmentClocksThrottleReason : unsigned int {
-    CUPTI_CLOCKS_THROTTLE_REASON_GPU_IDLE = 1,
-    CUPTI_CLOCKS_THROTTLE_REASON_USER_DEFINED_CLOCKS = 2,
-    CUPTI_CLOCKS_THROTTLE_REASON_SW_POWER_CAP = 4,
-    CUPTI_CLOCKS_THROTTLE_REASON_HW_SLOWDOWN = 8,
-    CUPTI_CLOCKS_THROTTLE_REASON_UNKNOWN = 2147483648,
-    CUPTI_CLOCKS_THROTTLE_REASON_UNSUPPORTED = 1073741824,
-    CUPTI_CLOCKS_THROTTLE_REASON_NONE = 0
-};
-
-enum CUpti_ActivitySynchronizationType : unsigned int {
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN = 0,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE = 1,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT = 2,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE = 3,
-    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE = 4
-};
-
-enum CUpti_ActivityStreamFlag : unsigned int {
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_UNKNOWN = 0,
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT = 1,
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING = 2,
-    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL = 3,
-    CUPTI_ACTIVITY_STREAM_CREATE_MASK = 65535
-};
-
-enum CUpti_ActivityJitEntryType : unsigned int {
-    CUPTI_ACTIVITY_JIT_ENTRY_INVALID = 0,
-    CUPTI_ACTIVITY_JIT_ENTRY_PTX_TO_CUBIN = 1,
-    CUPTI_ACTIVITY_JIT_ENTRY_NVVM_IR_TO_PTX = 2
-};
-
-enum CUpti_ActivityJitOperationType : unsigned int {
-    CUPTI_ACTIVITY_JIT_OPERATION_INVALID = 0,
-    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD = 1,
-    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE = 2,
-    CUPTI_ACTIVITY_JIT_OPERATION_COMPILE = 3
-};
-
-enum CUpti_DeviceGraphLaunchMode : unsigned int {
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_INVALID = 0,
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET = 1,
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL = 2,
-    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET_AS_SIBLING = 3
-};
-
-enum CUpti_ComputeEngineCtxSwitchOperationType : unsigned int {
-    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_INVALID = 0,
-    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_START = 1,
-    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_END = 2
-};
-
-enum CUpti_ConfidentialComputeRotationEventType : unsigned int {
-    CUPTI_CONFIDENTIAL_COMPUTE_INVALID_ROTATION_EVENT = 0,
-    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_BLOCKED = 1,
-    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_DRAINED = 2,
-    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_UNBLOCKED = 3
-};
-
-enum CUpti_LinkFlag : unsigned int {
-    CUPTI_LINK_FLAG_INVALID = 0,
-    CUPTI_LINK_FLAG_PEER_ACCESS = 2,
-    CUPTI_LINK_FLAG_SYSMEM_ACCESS = 4,
-    CUPTI_LINK_FLAG_PEER_ATOMICS = 8,
-    CUPTI_LINK_FLAG_SYSMEM_ATOMICS = 16
-};
-
-enum CUpti_DevType : unsigned int { CUPTI_DEV_TYPE_INVALID = 0, CUPTI_DEV_TYPE_GPU = 1, CUPTI_DEV_TYPE_NPU = 2 };
-
-enum CUpti_PcieDeviceType : unsigned int { CUPTI_PCIE_DEVICE_TYPE_GPU = 0, CUPTI_PCIE_DEVICE_TYPE_BRIDGE = 1 };
-
-enum CUpti_ActivityInstructionClass : unsigned int {
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNKNOWN = 0,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_32 = 1,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_64 = 2,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTEGER = 3,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BIT_CONVERSION = 4,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONTROL_FLOW = 5,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL = 6,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED = 7,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_LOCAL = 8,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GENERIC = 9,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE = 10,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONSTANT = 11,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_TEXTURE = 12,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL_ATOMIC = 13,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED_ATOMIC = 14,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE_ATOMIC = 15,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTER_THREAD_COMMUNICATION = 16,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BARRIER = 17,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_MISCELLANEOUS = 18,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_16 = 19,
-    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNIFORM = 20
-};
-
-enum CUpti_ActivityPCSamplingStallReason : unsigned int {
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INVALID = 0,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NONE = 1,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INST_FETCH = 2,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_EXEC_DEPENDENCY = 3,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_DEPENDENCY = 4,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_TEXTURE = 5,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SYNC = 6,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_CONSTANT_MEMORY_DEPENDENCY = 7,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_PIPE_BUSY = 8,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_THROTTLE = 9,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NOT_SELECTED = 10,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_OTHER = 11,
-    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SLEEPING = 12
-};
-
-enum CUpti_OpenAccEventKind : unsigned int {
-    CUPTI_OPENACC_EVENT_KIND_INVALID = 0,
-    CUPTI_OPENACC_EVENT_KIND_DEVICE_INIT = 1,
-    CUPTI_OPENACC_EVENT_KIND_DEVICE_SHUTDOWN = 2,
-    CUPTI_OPENACC_EVENT_KIND_RUNTIME_SHUTDOWN = 3,
-    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_LAUNCH = 4,
-    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_UPLOAD = 5,
-    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_DOWNLOAD = 6,
-    CUPTI_OPENACC_EVENT_KIND_WAIT = 7,
-    CUPTI_OPENACC_EVENT_KIND_IMPLICIT_WAIT = 8,
-    CUPTI_OPENACC_EVENT_KIND_COMPUTE_CONSTRUCT = 9,
-    CUPTI_OPENACC_EVENT_KIND_UPDATE = 10,
-    CUPTI_OPENACC_EVENT_KIND_ENTER_DATA = 11,
-    CUPTI_OPENACC_EVENT_KIND_EXIT_DATA = 12,
-    CUPTI_OPENACC_EVENT_KIND_CREATE = 13,
-    CUPTI_OPENACC_EVENT_KIND_DELETE = 14,
-    CUPTI_OPENACC_EVENT_KIND_ALLOC = 15,
-    CUPTI_OPENACC_EVENT_KIND_FREE = 16
-};
-
-enum CUpti_OpenAccConstructKind : unsigned int {
-    CUPTI_OPENACC_CONSTRUCT_KIND_UNKNOWN = 0,
-    CUPTI_OPENACC_CONSTRUCT_KIND_PARALLEL = 1,
-    CUPTI_OPENACC_CONSTRUCT_KIND_KERNELS = 2,
-    CUPTI_OPENACC_CONSTRUCT_KIND_LOOP = 3,
-    CUPTI_OPENACC_CONSTRUCT_KIND_DATA = 4,
-    CUPTI_OPENACC_CONSTRUCT_KIND_ENTER_DATA = 5,
-    CUPTI_OPENACC_CONSTRUCT_KIND_EXIT_DATA = 6,
-    CUPTI_OPENACC_CONSTRUCT_KIND_HOST_DATA = 7,
-    CUPTI_OPENACC_CONSTRUCT_KIND_ATOMIC = 8,
-    CUPTI_OPENACC_CONSTRUCT_KIND_DECLARE = 9,
-    CUPTI_OPENACC_CONSTRUCT_KIND_INIT = 10,
-    CUPTI_OPENACC_CONSTRUCT_KIND_SHUTDOWN = 11,
-    CUPTI_OPENACC_CONSTRUCT_KIND_SET = 12,
-    CUPTI_OPENACC_CONSTRUCT_KIND_UPDATE = 13,
-    CUPTI_OPENACC_CONSTRUCT_KIND_ROUTINE = 14,
-    CUPTI_OPENACC_CONSTRUCT_KIND_WAIT = 15,
-    CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API = 16
-};
-
-enum CUpti_OpenMpEventKind : unsigned int {
-    CUPTI_OPENMP_EVENT_KIND_INVALID = 0,
-    CUPTI_OPENMP_EVENT_KIND_PARALLEL = 1,
-    CUPTI_OPENMP_EVENT_KIND_TASK = 2,
-    CUPTI_OPENMP_EVENT_KIND_THREAD = 3,
-    CUPTI_OPENMP_EVENT_KIND_IDLE = 4,
-    CUPTI_OPENMP_EVENT_KIND_WAIT_BARRIER = 5,
-    CUPTI_OPENMP_EVENT_KIND_WAIT_TASKWAIT = 6
-};
-
-} // namespace abi
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
-// The text for a value that a newer CUPTI has. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_NOT_KNOWN_HPP
-#define GPUPROF_TRACE_ACTIVITY_NOT_KNOWN_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// What to_text says of a value that is not declared here; the number is kept.
-inline constexpr std::string_view not_known = "not known here";
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_NOT_KNOWN_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// What waited for what.
-enum class synchronization_type : unsigned {
-    unknown = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN,
-    event_synchronize = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE,
-    stream_wait_event = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT,
-    stream_synchronize = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
-    context_synchronize = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE
-};
-[[nodiscard]] constexpr std::string_view to_text(synchronization_type value) noexcept {
-    switch (value) {
-        case synchronization_type::unknown: return "unknown";
-        case synchronization_type::event_synchronize: return "event synchronize";
-        case synchronization_type::stream_wait_event: return "stream wait event";
-        case synchronization_type::stream_synchronize: return "stream synchronize";
-        case synchronization_type::context_synchronize: return "context synchronize";
-    }
-    return not_known;
-}
-
-// The host or a stream waited.
-struct synchronization {
-    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_SYNCHRONIZATION};
-    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivitySynchronization", 40},
-                                            {release(12, 8), "CUpti_ActivitySynchronization2", 56}};
-
-    synchronization_type type{};
-    interval time{};
-    std::uint32_t correlation = 0;
-    std::uint32_t context = 0;
-    std::optional<std::uint32_t> stream{}; // none: the call names no stream
-    std::optional<std::uint32_t> event{};
-    std::optional<std::uint64_t> event_synchronization{}; // the same in the cuda_event record that was waited for
-    std::optional<std::uint32_t> status{};
-
-    template <class Row>
-    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
-        row("type", 4, 4, type);
-        row("start", 8, 8, time.start);
-        row("end", 16, 8, time.end);
-        row("correlationId", 24, 4, correlation);
-        row("contextId", 28, 4, context);
-        row("streamId", 32, 4, stream, releases{}, no_value{0xffffffff});
-        row("cudaEventId", 36, 4, event, releases{}, no_value{0xffffffff});
-        row("cudaEventSyncId", 40, 8, event_synchronization, since(12, 8), no_value{0xffffffff});
-        row("returnValue", 48, 4, status, since(12, 8));
-    }
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_SYNCHRONIZATION_HPP
-// One visitor of several functions, one for each type. Layer: trace.
-#ifndef GPUPROF_TRACE_OVERLOADED_HPP
-#define GPUPROF_TRACE_OVERLOADED_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-
-// batch.visit(overloaded{[](activity::kernel const& k) { … }, [](activity::memcpy const& m) { … }});
-template <class... F>
-struct overloaded : F... {
-    using F::operator()...;
-};
-template <class... F>
-overloaded(F...) -> overloaded<F...>;
-
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_OVERLOADED_HPP
 // What ran: collects CUPTI's activity records as typed values. Layer: trace.
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
@@ -2817,6 +1921,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_KIND_LIST_HPP
 #define GPUPROF_TRACE_KIND_LIST_HPP
 
+#include <type_traits> // std::is_same_v
 #include <variant>     // a record of one of the types
 
 // Kinds of activity as a set, and by name. Layer: trace.
@@ -2960,6 +2065,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_ACTIVITY_RECORD_HPP
 #define GPUPROF_TRACE_ACTIVITY_RECORD_HPP
 
+#include <cstring> // std::memcpy
+
 // The list of record types: a new kind of record is a file and a line here. Layer: trace.
 #ifndef GPUPROF_TRACE_ACTIVITY_KINDS_HPP
 #define GPUPROF_TRACE_ACTIVITY_KINDS_HPP
@@ -2968,9 +2075,374 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_ACTIVITY_KERNEL_HPP
 #define GPUPROF_TRACE_ACTIVITY_KERNEL_HPP
 
+// Enumerations that fields of activity records use, every value of CUDA 11.8 to 13.5. Layer: hw ABI; no CUDA header.
+#ifndef GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
+#define GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// Bits of the member flags; the same bit means something else in each kind of record.
+enum CUpti_ActivityFlag : unsigned int {
+    CUPTI_ACTIVITY_FLAG_NONE = 0,
+    CUPTI_ACTIVITY_FLAG_DEVICE_CONCURRENT_KERNELS = 1,
+    CUPTI_ACTIVITY_FLAG_DEVICE_ATTRIBUTE_CUDEVICE = 1,
+    CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC = 1,
+    CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS = 1,
+    CUPTI_ACTIVITY_FLAG_MARKER_START = 2,
+    CUPTI_ACTIVITY_FLAG_MARKER_END = 4,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE = 8,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_SUCCESS = 16,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_ACQUIRE_FAILED = 32,
+    CUPTI_ACTIVITY_FLAG_MARKER_SYNC_RELEASE = 64,
+    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_NONE = 1,
+    CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB = 2,
+    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_SIZE_MASK = 255,
+    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_LOAD = 256,
+    CUPTI_ACTIVITY_FLAG_GLOBAL_ACCESS_KIND_CACHED = 512,
+    CUPTI_ACTIVITY_FLAG_METRIC_OVERFLOWED = 1,
+    CUPTI_ACTIVITY_FLAG_METRIC_VALUE_INVALID = 2,
+    CUPTI_ACTIVITY_FLAG_INSTRUCTION_VALUE_INVALID = 1,
+    CUPTI_ACTIVITY_FLAG_INSTRUCTION_CLASS_MASK = 510,
+    CUPTI_ACTIVITY_FLAG_FLUSH_FORCED = 1,
+    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_SIZE_MASK = 255,
+    CUPTI_ACTIVITY_FLAG_SHARED_ACCESS_KIND_LOAD = 256,
+    CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC = 1,
+    CUPTI_ACTIVITY_FLAG_THRASHING_IN_CPU = 1,
+    CUPTI_ACTIVITY_FLAG_THROTTLING_IN_CPU = 1
+};
+
+enum CUpti_ActivityObjectKind : unsigned int {
+    CUPTI_ACTIVITY_OBJECT_UNKNOWN = 0,
+    CUPTI_ACTIVITY_OBJECT_PROCESS = 1,
+    CUPTI_ACTIVITY_OBJECT_THREAD = 2,
+    CUPTI_ACTIVITY_OBJECT_DEVICE = 3,
+    CUPTI_ACTIVITY_OBJECT_CONTEXT = 4,
+    CUPTI_ACTIVITY_OBJECT_STREAM = 5
+};
+
+enum CUpti_ActivityOverheadKind : unsigned int {
+    CUPTI_ACTIVITY_OVERHEAD_UNKNOWN = 0,
+    CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER = 1,
+    CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH = 65536,
+    CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION = 131072,
+    CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE = 196608,
+    CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING = 262144,
+    CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING = 327680,
+    CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL = 393216,
+    CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST = 458752,
+    CUPTI_ACTIVITY_OVERHEAD_UVM_ACTIVITY_INIT = 524288
+};
+
+enum CUpti_ActivityComputeApiKind : unsigned int {
+    CUPTI_ACTIVITY_COMPUTE_API_UNKNOWN = 0,
+    CUPTI_ACTIVITY_COMPUTE_API_CUDA = 1,
+    CUPTI_ACTIVITY_COMPUTE_API_CUDA_MPS = 2
+};
+
+enum CUpti_ContextCigMode : unsigned int {
+    CUPTI_CONTEXT_CIG_MODE_NONE = 0,
+    CUPTI_CONTEXT_CIG_MODE_CIG = 1,
+    CUPTI_CONTEXT_CIG_MODE_CIG_FALLBACK = 2
+};
+
+enum CUpti_ActivityLaunchType : unsigned int {
+    CUPTI_ACTIVITY_LAUNCH_TYPE_REGULAR = 0,
+    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_SINGLE_DEVICE = 1,
+    CUPTI_ACTIVITY_LAUNCH_TYPE_COOPERATIVE_MULTI_DEVICE = 2,
+    CUPTI_ACTIVITY_LAUNCH_TYPE_CBL_COMMANDLIST = 3
+};
+
+enum CUpti_ActivityPartitionedGlobalCacheConfig : unsigned int {
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_UNKNOWN = 0,
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_NOT_SUPPORTED = 1,
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_OFF = 2,
+    CUPTI_ACTIVITY_PARTITIONED_GLOBAL_CACHE_CONFIG_ON = 3
+};
+
+enum CUpti_FuncShmemLimitConfig : unsigned int { CUPTI_FUNC_SHMEM_LIMIT_DEFAULT = 0, CUPTI_FUNC_SHMEM_LIMIT_OPTIN = 1 };
+
+enum CUpti_FuncExecutionModel : unsigned int {
+    CUPTI_FUNC_EXECUTION_MODEL_UNKNOWN = 0,
+    CUPTI_FUNC_EXECUTION_MODEL_SIMT = 1,
+    CUPTI_FUNC_EXECUTION_MODEL_TILE = 2,
+    CUPTI_FUNC_EXECUTION_MODEL_HYBRID = 3
+};
+
+enum CUpti_ChannelType : unsigned int {
+    CUPTI_CHANNEL_TYPE_INVALID = 0,
+    CUPTI_CHANNEL_TYPE_COMPUTE = 1,
+    CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY = 2,
+    CUPTI_CHANNEL_TYPE_DECOMP = 3
+};
+
+enum CUpti_ActivityMemcpyKind : unsigned int {
+    CUPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_MEMCPY_KIND_HTOD = 1,
+    CUPTI_ACTIVITY_MEMCPY_KIND_DTOH = 2,
+    CUPTI_ACTIVITY_MEMCPY_KIND_HTOA = 3,
+    CUPTI_ACTIVITY_MEMCPY_KIND_ATOH = 4,
+    CUPTI_ACTIVITY_MEMCPY_KIND_ATOA = 5,
+    CUPTI_ACTIVITY_MEMCPY_KIND_ATOD = 6,
+    CUPTI_ACTIVITY_MEMCPY_KIND_DTOA = 7,
+    CUPTI_ACTIVITY_MEMCPY_KIND_DTOD = 8,
+    CUPTI_ACTIVITY_MEMCPY_KIND_HTOH = 9,
+    CUPTI_ACTIVITY_MEMCPY_KIND_PTOP = 10
+};
+
+enum CUpti_ActivityMemoryKind : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE = 1,
+    CUPTI_ACTIVITY_MEMORY_KIND_PINNED = 2,
+    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE = 3,
+    CUPTI_ACTIVITY_MEMORY_KIND_ARRAY = 4,
+    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED = 5,
+    CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC = 6,
+    CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC = 7
+};
+
+enum CUpti_ActivityMemoryOperationType : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_INVALID = 0,
+    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION = 1,
+    CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE = 2
+};
+
+enum CUpti_ActivityMemoryPoolType : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_INVALID = 0,
+    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL = 1,
+    CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED = 2
+};
+
+enum CUpti_ActivityMemoryPoolOperationType : unsigned int {
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_INVALID = 0,
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_CREATED = 1,
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_DESTROYED = 2,
+    CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED = 3
+};
+
+enum CUpti_ActivityUnifiedMemoryAccessType : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_READ = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_WRITE = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_ATOMIC = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_ACCESS_TYPE_PREFETCH = 4
+};
+
+enum CUpti_ActivityUnifiedMemoryMigrationCause : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_PREFETCH = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_EVICTION = 4,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_ACCESS_COUNTERS = 5
+};
+
+enum CUpti_ActivityUnifiedMemoryRemoteMapCause : unsigned int {
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_COHERENCE = 1,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_THRASHING = 2,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_POLICY = 3,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_OUT_OF_MEMORY = 4,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_REMOTE_MAP_CAUSE_EVICTION = 5
+};
+
+enum CUpti_ActivityPreemptionKind : unsigned int {
+    CUPTI_ACTIVITY_PREEMPTION_KIND_UNKNOWN = 0,
+    CUPTI_ACTIVITY_PREEMPTION_KIND_SAVE = 1,
+    CUPTI_ACTIVITY_PREEMPTION_KIND_RESTORE = 2
+};
+
+enum CUpti_ActivityEnvironmentKind : unsigned int {
+    CUPTI_ACTIVITY_ENVIRONMENT_UNKNOWN = 0,
+    CUPTI_ACTIVITY_ENVIRONMENT_SPEED = 1,
+    CUPTI_ACTIVITY_ENVIRONMENT_TEMPERATURE = 2,
+    CUPTI_ACTIVITY_ENVIRONMENT_POWER = 3,
+    CUPTI_ACTIVITY_ENVIRONMENT_COOLING = 4
+};
+
+enum CUpti_EnvironmentClocksThrottleReason : unsigned int {
+    CUPTI_CLOCKS_THROTTLE_REASON_GPU_IDLE = 1,
+    CUPTI_CLOCKS_THROTTLE_REASON_USER_DEFINED_CLOCKS = 2,
+    CUPTI_CLOCKS_THROTTLE_REASON_SW_POWER_CAP = 4,
+    CUPTI_CLOCKS_THROTTLE_REASON_HW_SLOWDOWN = 8,
+    CUPTI_CLOCKS_THROTTLE_REASON_UNKNOWN = 2147483648,
+    CUPTI_CLOCKS_THROTTLE_REASON_UNSUPPORTED = 1073741824,
+    CUPTI_CLOCKS_THROTTLE_REASON_NONE = 0
+};
+
+enum CUpti_ActivitySynchronizationType : unsigned int {
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN = 0,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE = 1,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT = 2,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE = 3,
+    CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE = 4
+};
+
+enum CUpti_ActivityStreamFlag : unsigned int {
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_UNKNOWN = 0,
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT = 1,
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING = 2,
+    CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL = 3,
+    CUPTI_ACTIVITY_STREAM_CREATE_MASK = 65535
+};
+
+enum CUpti_ActivityJitEntryType : unsigned int {
+    CUPTI_ACTIVITY_JIT_ENTRY_INVALID = 0,
+    CUPTI_ACTIVITY_JIT_ENTRY_PTX_TO_CUBIN = 1,
+    CUPTI_ACTIVITY_JIT_ENTRY_NVVM_IR_TO_PTX = 2
+};
+
+enum CUpti_ActivityJitOperationType : unsigned int {
+    CUPTI_ACTIVITY_JIT_OPERATION_INVALID = 0,
+    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD = 1,
+    CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE = 2,
+    CUPTI_ACTIVITY_JIT_OPERATION_COMPILE = 3
+};
+
+enum CUpti_DeviceGraphLaunchMode : unsigned int {
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_INVALID = 0,
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET = 1,
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL = 2,
+    CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET_AS_SIBLING = 3
+};
+
+enum CUpti_ComputeEngineCtxSwitchOperationType : unsigned int {
+    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_INVALID = 0,
+    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_START = 1,
+    CUPTI_COMPUTE_ENGINE_CTX_SWITCH_OPERATION_END = 2
+};
+
+enum CUpti_ConfidentialComputeRotationEventType : unsigned int {
+    CUPTI_CONFIDENTIAL_COMPUTE_INVALID_ROTATION_EVENT = 0,
+    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_BLOCKED = 1,
+    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_DRAINED = 2,
+    CUPTI_CONFIDENTIAL_COMPUTE_KEY_ROTATION_CHANNEL_UNBLOCKED = 3
+};
+
+enum CUpti_LinkFlag : unsigned int {
+    CUPTI_LINK_FLAG_INVALID = 0,
+    CUPTI_LINK_FLAG_PEER_ACCESS = 2,
+    CUPTI_LINK_FLAG_SYSMEM_ACCESS = 4,
+    CUPTI_LINK_FLAG_PEER_ATOMICS = 8,
+    CUPTI_LINK_FLAG_SYSMEM_ATOMICS = 16
+};
+
+enum CUpti_DevType : unsigned int { CUPTI_DEV_TYPE_INVALID = 0, CUPTI_DEV_TYPE_GPU = 1, CUPTI_DEV_TYPE_NPU = 2 };
+
+enum CUpti_PcieDeviceType : unsigned int { CUPTI_PCIE_DEVICE_TYPE_GPU = 0, CUPTI_PCIE_DEVICE_TYPE_BRIDGE = 1 };
+
+enum CUpti_ActivityInstructionClass : unsigned int {
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNKNOWN = 0,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_32 = 1,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_64 = 2,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTEGER = 3,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BIT_CONVERSION = 4,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONTROL_FLOW = 5,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL = 6,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED = 7,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_LOCAL = 8,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GENERIC = 9,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE = 10,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_CONSTANT = 11,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_TEXTURE = 12,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_GLOBAL_ATOMIC = 13,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SHARED_ATOMIC = 14,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_SURFACE_ATOMIC = 15,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_INTER_THREAD_COMMUNICATION = 16,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_BARRIER = 17,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_MISCELLANEOUS = 18,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_FP_16 = 19,
+    CUPTI_ACTIVITY_INSTRUCTION_CLASS_UNIFORM = 20
+};
+
+enum CUpti_ActivityPCSamplingStallReason : unsigned int {
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INVALID = 0,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NONE = 1,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_INST_FETCH = 2,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_EXEC_DEPENDENCY = 3,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_DEPENDENCY = 4,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_TEXTURE = 5,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SYNC = 6,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_CONSTANT_MEMORY_DEPENDENCY = 7,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_PIPE_BUSY = 8,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_MEMORY_THROTTLE = 9,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_NOT_SELECTED = 10,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_OTHER = 11,
+    CUPTI_ACTIVITY_PC_SAMPLING_STALL_SLEEPING = 12
+};
+
+enum CUpti_OpenAccEventKind : unsigned int {
+    CUPTI_OPENACC_EVENT_KIND_INVALID = 0,
+    CUPTI_OPENACC_EVENT_KIND_DEVICE_INIT = 1,
+    CUPTI_OPENACC_EVENT_KIND_DEVICE_SHUTDOWN = 2,
+    CUPTI_OPENACC_EVENT_KIND_RUNTIME_SHUTDOWN = 3,
+    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_LAUNCH = 4,
+    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_UPLOAD = 5,
+    CUPTI_OPENACC_EVENT_KIND_ENQUEUE_DOWNLOAD = 6,
+    CUPTI_OPENACC_EVENT_KIND_WAIT = 7,
+    CUPTI_OPENACC_EVENT_KIND_IMPLICIT_WAIT = 8,
+    CUPTI_OPENACC_EVENT_KIND_COMPUTE_CONSTRUCT = 9,
+    CUPTI_OPENACC_EVENT_KIND_UPDATE = 10,
+    CUPTI_OPENACC_EVENT_KIND_ENTER_DATA = 11,
+    CUPTI_OPENACC_EVENT_KIND_EXIT_DATA = 12,
+    CUPTI_OPENACC_EVENT_KIND_CREATE = 13,
+    CUPTI_OPENACC_EVENT_KIND_DELETE = 14,
+    CUPTI_OPENACC_EVENT_KIND_ALLOC = 15,
+    CUPTI_OPENACC_EVENT_KIND_FREE = 16
+};
+
+enum CUpti_OpenAccConstructKind : unsigned int {
+    CUPTI_OPENACC_CONSTRUCT_KIND_UNKNOWN = 0,
+    CUPTI_OPENACC_CONSTRUCT_KIND_PARALLEL = 1,
+    CUPTI_OPENACC_CONSTRUCT_KIND_KERNELS = 2,
+    CUPTI_OPENACC_CONSTRUCT_KIND_LOOP = 3,
+    CUPTI_OPENACC_CONSTRUCT_KIND_DATA = 4,
+    CUPTI_OPENACC_CONSTRUCT_KIND_ENTER_DATA = 5,
+    CUPTI_OPENACC_CONSTRUCT_KIND_EXIT_DATA = 6,
+    CUPTI_OPENACC_CONSTRUCT_KIND_HOST_DATA = 7,
+    CUPTI_OPENACC_CONSTRUCT_KIND_ATOMIC = 8,
+    CUPTI_OPENACC_CONSTRUCT_KIND_DECLARE = 9,
+    CUPTI_OPENACC_CONSTRUCT_KIND_INIT = 10,
+    CUPTI_OPENACC_CONSTRUCT_KIND_SHUTDOWN = 11,
+    CUPTI_OPENACC_CONSTRUCT_KIND_SET = 12,
+    CUPTI_OPENACC_CONSTRUCT_KIND_UPDATE = 13,
+    CUPTI_OPENACC_CONSTRUCT_KIND_ROUTINE = 14,
+    CUPTI_OPENACC_CONSTRUCT_KIND_WAIT = 15,
+    CUPTI_OPENACC_CONSTRUCT_KIND_RUNTIME_API = 16
+};
+
+enum CUpti_OpenMpEventKind : unsigned int {
+    CUPTI_OPENMP_EVENT_KIND_INVALID = 0,
+    CUPTI_OPENMP_EVENT_KIND_PARALLEL = 1,
+    CUPTI_OPENMP_EVENT_KIND_TASK = 2,
+    CUPTI_OPENMP_EVENT_KIND_THREAD = 3,
+    CUPTI_OPENMP_EVENT_KIND_IDLE = 4,
+    CUPTI_OPENMP_EVENT_KIND_WAIT_BARRIER = 5,
+    CUPTI_OPENMP_EVENT_KIND_WAIT_TASKWAIT = 6
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_ACTIVITY_ENUMS_HPP
 // Channels of the GPU that work goes through. Layer: trace.
 #ifndef GPUPROF_TRACE_ACTIVITY_CHANNEL_TYPE_HPP
 #define GPUPROF_TRACE_ACTIVITY_CHANNEL_TYPE_HPP
+
+// The text for a value that a newer CUPTI has. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_NOT_KNOWN_HPP
+#define GPUPROF_TRACE_ACTIVITY_NOT_KNOWN_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// What to_text says of a value that is not declared here; the number is kept.
+inline constexpr std::string_view not_known = "not known here";
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_NOT_KNOWN_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace activity {
@@ -2996,6 +2468,155 @@ enum class channel_type : unsigned {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_ACTIVITY_CHANNEL_TYPE_HPP
+// Fills the members of a record from the bytes that CUPTI wrote. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_FIELD_READER_HPP
+#define GPUPROF_TRACE_ACTIVITY_FIELD_READER_HPP
+
+#include <bit>         // std::endian
+
+// Which CUDA release a libcupti belongs to: it decides what its activity records look like. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
+#define GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// A CUDA release as a number that compares: 12.8 is 12080. 0 is a release whose records are not known here.
+enum class cuda_release : unsigned {};
+
+[[nodiscard]] constexpr cuda_release release(unsigned first, unsigned second) noexcept {
+    return static_cast<cuda_release>(first * 1000 + second * 10);
+}
+
+// The releases that have a field: from `first` on, and earlier than `end`.
+struct releases {
+    cuda_release first{};
+    cuda_release end = static_cast<cuda_release>(~0u);
+    [[nodiscard]] constexpr bool contain(cuda_release one) const noexcept { return first <= one && one < end; }
+};
+
+[[nodiscard]] constexpr releases since(unsigned first, unsigned second) noexcept { return {release(first, second)}; }
+[[nodiscard]] constexpr releases before(unsigned first, unsigned second) noexcept {
+    return {cuda_release{}, release(first, second)};
+}
+
+// The release whose libcupti tells this version (cuptiGetVersion). Where several releases tell the same version it is the
+// oldest of them, whose records are the beginnings of the others' records: 15 is 11.2 to 11.4, 17 is 11.6 and 11.7, 18 is
+// 11.8, 12.0 and 12.1. `library_number` is the one in the library's name, libcupti.so.12; it tells 12.0 from 11.8, whose
+// kernel records end before max_active_clusters. Versions before 14 (CUDA 11.1) are release 0. A version later than 13.5
+// is its own release, and is read with the newest layouts known here.
+[[nodiscard]] constexpr cuda_release release_of_cupti(std::uint32_t version, unsigned library_number = 0) noexcept {
+    if (version >= 130000) return release(version / 10000, version / 100 % 100);
+    switch (version) {
+        case 14: return release(11, 1);
+        case 15: return release(11, 2);
+        case 16: return release(11, 5);
+        case 17: return release(11, 6);
+        case 18: return library_number == 12 ? release(12, 0) : release(11, 8);
+        case 19: return release(12, 0);
+        case 20: return release(12, 2);
+        case 21: return release(12, 3);
+        case 22: return release(12, 4);
+        case 23: return release(12, 5);
+        case 24: return release(12, 6);
+        case 25: return release(12, 6); // 12.7 was never published
+        case 26: return release(12, 8);
+        default: return version < 14 ? cuda_release{} : release(12, 9); // 27 and 28
+    }
+}
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+static_assert(std::endian::native == std::endian::little, "CUPTI exists for little-endian processors only");
+
+// A structure of CUPTI's headers that a kind of record has had, from the release `first` on.
+struct record_form {
+    cuda_release first;
+    char const* structure;
+    std::size_t size;
+};
+
+// A value by which CUPTI says that there is none.
+struct no_value {
+    std::uint64_t number;
+};
+
+// A record type has kinds (of CUPTI's records that fill it), forms (in the order of releases) and a function layout, which
+// calls row(member of CUPTI's structure, its offset, its size, member to fill, releases that have it, value for none) for
+// each member. A field_reader is such a row: it reads. Members that a release lacks keep their value: an optional, empty.
+class field_reader {
+public:
+    // Precondition: `size` bytes can be read at `bytes`.
+    field_reader(void const* bytes, std::size_t size, cuda_release of) noexcept
+        : bytes_{static_cast<char const*>(bytes)}, size_{size}, release_{of} {}
+
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, Member& to,
+                                          releases those = {}) const noexcept {
+        if (those.contain(release_) && offset + size <= size_) fill(to, offset, size);
+    }
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void operator()(char const*, std::size_t offset, std::size_t size, std::optional<Member>& to,
+                                          releases those, no_value none) const noexcept {
+        if (!those.contain(release_) || offset + size > size_ || number(offset, size) == none.number) return;
+        fill(to, offset, size);
+    }
+
+private:
+    char const* bytes_;
+    std::size_t size_;
+    cuda_release release_;
+
+    GPUPROF_ALWAYS_INLINE [[nodiscard]] std::uint64_t number(std::size_t offset, std::size_t size) const noexcept {
+        std::uint64_t value = 0;
+        std::memcpy(&value, bytes_ + offset, size < sizeof value ? size : sizeof value);
+        return value;
+    }
+
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void fill(std::optional<Member>& to, std::size_t offset, std::size_t size) const noexcept {
+        fill(to.emplace(), offset, size);
+    }
+    template <unit Unit>
+    GPUPROF_ALWAYS_INLINE void fill(quantity<Unit>& to, std::size_t offset, std::size_t size) const noexcept {
+        to = quantity<Unit>{static_cast<double>(number(offset, size))};
+    }
+    GPUPROF_ALWAYS_INLINE void fill(timestamp& to, std::size_t offset, std::size_t size) const noexcept {
+        to.ticks = number(offset, size);
+    }
+    GPUPROF_ALWAYS_INLINE void fill(std::string_view& to, std::size_t offset, std::size_t) const noexcept {
+        char const* text = nullptr;
+        std::memcpy(&text, bytes_ + offset, sizeof text);
+        to = text == nullptr ? std::string_view{} : std::string_view{text};
+    }
+    GPUPROF_ALWAYS_INLINE void fill(bool& to, std::size_t offset, std::size_t size) const noexcept {
+        to = number(offset, size) != 0;
+    }
+    // Unsigned numbers and enumerations may be wider than what CUPTI has. A type that reads for itself does; anything else
+    // is copied as it is.
+    template <class Member>
+    GPUPROF_ALWAYS_INLINE void fill(Member& to, std::size_t offset, std::size_t size) const noexcept {
+        if constexpr (std::is_enum_v<Member> || std::is_unsigned_v<Member>) {
+            to = static_cast<Member>(number(offset, size));
+        } else if constexpr (requires { to.read(bytes_ + offset, size); }) {
+            to.read(bytes_ + offset, size);
+        } else {
+            static_assert(std::is_trivially_copyable_v<Member>);
+            if (size == sizeof to) std::memcpy(&to, bytes_ + offset, sizeof to);
+        }
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_FIELD_READER_HPP
 // Types of members that several kinds of activity records have. Layer: trace.
 #ifndef GPUPROF_TRACE_ACTIVITY_FIELD_TYPES_HPP
 #define GPUPROF_TRACE_ACTIVITY_FIELD_TYPES_HPP
@@ -3514,6 +3135,111 @@ struct api_call {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_ACTIVITY_API_CALL_HPP
+// The host or a stream waited. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_SYNCHRONIZATION_HPP
+#define GPUPROF_TRACE_ACTIVITY_SYNCHRONIZATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// What waited for what.
+enum class synchronization_type : unsigned {
+    unknown = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN,
+    event_synchronize = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE,
+    stream_wait_event = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT,
+    stream_synchronize = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
+    context_synchronize = abi::CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE
+};
+[[nodiscard]] constexpr std::string_view to_text(synchronization_type value) noexcept {
+    switch (value) {
+        case synchronization_type::unknown: return "unknown";
+        case synchronization_type::event_synchronize: return "event synchronize";
+        case synchronization_type::stream_wait_event: return "stream wait event";
+        case synchronization_type::stream_synchronize: return "stream synchronize";
+        case synchronization_type::context_synchronize: return "context synchronize";
+    }
+    return not_known;
+}
+
+// The host or a stream waited.
+struct synchronization {
+    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_SYNCHRONIZATION};
+    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivitySynchronization", 40},
+                                            {release(12, 8), "CUpti_ActivitySynchronization2", 56}};
+
+    synchronization_type type{};
+    interval time{};
+    std::uint32_t correlation = 0;
+    std::uint32_t context = 0;
+    std::optional<std::uint32_t> stream{}; // none: the call names no stream
+    std::optional<std::uint32_t> event{};
+    std::optional<std::uint64_t> event_synchronization{}; // the same in the cuda_event record that was waited for
+    std::optional<std::uint32_t> status{};
+
+    template <class Row>
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
+        row("type", 4, 4, type);
+        row("start", 8, 8, time.start);
+        row("end", 16, 8, time.end);
+        row("correlationId", 24, 4, correlation);
+        row("contextId", 28, 4, context);
+        row("streamId", 32, 4, stream, releases{}, no_value{0xffffffff});
+        row("cudaEventId", 36, 4, event, releases{}, no_value{0xffffffff});
+        row("cudaEventSyncId", 40, 8, event_synchronization, since(12, 8), no_value{0xffffffff});
+        row("returnValue", 48, 4, status, since(12, 8));
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_SYNCHRONIZATION_HPP
+// An event of CUDA was recorded. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_CUDA_EVENT_HPP
+#define GPUPROF_TRACE_ACTIVITY_CUDA_EVENT_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// An event of CUDA was recorded.
+struct cuda_event {
+    static constexpr abi::CUpti_ActivityKind kinds[] = {abi::CUPTI_ACTIVITY_KIND_CUDA_EVENT};
+    static constexpr record_form forms[] = {{release(11, 1), "CUpti_ActivityCudaEvent", 24},
+                                            {release(12, 8), "CUpti_ActivityCudaEvent2", 56},
+                                            {release(13, 5), "CUpti_ActivityCudaEvent3", 80}};
+
+    std::uint32_t correlation = 0;
+    std::uint32_t context = 0;
+    std::uint32_t stream = 0;
+    std::uint32_t event = 0;
+    std::optional<std::uint32_t> device{};
+    std::optional<timestamp> time{}; // when the GPU recorded it; with device timestamps of events only
+    std::optional<std::uint64_t> event_synchronization{};
+    std::optional<std::uint64_t> graph_node{};
+    std::optional<std::uint32_t> graph{};
+    std::optional<std::uint32_t> source_graph{};
+    std::optional<std::uint64_t> source_graph_node{};
+
+    template <class Row>
+    GPUPROF_ALWAYS_INLINE constexpr void layout(Row& row) {
+        row("correlationId", 4, 4, correlation);
+        row("contextId", 8, 4, context);
+        row("streamId", 12, 4, stream);
+        row("eventId", 16, 4, event);
+        row("deviceId", 24, 4, device, since(12, 8));
+        row("deviceTimestamp", 40, 8, time, since(12, 8));
+        row("cudaEventSyncId", 48, 8, event_synchronization, since(12, 8));
+        row("graphNodeId", 56, 8, graph_node, since(13, 5), no_value{0});
+        row("graphId", 64, 4, graph, since(13, 5), no_value{0});
+        row("sourceGraphId", 68, 4, source_graph, since(13, 5), no_value{0});
+        row("sourceGraphNodeId", 72, 8, source_graph_node, since(13, 5), no_value{0});
+    }
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_CUDA_EVENT_HPP
 // A stream was created. Layer: trace.
 #ifndef GPUPROF_TRACE_ACTIVITY_STREAM_HPP
 #define GPUPROF_TRACE_ACTIVITY_STREAM_HPP
@@ -6479,7 +6205,29 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_NODE_SCOPES_HPP
 #define GPUPROF_TRACE_NODE_SCOPES_HPP
 
+#include <deque>         // nodes that were destroyed
 #include <unordered_map> // scopes by node
+
+// The mutex of what batches share: names and numbers of scopes, links, nodes. Layer: trace.
+#ifndef GPUPROF_TRACE_NAMES_MUTEX_HPP
+#define GPUPROF_TRACE_NAMES_MUTEX_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// One a process, so that it can be held over a fork: a batch may be read in the child, and a scope be opened there. Whoever
+// holds it calls nothing else.
+inline constinit platform::mutex names_mutex{};
+
+inline void hold_names_over_fork() noexcept {
+    [[maybe_unused]] static bool const held =
+        platform::hold_over_fork([] { names_mutex.acquire(); }, [] { names_mutex.release(); });
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_NAMES_MUTEX_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -6862,6 +6610,81 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_SCOPE_LINKS_HPP
+// Numbers for the scopes of a trace, by their names and the scopes around them. Layer: trace.
+#ifndef GPUPROF_TRACE_SCOPE_TREE_HPP
+#define GPUPROF_TRACE_SCOPE_TREE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// A scope of one name in one other scope is one number, from 1 on, however often it is opened. Names are copied, once. All
+// functions are thread-safe; asking for a known scope costs a mutex and a hash of its name.
+class scope_tree {
+public:
+    explicit scope_tree(std::size_t most) : most_{most} {}
+
+    // 0 where there are as many as may be. Throws std::bad_alloc alone.
+    [[nodiscard]] std::uint64_t number_of(std::uint64_t parent, std::string_view name) {
+        std::uint64_t const hash = fnv1a(fnv1a(fnv1a_start, parent), name);
+        platform::lock const held{names_mutex};
+        std::size_t slot = slots_.empty() ? 0 : place(hash);
+        for (; !slots_.empty() && slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
+            node const& each = nodes_[slots_[slot] - 1];
+            if (each.parent == parent && each.name == name) return slots_[slot];
+        }
+        if (nodes_.size() >= most_) return 0;
+        if (2 * (nodes_.size() + 1) > slots_.size()) grow();
+        nodes_.push_back({parent, std::string{name}, hash});
+        put(nodes_.size());
+        return nodes_.size();
+    }
+    // 0 and empty for what is no number.
+    [[nodiscard]] std::uint64_t parent_of(std::uint64_t number) const {
+        platform::lock const held{names_mutex};
+        return number - 1 < nodes_.size() ? nodes_[number - 1].parent : 0;
+    }
+    // Valid as long as the tree.
+    [[nodiscard]] std::string_view name_of(std::uint64_t number) const {
+        platform::lock const held{names_mutex};
+        return number - 1 < nodes_.size() ? std::string_view{nodes_[number - 1].name} : std::string_view{};
+    }
+    // "frame/step".
+    [[nodiscard]] std::string path_of(std::uint64_t number) const {
+        platform::lock const held{names_mutex};
+        std::string path;
+        for (; number - 1 < nodes_.size(); number = nodes_[number - 1].parent)
+            path = path.empty() ? nodes_[number - 1].name : nodes_[number - 1].name + "/" + path;
+        return path;
+    }
+
+private:
+    struct node {
+        std::uint64_t parent;
+        std::string name;
+        std::uint64_t hash;
+    };
+    [[nodiscard]] std::size_t place(std::uint64_t hash) const noexcept {
+        return static_cast<std::size_t>(hash ^ (hash >> 32)) & (slots_.size() - 1);
+    }
+    void grow() {
+        slots_ = std::vector<std::uint64_t>(slots_.empty() ? 64 : 2 * slots_.size(), 0);
+        for (std::size_t number = 1; number <= nodes_.size(); ++number) put(number);
+    }
+    void put(std::size_t number) noexcept {
+        std::size_t slot = place(nodes_[number - 1].hash);
+        while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+        slots_[slot] = number;
+    }
+
+    std::size_t most_;
+    std::deque<node> nodes_; // number 1 first
+    std::vector<std::uint64_t> slots_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_SCOPE_TREE_HPP
 // A scope of the program in a trace. Layer: trace.
 #ifndef GPUPROF_TRACE_TRACED_SCOPE_HPP
 #define GPUPROF_TRACE_TRACED_SCOPE_HPP
@@ -7311,6 +7134,195 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_ACTIVITY_PORT_HPP
+// The scopes of a trace that have ended, and those that are open, by thread. Layer: trace.
+#ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
+#define GPUPROF_TRACE_SCOPE_LOG_HPP
+
+// The numbers of this process and this thread. Layer: hw, lowest; Linux.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+
+// The system's numbers of this process and this thread. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+#include <sys/syscall.h> // SYS_gettid
+#include <unistd.h>      // getpid, syscall
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Another one in the child of a fork. Costs a system call.
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
+
+// The number that tools show for a thread. Costs a system call.
+[[nodiscard]] inline std::uint32_t thread_number() noexcept {
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// The thread library's name for the thread, cut to 32 bits.
+[[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+    return static_cast<std::uint32_t>(::pthread_self());
+}
+// The system's number of the thread.
+[[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+struct ended_scope {
+    std::uint64_t number;
+    std::uint64_t begin; // nanoseconds
+    std::uint64_t end;
+    std::uint32_t thread; // as records number it
+};
+
+// The scopes of one thread: a ring that this thread writes and whoever visits the trace reads.
+struct thread_scopes {
+    std::size_t thread = 0;  // its address; that of one that ended, a later thread may have
+    std::uint64_t owner = 0; // which thread, since the process began. This and the next two are the thread's own
+    std::uint32_t thread_number = 0; // as records number it
+    std::uint64_t open = 0;          // the innermost scope that is open
+    std::size_t capacity = 0;
+    std::unique_ptr<ended_scope[]> ring;
+    std::atomic<std::size_t> written{0};
+    std::atomic<std::size_t> read{0};
+    std::atomic<std::size_t> dropped{0};
+    thread_scopes* next = nullptr;
+
+    // True when the ring has become half full: time to read it.
+    bool write(ended_scope const& one) noexcept {
+        std::size_t const at = written.load(std::memory_order_relaxed);
+        std::size_t const unread = at - read.load(std::memory_order_acquire);
+        if (unread >= capacity) {
+            dropped.fetch_add(1, std::memory_order_relaxed);
+            return false;
+        }
+        ring[at % capacity] = one;
+        written.store(at + 1, std::memory_order_release);
+        return unread + 1 == (capacity + 1) / 2;
+    }
+};
+
+// Rings of all threads that opened a scope on one tracer. A thread's first scope makes its ring; the others find it without a
+// lock. Thread-safe; one thread at a time may call drain().
+class scope_log {
+public:
+    scope_log(std::size_t capacity, bool system_numbers) : capacity_{capacity}, system_numbers_{system_numbers} {
+        static std::atomic<std::uint64_t> last{0};
+        identity_ = last.fetch_add(1, std::memory_order_relaxed) + 1;
+    }
+    scope_log(scope_log const&) = delete;
+    scope_log& operator=(scope_log const&) = delete;
+    ~scope_log() {
+        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr;) {
+            thread_scopes* const next = at->next;
+            delete at;
+            at = next;
+        }
+    }
+
+    // This thread's ring, or null without memory. A thread that has the address of one that ended goes on with its ring.
+    [[nodiscard]] thread_scopes* mine() noexcept {
+        cache& last = cached();
+        if (last.log == identity_) return last.scopes;
+        thread_scopes* found = find();
+        if (found == nullptr) found = make(platform::this_thread());
+        if (found == nullptr) return nullptr;
+        static_cast<void>(found->written.load(std::memory_order_acquire)); // what an ended thread wrote is seen
+        if (found->owner != last.thread()) {
+            found->owner = last.thread();
+            found->thread_number =
+                system_numbers_ ? platform::system_thread_number() : platform::library_thread_number();
+            found->open = 0;
+        }
+        last.log = identity_;
+        last.scopes = found;
+        return found;
+    }
+    // The innermost scope that is open on this thread; 0: none. Never allocates.
+    [[nodiscard]] std::uint64_t open_here() noexcept {
+        cache& last = cached();
+        thread_scopes const* const found = last.log == identity_ ? last.scopes : find();
+        return found != nullptr && found->owner == last.thread() ? found->open : 0;
+    }
+
+    // Calls f(ended_scope const&) for each scope that has ended since the last time.
+    template <class F>
+    void drain(F&& f) {
+        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr; at = at->next) {
+            std::size_t const end = at->written.load(std::memory_order_acquire);
+            std::size_t from = at->read.load(std::memory_order_relaxed);
+            for (; from != end; ++from) f(at->ring[from % at->capacity]);
+            at->read.store(from, std::memory_order_release);
+        }
+    }
+    // How many were dropped since the last call.
+    [[nodiscard]] std::size_t take_dropped() noexcept {
+        std::size_t sum = dropped_.exchange(0, std::memory_order_relaxed);
+        for (thread_scopes* at = head_.load(std::memory_order_acquire); at != nullptr; at = at->next)
+            sum += at->dropped.exchange(0, std::memory_order_relaxed);
+        return sum;
+    }
+    void drop() noexcept { dropped_.fetch_add(1, std::memory_order_relaxed); }
+
+private:
+    struct cache {
+        std::uint64_t log; // identities of logs and threads are not used twice
+        thread_scopes* scopes;
+        std::uint64_t self;
+        [[nodiscard]] std::uint64_t thread() noexcept {
+            static constinit std::atomic<std::uint64_t> threads{0};
+            if (self == 0) self = threads.fetch_add(1, std::memory_order_relaxed) + 1;
+            return self;
+        }
+    };
+    [[nodiscard]] static cache& cached() noexcept {
+        static thread_local constinit cache last{0, nullptr, 0};
+        return last;
+    }
+    [[nodiscard]] thread_scopes* find() noexcept {
+        std::size_t const thread = platform::this_thread();
+        thread_scopes* found = head_.load(std::memory_order_acquire);
+        while (found != nullptr && found->thread != thread) found = found->next;
+        return found;
+    }
+    [[nodiscard]] thread_scopes* make(std::size_t thread) noexcept {
+        std::unique_ptr<thread_scopes> made{new (std::nothrow) thread_scopes};
+        if (made == nullptr) return nullptr;
+        made->ring.reset(new (std::nothrow) ended_scope[capacity_]);
+        made->capacity = made->ring != nullptr ? capacity_ : 0;
+        if (made->capacity == 0) return nullptr;
+        made->thread = thread;
+        made->next = head_.load(std::memory_order_acquire);
+        while (!head_.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel)) {}
+        return made.release();
+    }
+
+    std::size_t capacity_;
+    bool system_numbers_; // of threads, else those of the thread library
+    std::uint64_t identity_;
+    std::atomic<thread_scopes*> head_{nullptr};
+    std::atomic<std::size_t> dropped_{0};
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_SCOPE_LOG_HPP
 // How a tracer collects. Layer: trace.
 #ifndef GPUPROF_TRACE_TRACER_OPTIONS_HPP
 #define GPUPROF_TRACE_TRACER_OPTIONS_HPP
@@ -8108,158 +8120,12 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_TRACER_HPP
+// The samples of a burst, and how far scopes are to be shifted to lie where they were counted. Layer: sample; arithmetic alone.
+#ifndef GPUPROF_SAMPLE_BURST_SAMPLES_HPP
+#define GPUPROF_SAMPLE_BURST_SAMPLES_HPP
 
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
+#include <algorithm> // std::upper_bound
 
-// Nanoseconds from one tick of an H200's timer to the next.
-inline constexpr double clock_resolution = 32;
-
-// Makes the context of a device the current one for a block.
-class current_context {
-public:
-    explicit current_context(device const& gpu) noexcept
-        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
-    current_context(current_context const&) = delete;
-    current_context& operator=(current_context const&) = delete;
-    ~current_context() {
-        abi::CUcontext popped = nullptr;
-        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
-    }
-    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
-
-private:
-    abi::driver_table const* driver_;
-    abi::CUresult status_;
-};
-
-// One event whose time on the device is known in nanoseconds; those of others follow by cuEventElapsedTime, one after the other:
-// a float holds the microseconds between neighbours to a fraction of a nanosecond, and the seconds since a start only to
-// some. The known time comes from an activity record, which takes a tracer's place for a moment. Where another tracer has that,
-// or CUPTI gives events no time (before 12.8), the event is put between two readings of cuptiGetTimestamp.
-GPUPROF_LAZY class basic_device_clock {
-public:
-    // Errors: what the driver says of a stream and an event.
-    [[nodiscard]] static result<basic_device_clock> try_create(device const& gpu) {
-        basic_device_clock made{gpu};
-        current_context const here{gpu};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        // Its own: what the program has in its streams is not waited for.
-        if (auto const status = made.driver_->StreamCreate(&made.stream_, abi::CU_STREAM_NON_BLOCKING))
-            return hw::explain("cuStreamCreate", status);
-        if (auto const status = made.driver_->EventCreate(&made.reference_, abi::CU_EVENT_DEFAULT))
-            return hw::explain("cuEventCreate", status);
-        return result<basic_device_clock>{std::move(made)};
-    }
-    basic_device_clock(basic_device_clock&& other) noexcept
-        : gpu_{other.gpu_},
-          driver_{other.driver_},
-          stream_{std::exchange(other.stream_, nullptr)},
-          reference_{std::exchange(other.reference_, nullptr)},
-          origin_{other.origin_},
-          anchor_{other.anchor_},
-          anchor_time_{other.anchor_time_},
-          deviation_{other.deviation_} {}
-    basic_device_clock& operator=(basic_device_clock&&) = delete;
-    ~basic_device_clock() {
-        if (reference_ == nullptr && stream_ == nullptr) return;
-        current_context const here{*gpu_};
-        if (reference_ != nullptr) static_cast<void>(driver_->EventDestroy(reference_));
-        if (stream_ != nullptr) static_cast<void>(driver_->StreamDestroy(stream_));
-    }
-    // After the device object was moved.
-    void move_to(device const& gpu) noexcept { gpu_ = &gpu; }
-
-    // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: some milliseconds.
-    [[nodiscard]] result<void> try_set() {
-        current_context const here{*gpu_};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        auto const recorded = try_set_by_record();
-        if (!recorded) return recorded.error();
-        if (!*recorded)
-            if (auto bracketed = try_set_by_readings(); !bracketed) return bracketed;
-        anchor_ = reference_;
-        anchor_time_ = 0;
-        return {};
-    }
-
-    // The time of the reference, as activity records have it. Other times are doubles since then: as a double, the time since
-    // 1970 would be off by 128 ns.
-    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
-    // When an event was recorded, in nanoseconds since the origin. @pre it has happened, and the last one that was asked for is still as it was
-    [[nodiscard]] result<double> try_time(abi::CUevent event) {
-        float milliseconds = 0;
-        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
-            return hw::explain("cuEventElapsedTime", status);
-        anchor_time_ += double{milliseconds} * 1e6;
-        anchor_ = event;
-        return anchor_time_;
-    }
-    // How far times may be off together, in nanoseconds: a standard deviation.
-    [[nodiscard]] double deviation() const noexcept { return deviation_; }
-
-private:
-    explicit basic_device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
-
-    [[nodiscard]] result<void> try_record() {
-        if (auto const status = driver_->EventRecord(reference_, stream_)) return hw::explain("cuEventRecord", status);
-        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
-        return {};
-    }
-    // False: there is no such record to be had.
-    [[nodiscard]] result<bool> try_set_by_record() {
-        tracer_options options;
-        options.buffers = 2;
-        options.buffer_bytes = std::size_t{64} << 10;
-        options.event_times = true;
-        constexpr auto wanted =
-            activity::kinds<activity::cuda_event, activity::synchronization>; // both, or an H200 has none
-        auto trace = tracer<std::remove_const_t<decltype(wanted)>>::try_begin(*gpu_, wanted, options);
-        if (!trace) return false;
-        if (auto done = try_record(); !done) return done.error();
-        auto const batch = trace->try_finish();
-        if (!batch) return false;
-        origin_ = 0;
-        batch->visit(overloaded{[&](activity::cuda_event const& each) {
-                                    if (each.time && each.time->known()) origin_ = each.time->ticks;
-                                },
-                                [](activity::synchronization const&) {}});
-        deviation_ = clock_resolution;
-        return origin_ != 0;
-    }
-    [[nodiscard]] result<void> try_set_by_readings() {
-        auto const now = gpu_->cupti().GetTimestamp;
-        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
-        double least = 0;
-        for (int i = 0; i < 8; ++i) { // the reference is the last of them: its readings must be good enough
-            std::uint64_t before = 0, after = 0;
-            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
-            if (auto done = try_record(); !done) return done;
-            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
-            auto const apart = static_cast<double>(after - before);
-            origin_ = before + (after - before) / 2;
-            deviation_ = apart / 3.4641 + 1; // anywhere between the two alike
-            if (i != 0 && apart <= 1.1 * least) break;
-            if (i == 0 || apart < least) least = apart;
-        }
-        return {};
-    }
-
-    device const* gpu_;
-    abi::driver_table const* driver_;
-    abi::CUstream stream_ = nullptr;
-    abi::CUevent reference_ = nullptr;
-    std::uint64_t origin_ = 0;
-    abi::CUevent anchor_ = nullptr;
-    double anchor_time_ = 0;
-    double deviation_ = 0;
-};
-using device_clock = basic_device_clock<>;
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 // Shares of samples: what was counted from one time to another, and how far that may be off. Layer: sample; arithmetic alone.
 #ifndef GPUPROF_SAMPLE_PRORATION_HPP
 #define GPUPROF_SAMPLE_PRORATION_HPP
@@ -8284,6 +8150,11 @@ public:
     [[nodiscard]] double begin() const noexcept { return begin_; }
     [[nodiscard]] double end() const noexcept { return end_; }
     [[nodiscard]] double length() const noexcept { return end_ - begin_; }
+    // @pre no sample was added
+    void shift(double by) noexcept {
+        begin_ += by;
+        end_ += by;
+    }
     // Samples that have a share, and the time that they cover.
     [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
     [[nodiscard]] double covered() const noexcept { return covered_; }
@@ -8347,6 +8218,364 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_PRORATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Times in nanoseconds since an origin, in ascending order. Memory is used again by the next burst.
+class burst_samples {
+public:
+    void clear(std::size_t metrics) noexcept {
+        metrics_ = metrics;
+        begins_.clear();
+        ends_.clear();
+        values_.clear();
+    }
+    void add(double begin, double end, std::span<double const> values) {
+        begins_.push_back(begin);
+        ends_.push_back(end);
+        values_.insert(values_.end(), values.begin(), values.end());
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+    [[nodiscard]] double begin_of(std::size_t i) const noexcept { return begins_[i]; }
+    [[nodiscard]] double end_of(std::size_t i) const noexcept { return ends_[i]; }
+    [[nodiscard]] std::span<double const> values_of(std::size_t i) const noexcept {
+        return {values_.data() + i * metrics_, metrics_};
+    }
+
+    struct fit {
+        double shift = 0;     // to add to the times of spans
+        double deviation = 0; // of it
+    };
+    // Kernels of a scope run between its events: nothing that they count lies outside. Of all shifts that the clocks leave
+    // possible, the right one thus leaves least between scopes. Where several are as good (between scopes the device was
+    // idle), their middle; where nothing was counted, none.
+    // @param most of a shift, either way
+    // @param metric the one that is looked at, and how it combines
+    [[nodiscard]] fit fit_of(std::span<sampled_span const* const> spans, double most, std::size_t metric,
+                             sample_combination how) {
+        sums_.assign(1, 0);
+        for (std::size_t i = 0; i < size(); ++i) {
+            double const value = values_of(i)[metric];
+            double const count = how == sample_combination::sum ? value : value * (ends_[i] - begins_[i]);
+            sums_.push_back(sums_.back() + (count == count ? count : 0));
+        }
+        constexpr int steps = 64; // either way
+        double inside[2 * steps + 1], best = 0, worst = 0;
+        for (int i = -steps; i <= steps; ++i) {
+            double const shift = most * i / steps;
+            double sum = 0;
+            for (sampled_span const* const each : spans)
+                sum += counted_until(each->end() + shift) - counted_until(each->begin() + shift);
+            inside[i + steps] = sum;
+            if (i == -steps || sum > best) best = sum;
+            if (i == -steps || sum < worst) worst = sum;
+        }
+        if (!(best > worst)) return {0, most / 1.7321};
+        double const enough = best - 0.02 * (best - worst);
+        int first = 2 * steps, last = 0;
+        for (int i = 0; i <= 2 * steps; ++i)
+            if (inside[i] >= enough) {
+                if (i < first) first = i;
+                last = i;
+            }
+        double const middle = (first + last) / 2.0 - steps;
+        return {most * middle / steps, most * (last - first + 1) / steps / 3.4641};
+    }
+
+private:
+    [[nodiscard]] double counted_until(double time) const noexcept {
+        auto const at = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), time) - ends_.begin());
+        if (at == size()) return sums_.back();
+        if (time <= begins_[at]) return sums_[at];
+        return sums_[at] + (sums_[at + 1] - sums_[at]) * (time - begins_[at]) / (ends_[at] - begins_[at]);
+    }
+
+    std::size_t metrics_ = 0;
+    std::vector<double> begins_, ends_, values_;
+    std::vector<double> sums_; // before each sample, of one metric
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_BURST_SAMPLES_HPP
+// The device's time of CUDA events, in the clock of samples and activity records. Layer: sample.
+#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Nanoseconds from one tick of an H200's timer to the next.
+inline constexpr double clock_resolution = 32;
+
+// Makes the context of a device the current one for a block.
+class current_context {
+public:
+    explicit current_context(device const& gpu) noexcept
+        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
+    current_context(current_context const&) = delete;
+    current_context& operator=(current_context const&) = delete;
+    ~current_context() {
+        abi::CUcontext popped = nullptr;
+        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
+    }
+    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
+
+private:
+    abi::driver_table const* driver_;
+    abi::CUresult status_;
+};
+
+// Of one thread. The first writes the time of the device, %globaltimer; the second one as often as the host asks for it: it
+// raises the number at `talk`, and the answers are behind that. Unasked for 5 ms, it ends.
+inline constexpr char clock_ptx[] = R"(
+.version 6.0
+.target sm_50
+.address_size 64
+.visible .entry gpuprof_device_time(.param .u64 to) {
+    .reg .u64 %rd<3>;
+    mov.u64 %rd1, %globaltimer;
+    ld.param.u64 %rd2, [to];
+    st.u64 [%rd2], %rd1;
+    ret;
+}
+.visible .entry gpuprof_answer_time(.param .u64 talk, .param .u64 times) {
+    .reg .u64 %rd<7>; .reg .pred %p;
+    ld.param.u64 %rd1, [talk];
+    ld.param.u64 %rd2, [times];
+    mov.u64 %rd3, 1;
+next:
+    mov.u64 %rd6, %globaltimer;
+wait:
+    ld.volatile.u64 %rd4, [%rd1];
+    mov.u64 %rd5, %globaltimer;
+    setp.ge.u64 %p, %rd4, %rd3;
+    @%p bra answer;
+    sub.u64 %rd4, %rd5, %rd6;
+    setp.lt.u64 %p, %rd4, 5000000;
+    @%p bra wait;
+    ret;
+answer:
+    shl.b64 %rd4, %rd3, 3;
+    add.u64 %rd4, %rd4, %rd1;
+    st.volatile.u64 [%rd4], %rd5;
+    add.u64 %rd3, %rd3, 1;
+    setp.le.u64 %p, %rd3, %rd2;
+    @%p bra next;
+    ret;
+}
+)";
+
+// One event whose time is known in nanoseconds of CUPTI's clock, which samples and activity records have; those of others follow
+// by cuEventElapsedTime, one after the other: a float holds the microseconds between neighbours to a fraction of a
+// nanosecond, and the seconds since a start only to some.
+//
+// CUPTI's clock is the host's. It is not the device's timer, that events and %globaltimer have: on an H200 they were 80 us
+// apart, and 2 us more half a second later. So a kernel of one thread tells the device's time when the host asks, between two
+// readings of cuptiGetTimestamp, and another tells it between two events. (CUPTI's own times of events are no way: that of
+// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) Where two readings
+// around the event itself are as good (the embedded GPU), or the kernels cannot be loaded, they do.
+GPUPROF_LAZY class basic_device_clock {
+public:
+    // Errors: what the driver says of a stream and an event.
+    [[nodiscard]] static result<basic_device_clock> try_create(device const& gpu) {
+        basic_device_clock made{gpu};
+        current_context const here{gpu};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        // Its own: what the program has in its streams is not waited for.
+        if (auto const status = made.driver_->StreamCreate(&made.stream_, abi::CU_STREAM_NON_BLOCKING))
+            return hw::explain("cuStreamCreate", status);
+        for (abi::CUevent& each : made.events_)
+            if (auto const status = made.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
+                return hw::explain("cuEventCreate", status);
+        return result<basic_device_clock>{std::move(made)};
+    }
+    basic_device_clock(basic_device_clock&& other) noexcept
+        : gpu_{other.gpu_},
+          driver_{other.driver_},
+          stream_{std::exchange(other.stream_, nullptr)},
+          module_{std::exchange(other.module_, nullptr)},
+          tells_{other.tells_},
+          answers_{other.answers_},
+          refused_{other.refused_},
+          talk_{std::exchange(other.talk_, nullptr)},
+          origin_{other.origin_},
+          anchor_{other.anchor_},
+          anchor_time_{other.anchor_time_},
+          deviation_{other.deviation_} {
+        for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
+    }
+    basic_device_clock& operator=(basic_device_clock&&) = delete;
+    ~basic_device_clock() {
+        if (stream_ == nullptr) return;
+        current_context const here{*gpu_};
+        for (abi::CUevent const each : events_)
+            if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
+        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for a question
+        if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
+        if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
+        static_cast<void>(driver_->StreamDestroy(stream_));
+    }
+    // After the device object was moved.
+    void move_to(device const& gpu) noexcept { gpu_ = &gpu; }
+
+    // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: 0.3 ms on an
+    // H200, if the device is free.
+    [[nodiscard]] result<void> try_set() {
+        current_context const here{*gpu_};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        auto set = try_set_by_readings();
+        if ((!set || deviation_ > 4 * clock_resolution) && load_kernels()) set = try_set_by_kernels();
+        if (!set) return set;
+        anchor_ = events_[0];
+        anchor_time_ = 0;
+        return {};
+    }
+
+    // The time of the reference, as activity records have it. Other times are doubles since then: as a double, the time since
+    // 1970 would be off by 128 ns.
+    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
+    // When an event was recorded, in nanoseconds since the origin. @pre it has happened, and the last one that was asked for is still as it was
+    [[nodiscard]] result<double> try_time(abi::CUevent event) {
+        float milliseconds = 0;
+        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
+            return hw::explain("cuEventElapsedTime", status);
+        anchor_time_ += double{milliseconds} * 1e6;
+        anchor_ = event;
+        return anchor_time_;
+    }
+    // How far times may be off together, in nanoseconds: a standard deviation.
+    [[nodiscard]] double deviation() const noexcept { return deviation_; }
+
+private:
+    explicit basic_device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
+
+    static constexpr std::size_t rounds = 16; // questions, and launches between events
+
+    // False: there are readings alone.
+    [[nodiscard]] bool load_kernels() noexcept {
+        if (talk_ != nullptr || refused_) return !refused_;
+        void* memory = nullptr; // which the device can address, too
+        refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
+                   driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
+                   driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
+                   driver_->MemHostAlloc(&memory, (rounds + 1) * sizeof(std::uint64_t), 0);
+        talk_ = static_cast<std::uint64_t*>(memory);
+        return !refused_;
+    }
+    [[nodiscard]] result<void> try_set_by_kernels() {
+        auto const ahead = try_ask();
+        if (!ahead) return ahead.error();
+        auto const before = try_bracket();
+        if (!before) return before.error();
+        origin_ = talk_[1] + static_cast<std::uint64_t>(static_cast<std::int64_t>(ahead->middle + before->middle));
+        double const one = ahead->width / 3.4641, other = before->width / 3.4641; // anywhere between the two alike
+        deviation_ = square_root(one * one + other * other + clock_resolution * clock_resolution);
+        return {};
+    }
+    struct bracket {
+        double middle;
+        double width;
+    };
+    // How far CUPTI's clock is ahead of the device's. Of all questions, the one that was answered the soonest.
+    [[nodiscard]] result<bracket> try_ask() {
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
+        for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
+        auto talk = reinterpret_cast<abi::CUdeviceptr>(talk_);
+        std::uint64_t count = rounds;
+        void* parameters[]{&talk, &count};
+        if (auto const status = driver_->LaunchKernel(answers_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+            return hw::explain("cuLaunchKernel", status);
+        auto const now = gpu_->cupti().GetTimestamp;
+        bracket best{0, 1e18};
+        std::uint64_t const give_up = platform::monotonic_nanoseconds() + 20'000'000;
+        for (std::size_t i = 1; i <= rounds; ++i) {
+            std::uint64_t asked = 0, answered = 0, time = 0;
+            if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
+            at(0).store(i);
+            while ((time = at(i).load()) == 0)
+                if (platform::monotonic_nanoseconds() > give_up) {
+                    at(0).store(rounds); // it ends as soon as it runs
+                    return error{errc::busy, 0, "the time of the device", "it did not answer within 20 ms",
+                                 "start sampling when the device is not busy for so long"};
+                }
+            if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
+            auto const width = static_cast<double>(answered - asked);
+            if (width >= best.width) continue;
+            best = {static_cast<double>(static_cast<std::int64_t>(asked - time)) + width / 2, width};
+        }
+        return best;
+    }
+    // The time of the first event, after the device's time that talk_[1] holds then. Each launch says: the device's time was
+    // this after the event before it, and before the event behind it.
+    [[nodiscard]] result<bracket> try_bracket() {
+        for (std::size_t i = 0; i <= rounds; ++i) {
+            if (auto const status = driver_->EventRecord(events_[i], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (i == rounds) break;
+            auto to = reinterpret_cast<abi::CUdeviceptr>(talk_ + i + 1);
+            void* parameters[]{&to};
+            if (auto const status = driver_->LaunchKernel(tells_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+                return hw::explain("cuLaunchKernel", status);
+        }
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        double least = -1e18, most = 1e18, before = 0;
+        for (std::size_t i = 0; i < rounds; ++i) {
+            float milliseconds = 0;
+            if (auto const status = driver_->EventElapsedTime(&milliseconds, events_[i], events_[i + 1]))
+                return hw::explain("cuEventElapsedTime", status);
+            double const after = before + double{milliseconds} * 1e6;
+            auto const since = static_cast<double>(static_cast<std::int64_t>(talk_[i + 1] - talk_[1]));
+            if (since - before < most) most = since - before;
+            if (since - after > least) least = since - after;
+            before = after;
+        }
+        return bracket{(least + most) / 2, most > least ? most - least : 0};
+    }
+    [[nodiscard]] result<void> try_set_by_readings() {
+        auto const now = gpu_->cupti().GetTimestamp;
+        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
+        double least = 0;
+        for (int i = 0; i < 8; ++i) { // the reference is the last of them: its readings must be good enough
+            std::uint64_t before = 0, after = 0;
+            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
+            if (auto const status = driver_->EventRecord(events_[0], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (auto const status = driver_->StreamSynchronize(stream_))
+                return hw::explain("cuStreamSynchronize", status);
+            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
+            auto const apart = static_cast<double>(after - before);
+            origin_ = before + (after - before) / 2;
+            deviation_ = apart / 3.4641 + 1; // anywhere between the two alike
+            if (i != 0 && apart <= 1.1 * least) break;
+            if (i == 0 || apart < least) least = apart;
+        }
+        return {};
+    }
+
+    device const* gpu_;
+    abi::driver_table const* driver_;
+    abi::CUstream stream_ = nullptr;
+    abi::CUevent events_[rounds + 1]{}; // the first is the reference
+    abi::CUmodule module_ = nullptr;
+    abi::CUfunction tells_ = nullptr;
+    abi::CUfunction answers_ = nullptr;
+    bool refused_ = false; // the kernels
+    std::uint64_t* talk_ = nullptr;
+    std::uint64_t origin_ = 0;
+    abi::CUevent anchor_ = nullptr;
+    double anchor_time_ = 0;
+    double deviation_ = 0;
+};
+using device_clock = basic_device_clock<>;
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 // The scopes of a burst: pairs of CUDA events in their streams, made beforehand. Layer: sample.
 #ifndef GPUPROF_SAMPLE_SCOPE_POOL_HPP
 #define GPUPROF_SAMPLE_SCOPE_POOL_HPP
@@ -8754,7 +8983,7 @@ public:
     GPUPROF_DECLARE [[nodiscard]] report write_report() const;
     GPUPROF_DECLARE void clear() noexcept;
     [[nodiscard]] std::optional<error> const& why_no_counters() const noexcept { return held_; }
-    [[nodiscard]] double time_deviation() const noexcept { return clock_->deviation(); }
+    [[nodiscard]] double time_deviation() const noexcept { return deviation_; }
     [[nodiscard]] sampling_losses const& losses() const noexcept { return lost_; }
 
 private:
@@ -8789,6 +9018,7 @@ private:
     GPUPROF_DECLARE [[nodiscard]] std::vector<timed_scope> take_times();
     GPUPROF_DECLARE void find_overlaps(std::vector<timed_scope>& scopes);
     GPUPROF_DECLARE [[nodiscard]] result<void> attribute(std::vector<timed_scope>& scopes);
+    GPUPROF_DECLARE void fit_scopes(std::vector<timed_scope>& scopes);
     GPUPROF_DECLARE void add_rows(std::vector<timed_scope> const& scopes, bool counted);
     GPUPROF_DECLARE void add_row(timed_scope const& scope, bool counted);
     GPUPROF_DECLARE [[nodiscard]] std::optional<error> why_inconclusive(timed_scope const& scope, bool counted);
@@ -8819,6 +9049,8 @@ private:
     std::atomic<std::size_t> nameless_{0}; // scopes without memory for a name
     std::atomic<std::size_t> unserved_{0}; // streams over the room
     bool counting_ = false;                // samples are taken in this burst
+    burst_samples taken_;
+    double deviation_ = clock_resolution; // of the times of scopes beside samples
 
     std::size_t bursts_ = 0;
     std::vector<row> rows_;
@@ -8840,8 +9072,6 @@ GPUPROF_NAMESPACE_END
 // Definitions of sampling_session.hpp. Layer: sample.
 #ifndef GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
 #define GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
-
-#include <algorithm> // std::sort, std::find
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -9124,26 +9354,46 @@ GPUPROF_DEFINE void sampling_session::find_overlaps(std::vector<timed_scope>& sc
     }
 }
 
-// Sample by sample, so that samples are not kept: those of a second are a gigabyte.
 GPUPROF_DEFINE result<void> sampling_session::attribute(std::vector<timed_scope>& scopes) {
     std::uint64_t const origin = clock_->origin();
     auto const since = [&](std::uint64_t time) {
         return static_cast<double>(static_cast<std::int64_t>(time - origin));
     };
-    std::vector<std::size_t> open;
-    std::size_t next = 0;
-    double const deviation = clock_->deviation();
+    taken_.clear(group_->metrics.size());
     auto const decoded =
         samples_->try_decode([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-            if (!sequence_.accept(begin, end, lost_) || begin >= end) return;
-            double const from = since(begin), to = since(end);
-            while (next < scopes.size() && scopes[next].span.begin() < to) open.push_back(next++);
-            for (std::size_t const each : open) scopes[each].span.add(from, to, values, deviation);
-            std::erase_if(open, [&](std::size_t each) { return scopes[each].span.end() <= to; });
+            if (sequence_.accept(begin, end, lost_) && begin < end) taken_.add(since(begin), since(end), values);
         });
     if (!decoded) return decoded.error();
     lost_.overflows += decoded->overflowed;
+    lost_.over_room += decoded->cut;
+    fit_scopes(scopes);
+
+    std::vector<std::size_t> open;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+        double const from = taken_.begin_of(i), to = taken_.end_of(i);
+        while (next < scopes.size() && scopes[next].span.begin() < to) open.push_back(next++);
+        for (std::size_t const each : open) scopes[each].span.add(from, to, taken_.values_of(i), deviation_);
+        std::erase_if(open, [&](std::size_t each) { return scopes[each].span.end() <= to; });
+    }
     return {};
+}
+
+// Shifts scopes to where they were counted, as far as the clocks leave it open.
+GPUPROF_DEFINE void sampling_session::fit_scopes(std::vector<timed_scope>& scopes) {
+    deviation_ = clock_->deviation();
+    if (deviation_ <= 2 * clock_resolution) return;
+    std::size_t column = 0; // a count, if there is one
+    while (column < columns_.size() && (columns_[column].of_events || columns_[column].how != sample_combination::sum))
+        ++column;
+    if (column == columns_.size())
+        for (column = 0; columns_[column].of_events;) ++column;
+    std::vector<sampled_span const*> spans;
+    for (timed_scope const& each : scopes) spans.push_back(&each.span);
+    auto const fit = taken_.fit_of(spans, 3 * deviation_, columns_[column].counter, columns_[column].how);
+    for (timed_scope& each : scopes) each.span.shift(fit.shift);
+    if (fit.deviation + clock_resolution < deviation_) deviation_ = fit.deviation + clock_resolution;
 }
 
 // ---- rows and report ------------------------------------------------------------------------------------------------
@@ -9175,9 +9425,10 @@ GPUPROF_DEFINE std::optional<error> sampling_session::why_inconclusive(timed_sco
     if (span.samples() < 2 || gap > 0.002 * span.length() + 2 * static_cast<double>(span.samples())) {
         ++counts_.uncovered;
         return missing("samples of a scope are missing",
-                       lost_.overflows != 0 ? "the hardware's buffer overflowed in or before it"
-                                            : "the hardware dropped them, or the scope was not all in the burst",
-                       "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes");
+                       lost_.overflows != 0   ? "the hardware's buffer overflowed in or before it"
+                       : lost_.over_room != 0 ? "the burst was longer than sampled_options::image_samples"
+                                              : "the hardware dropped them, or the scope was not all in the burst",
+                       "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes and image_samples");
     }
     return {};
 }
@@ -9222,8 +9473,10 @@ GPUPROF_DEFINE std::vector<error> sampling_session::problems() const {
     }
     if (failure_) list.push_back(*failure_);
     count(counts_.uncovered, errc::not_collected, "scope lacks samples", "scopes lack samples",
-          lost_.overflows != 0 ? "the hardware's buffer overflowed" : "the hardware dropped samples",
-          "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes");
+          lost_.overflows != 0   ? "the hardware's buffer overflowed"
+          : lost_.over_room != 0 ? "bursts were longer than sampled_options::image_samples"
+                                 : "the hardware dropped samples",
+          "sample shorter bursts, or less often; enlarge sampled_options::buffer_bytes and image_samples");
     count(counts_.too_short, errc::not_collected, "scope was shorter than two samples",
           "scopes were shorter than two samples", joined({"a sample is ", interval_.text()}),
           "open scopes around more work, or shorten sampled_options::interval");

@@ -2964,6 +2964,7 @@ struct execution_options {
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
     std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
 };
 
@@ -23995,6 +23996,11 @@ public:
         return free;
     }
 
+    // When it would begin.
+    [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
+        return std::max(free_[static_cast<std::size_t>(on)], earliest);
+    }
+
 private:
     std::array<double, 3> free_{};
 };
@@ -24991,6 +24997,7 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
+    double earliest = 0; // when the operation at hand may begin, in nanoseconds
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 
@@ -25994,7 +26001,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Where a warp stands. `time` counts the instructions of the CTA: clocks tick with it, so they are monotonic and the same
-// in every run.
+// in every run. %globaltimer begins with the launch, in the clock of events and records, and ticks with them, too.
 struct warp_place {
     extent3 grid;
     extent3 block;
@@ -26004,6 +26011,7 @@ struct warp_place {
     unsigned sm_count = 1;
     std::uint32_t static_shared = 0;
     std::uint32_t dynamic_shared = 0;
+    std::uint64_t begin = 0; // of the launch, in nanoseconds
     std::uint64_t time = 0;
 };
 
@@ -26034,11 +26042,11 @@ struct warp_place {
         case special::lanemask_ge: return ~((lane_mask{1} << lane) - 1);
         case special::lanemask_gt: return ~((lane_mask{2} << lane) - 1);
         case special::clock:
-        case special::clock64:
+        case special::clock64: return at.time;
+        case special::clock_hi: return at.time >> 32;
         case special::globaltimer:
-        case special::globaltimer_lo: return at.time;
-        case special::clock_hi:
-        case special::globaltimer_hi: return at.time >> 32;
+        case special::globaltimer_lo: return at.begin + at.time;
+        case special::globaltimer_hi: return (at.begin + at.time) >> 32;
         case special::dynamic_smem_size: return at.dynamic_shared;
         case special::total_smem_size:
         case special::aggr_smem_size: return std::uint64_t{at.static_shared} + at.dynamic_shared;
@@ -27170,6 +27178,7 @@ public:
         place_.grid = config.grid;
         place_.block = config.block;
         place_.sm_count = options.sm_count;
+        place_.begin = options.begin;
         place_.static_shared = k.static_shared_bytes;
         place_.dynamic_shared = config.dynamic_shared_bytes;
     }
@@ -29930,6 +29939,8 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
+    options.begin = time_of_first_use +
+                    static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
     options.stack_bytes = static_cast<std::uint32_t>(
         std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
@@ -30001,6 +30012,7 @@ namespace sim::driver {
     double const enqueued = static_cast<double>(host_clock::now());
     bool const sampled = work_log::instance().is_on() && !std::holds_alternative<host_operation>(work);
     counter_values const before = sampled ? gpu_registry::instance().totals(in.context->handle) : counter_values{};
+    in.earliest = earliest;
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
     if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
@@ -32133,6 +32145,11 @@ public:
         double& free = free_[static_cast<std::size_t>(on)];
         free = std::max(free, earliest) + duration;
         return free;
+    }
+
+    // When it would begin.
+    [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
+        return std::max(free_[static_cast<std::size_t>(on)], earliest);
     }
 
 private:
@@ -44743,6 +44760,7 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
+    double earliest = 0; // when the operation at hand may begin, in nanoseconds
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 
@@ -47120,6 +47138,7 @@ struct execution_options {
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
     std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
 };
 
@@ -56542,7 +56561,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Where a warp stands. `time` counts the instructions of the CTA: clocks tick with it, so they are monotonic and the same
-// in every run.
+// in every run. %globaltimer begins with the launch, in the clock of events and records, and ticks with them, too.
 struct warp_place {
     extent3 grid;
     extent3 block;
@@ -56552,6 +56571,7 @@ struct warp_place {
     unsigned sm_count = 1;
     std::uint32_t static_shared = 0;
     std::uint32_t dynamic_shared = 0;
+    std::uint64_t begin = 0; // of the launch, in nanoseconds
     std::uint64_t time = 0;
 };
 
@@ -56582,11 +56602,11 @@ struct warp_place {
         case special::lanemask_ge: return ~((lane_mask{1} << lane) - 1);
         case special::lanemask_gt: return ~((lane_mask{2} << lane) - 1);
         case special::clock:
-        case special::clock64:
+        case special::clock64: return at.time;
+        case special::clock_hi: return at.time >> 32;
         case special::globaltimer:
-        case special::globaltimer_lo: return at.time;
-        case special::clock_hi:
-        case special::globaltimer_hi: return at.time >> 32;
+        case special::globaltimer_lo: return at.begin + at.time;
+        case special::globaltimer_hi: return (at.begin + at.time) >> 32;
         case special::dynamic_smem_size: return at.dynamic_shared;
         case special::total_smem_size:
         case special::aggr_smem_size: return std::uint64_t{at.static_shared} + at.dynamic_shared;
@@ -57718,6 +57738,7 @@ public:
         place_.grid = config.grid;
         place_.block = config.block;
         place_.sm_count = options.sm_count;
+        place_.begin = options.begin;
         place_.static_shared = k.static_shared_bytes;
         place_.dynamic_shared = config.dynamic_shared_bytes;
     }
@@ -60478,6 +60499,8 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
+    options.begin = time_of_first_use +
+                    static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
     options.stack_bytes = static_cast<std::uint32_t>(
         std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
@@ -60549,6 +60572,7 @@ namespace sim::driver {
     double const enqueued = static_cast<double>(host_clock::now());
     bool const sampled = work_log::instance().is_on() && !std::holds_alternative<host_operation>(work);
     counter_values const before = sampled ? gpu_registry::instance().totals(in.context->handle) : counter_values{};
+    in.earliest = earliest;
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
     if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
@@ -62681,6 +62705,11 @@ public:
         double& free = free_[static_cast<std::size_t>(on)];
         free = std::max(free, earliest) + duration;
         return free;
+    }
+
+    // When it would begin.
+    [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
+        return std::max(free_[static_cast<std::size_t>(on)], earliest);
     }
 
 private:
@@ -75291,6 +75320,7 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
+    double earliest = 0; // when the operation at hand may begin, in nanoseconds
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 

@@ -17,6 +17,7 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/judge/traced_work.hpp>
+#include <gpuprof/replay.hpp>
 #include <gpuprof/sim.hpp>
 
 #include "../../examples/support/ptx_program.hpp"
@@ -152,6 +153,7 @@ constexpr extent tiles{8, 8}, tile_block{32, 8}; // of a square matrix of side 2
 constexpr std::uint32_t side = 256;
 
 void copies(gpuprof::device const& gpu, kernels& run) {
+    gpuprof::recorded_as const label{"copies"};
     auto const m = gpuprof::observe_for(
         gpu,
         {expect::coalesced_global_loads(16), expect::coalesced_global_stores(16), expect::no_divergence(),
@@ -202,6 +204,7 @@ void copies(gpuprof::device const& gpu, kernels& run) {
 }
 
 void transposes(gpuprof::device const& gpu, kernels& run) {
+    gpuprof::recorded_as const label{"transposes"};
     auto const conflicts = expect::no_bank_conflicts();
     auto const stores = expect::coalesced_global_stores();
     auto const padded = gpuprof::observe_for(gpu, {conflicts, stores, expect::no_divergence()},
@@ -224,6 +227,7 @@ void transposes(gpuprof::device const& gpu, kernels& run) {
 }
 
 void others(gpuprof::device const& gpu, kernels& run) {
+    gpuprof::recorded_as const label{"others"};
     auto const product = gpuprof::observe_for(gpu, {expect::tensor_cores_used(), expect::no_local_memory()},
                                               [&] { run.launch("tensor_product", {64}, {128}, 4); });
     verdicts.next("product: tensor cores are used", verdict::pass);
@@ -257,6 +261,8 @@ void others(gpuprof::device const& gpu, kernels& run) {
     verdicts.next("trace: nothing was called", verdict::inconclusive);
     GPUPROF_EXPECT(idle, expect::no_hidden_synchronisation());
 
+    // Where nothing is launched, a recording is found by its label alone.
+    gpuprof::recorded_as const nothing_launched{"nothing is launched"};
     auto const nothing = gpuprof::observe(
         gpu, [] {}, metrics::warps_launched, metrics::threads_launched);
     verdicts.next("nothing is launched: counters cannot be judged", verdict::inconclusive);
@@ -264,6 +270,7 @@ void others(gpuprof::device const& gpu, kernels& run) {
 }
 
 void regressions(gpuprof::device const& gpu, kernels& run) {
+    gpuprof::recorded_as const label{"regressions"};
     auto const loads = expect::coalesced_global_loads();
     auto const strided = gpuprof::observe_for(gpu, {loads}, [&] { run.launch("strided", {32}, {256}); });
     verdicts.next("planted: loads are not coalesced", verdict::fail, true);
@@ -309,10 +316,12 @@ void regressions(gpuprof::device const& gpu, kernels& run) {
     });
     verdicts.next("planted: launched twice", verdict::fail, true);
     GPUPROF_EXPECT(twice, once);
+    gpuprof::recorded_as const early{"the host returned early"};
     auto const returned = gpuprof::observe_for(gpu, {once}, [] {});
     verdicts.next("planted: not launched, since the host returned early", verdict::fail, true);
     GPUPROF_EXPECT(returned, once);
     // A block of more than 1024 threads, which no chip has.
+    gpuprof::recorded_as const too_large{"a block too large"};
     auto const refused = gpuprof::observe_for(gpu, {once, loads}, [&] { run.launch("copy_float4", {16}, {2048}); });
     verdicts.next("planted: the driver refuses the kernel", verdict::fail, true);
     GPUPROF_EXPECT(refused, once);

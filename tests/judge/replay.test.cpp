@@ -9,6 +9,7 @@
 #include <gpuprof/hw/replay/recording_file.hpp>
 #include <gpuprof/judge.hpp>
 #include <gpuprof/judge/adaptor/doctest.hpp>
+#include <gpuprof/judge/traced_work.hpp>
 
 #include "support/recorded_program.hpp"
 
@@ -147,4 +148,103 @@ TEST_CASE("replay: a recording of a GPU is judged as the GPU") {
         CHECK(judged.verdict ==
               (source == gpuprof::device_source::hardware ? verdict::pass : verdict::fail)); // 0.3 % of wavefronts
     }
+}
+
+// What a program that waits and copies is told, on the device that it gets: a trace for each of its two parts.
+namespace {
+std::vector<gpuprof::outcome> traced_on(gpuprof::device const& gpu) {
+    test::kernels_of const kernels{gpu};
+    gpuprof::abi::driver_table const& driver = gpu.driver();
+    gpuprof::abi::CUdeviceptr memory = 0;
+    REQUIRE(driver.MemAlloc(&memory, 4096) == gpuprof::abi::CUDA_SUCCESS);
+    unsigned char host[4096] = {};
+    std::vector<gpuprof::outcome> all;
+    for (bool const copies : {false, true}) {
+        auto const work = gpuprof::observe_trace(gpu, [&] {
+            kernels.load(4);
+            if (!copies) return;
+            REQUIRE(driver.MemcpyDtoH(host, memory, sizeof host) == gpuprof::abi::CUDA_SUCCESS);
+            REQUIRE(driver.CtxSynchronize() == gpuprof::abi::CUDA_SUCCESS);
+        });
+        all.push_back(gpuprof::judge::expected(work, expect::no_hidden_synchronisation()));
+        all.push_back(gpuprof::judge::expected(work, expect::no_hidden_copies()));
+    }
+    REQUIRE(driver.MemFree(memory) == gpuprof::abi::CUDA_SUCCESS);
+    return all;
+}
+} // namespace
+
+TEST_CASE("replay: what traced work waited for and copied is that of the recorded program, texts included") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    std::vector<gpuprof::outcome> measured;
+    {
+        gpuprof::recording session{file};
+        gpuprof::device const gpu = test::embedded_gpu();
+        measured = traced_on(gpu);
+        CHECK(session.collections() == 2);
+    }
+    gpuprof::device const gpu = test::replayed(file);
+    std::vector<gpuprof::outcome> const replayed = traced_on(gpu);
+    REQUIRE(measured.size() == 4);
+    REQUIRE(replayed.size() == 4);
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+        CAPTURE(i);
+        CHECK(measured[i].verdict == (i < 2 ? verdict::pass : verdict::fail));
+        CHECK(replayed[i].verdict == measured[i].verdict);
+        CHECK(measured[i].text() == without_origin(replayed[i].text()));
+    }
+    CHECK(replayed[2].details.find("1 time cuMemcpyDtoH: 4096 byte, device to host") != std::string::npos);
+    CHECK(replayed[2].details.find("1 time cuCtxSynchronize") != std::string::npos);
+    CHECK(replayed[2].details.find("a recording: not measured now") != std::string::npos);
+    // Once more than it was recorded, and where it was not recorded.
+    gpuprof::outcome const more = expect::no_hidden_copies()(gpuprof::observe_trace(gpu, [] {}));
+    CHECK(more.verdict == verdict::inconclusive);
+    CHECK(more.reason.find("has no more trace of \"replay: what traced work") != std::string::npos);
+    gpuprof::recorded_as const elsewhere{"elsewhere"};
+    gpuprof::outcome const none = expect::no_hidden_copies()(gpuprof::observe_trace(gpu, [] {}));
+    CHECK(none.verdict == verdict::inconclusive);
+    CHECK(none.reason.find("has no trace of \"elsewhere\"") != std::string::npos);
+    CHECK(none.reason.find("GPUPROF_RECORD") != std::string::npos);
+}
+
+TEST_CASE("replay: a trace that had no answer has none when it is replayed, for the same reason") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    std::string why;
+    {
+        gpuprof::recording session{file};
+        gpuprof::device const gpu = test::embedded_gpu();
+        auto const outer = gpuprof::tracer<gpuprof::activity::kind_set>::try_begin(
+            gpu, gpuprof::activity::kind_set{gpuprof::abi::CUPTI_ACTIVITY_KIND_DRIVER});
+        REQUIRE(outer);
+        auto const refused = gpuprof::observe_trace(gpu, [] {});
+        REQUIRE(refused.why_not());
+        why = refused.why_not()->message();
+    }
+    auto const replayed = gpuprof::observe_trace(test::replayed(file), [] {});
+    REQUIRE(replayed.why_not());
+    CHECK(replayed.why_not()->message() == why);
+}
+
+TEST_CASE("replay: a trace that cannot be recorded is judged, and its failures say so") {
+    scratch_directory scratch;
+    std::string const file = scratch.path() + "/r.json";
+    {
+        gpuprof::recording session{file};
+        gpuprof::device const first = test::embedded_gpu();
+        static_cast<void>(traced_on(first));
+        auto const other = gpuprof::sim::open_embedded("7.0"); // a recording is of one device
+        REQUIRE(other);
+        auto const outcomes = traced_on(*other);
+        REQUIRE(outcomes.size() == 4);
+        CHECK(outcomes[0].verdict == verdict::pass);
+        CHECK(outcomes[3].verdict == verdict::fail);
+        CAPTURE(outcomes[3].text());
+        CHECK(outcomes[3].details.find("not recorded: invalid state: what was measured on") != std::string::npos);
+        CHECK(session.collections() == 2);
+    }
+    auto const read = gpuprof::hw::try_read_recording(file);
+    REQUIRE(read);
+    CHECK(read->traces.size() == 2);
 }

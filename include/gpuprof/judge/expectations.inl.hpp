@@ -175,7 +175,10 @@ GPUPROF_DEFINE outcome judge_launches(expectation const& what, observation const
     }
     range_launches const& seen = of.range()->launches();
     std::size_t const times = of.range()->count();
-    if (!seen.heard) made.reason = "launches were not heard";
+    gpuprof::report const whole = of.range()->report();
+    if (!seen.heard)
+        made.reason = whole.recording().empty() || whole.complete() ? std::string{"launches were not heard"}
+                                                                    : whole.completeness().problems.front().message();
     else if (seen.graphs != 0) made.reason = "the range launched a graph, whose kernels are not known";
     if (!made.reason.empty()) return made;
     double const kernels = static_cast<double>(seen.kernels) / static_cast<double>(times == 0 ? 1 : times);

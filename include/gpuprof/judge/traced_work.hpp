@@ -22,35 +22,21 @@
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"
+#include "../core/traced_calls.hpp"
 #include "../hw/machine/device.hpp"
 #include "outcome.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
-// Why a call waits, or that it copies.
-enum class traced_effect : unsigned char {
-    waits,          // that is what it is for: cudaDeviceSynchronize, cuStreamSynchronize
-    waits_to_copy,  // a copy between host and device that is not asynchronous
-    waits_pageable, // an asynchronous copy that waits, since the memory of the host is not pinned
-    waits_to_free,  // cudaFree and its like
-    copies
-};
-
-// Calls that are alike.
-struct traced_calls {
-    traced_effect effect{};
-    std::string name;      // as programs write it: "cudaMemcpy"
-    std::string what;      // of copies: "4096 byte, device to host"
-    std::size_t times = 0; // how many calls; for what is copied, how many copies
-};
-
 // What one run of a function did. A value.
 class traced_work {
 public:
     // Nothing could be traced: every check of it is inconclusive for that reason.
-    explicit traced_work(error why) : why_not_{std::move(why)} {}
-    traced_work(std::vector<traced_calls> found, std::size_t calls, std::string device)
-        : found_{std::move(found)}, calls_{calls}, device_{std::move(device)} {}
+    explicit traced_work(error why, std::optional<error> unrecorded = {})
+        : why_not_{std::move(why)}, unrecorded_{std::move(unrecorded)} {}
+    traced_work(std::vector<traced_calls> found, std::size_t calls, std::string device,
+                std::optional<error> unrecorded = {})
+        : found_{std::move(found)}, calls_{calls}, device_{std::move(device)}, unrecorded_{std::move(unrecorded)} {}
 
     // Calls after which the host goes on later than it could, and copies, in the order of their first call.
     [[nodiscard]] std::vector<traced_calls> const& found() const noexcept { return found_; }
@@ -59,12 +45,15 @@ public:
     [[nodiscard]] std::string const& device() const noexcept { return device_; }
     // Why there is no answer, or not a whole one.
     [[nodiscard]] std::optional<error> const& why_not() const noexcept { return why_not_; }
+    // Why it is not recorded, where a recording was asked for. Checks are judged all the same; one that fails says it.
+    [[nodiscard]] std::optional<error> const& unrecorded() const noexcept { return unrecorded_; }
 
 private:
     std::vector<traced_calls> found_;
     std::size_t calls_ = 0;
     std::string device_;
     std::optional<error> why_not_;
+    std::optional<error> unrecorded_;
 };
 
 namespace judge {
@@ -74,7 +63,8 @@ GPUPROF_DECLARE [[nodiscard]] outcome judge_copies(traced_work const& of, std::s
 } // namespace judge
 
 // Runs `work` once under a tracer, and waits for the GPU after it. All threads of the process are heard meanwhile. A run of its
-// own: counters come from observe(). Whatever keeps the calls from being known is in the result, and makes checks inconclusive;
+// own: counters come from observe(). On a recorded device `work` runs without a tracer, and the answer is the recording's.
+// Whatever keeps the calls from being known is in the result, and makes checks inconclusive;
 // nothing throws but `work`.
 //
 //     auto const step = gpuprof::observe_trace(gpu, [&] { train_step(); });

@@ -6,6 +6,7 @@
 #include <algorithm>   // std::stable_sort, std::ranges::lower_bound
 #include <cstddef>     // std::size_t
 #include <cstdint>     // numbers
+#include <optional>    // an error or none
 #include <string>      // texts
 #include <string_view> // names
 #include <type_traits> // which record
@@ -14,6 +15,7 @@
 
 #include "../core/unit_text.hpp"
 #include "../measure/scope.hpp"
+#include "../measure/trace_recording_port.hpp"
 #include "../trace/function_families.hpp"
 #include "../trace/function_names.hpp"
 #include "../trace/tracer.hpp"
@@ -195,7 +197,55 @@ template <class Which>
     }
     made.details +=
         gpuprof::detail::joined({"\n  of ", std::to_string(work.calls()), " calls of CUDA\n  device: ", work.device()});
+    if (work.unrecorded())
+        made.details += gpuprof::detail::joined({"\n  not recorded: ", work.unrecorded()->message()});
     for (std::string_view const line : advice) made.details += gpuprof::detail::joined({"\n  advice: ", line});
+    return made;
+}
+
+GPUPROF_DECLARE [[nodiscard]] result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work);
+GPUPROF_DEFINE result<hw::recorded_trace> try_trace(device const& gpu, void (*run)(void*), void* work) {
+    constexpr activity::kind_set kinds{abi::CUPTI_ACTIVITY_KIND_DRIVER, abi::CUPTI_ACTIVITY_KIND_RUNTIME,
+                                       abi::CUPTI_ACTIVITY_KIND_MEMCPY, abi::CUPTI_ACTIVITY_KIND_MEMCPY2};
+    auto begun = tracer<activity::kind_set>::try_begin(gpu, kinds);
+    if (!begun) return std::move(begun).error();
+    run(work);
+    abi::CUresult status = abi::CUDA_SUCCESS;
+    {
+        scope const own{*begun, "gpuprof waits"};
+        status = gpu.driver().CtxSynchronize();
+    }
+    auto batch = begun->try_finish();
+    if (!batch) return std::move(batch).error();
+    if (status != abi::CUDA_SUCCESS) return hw::explain("cuCtxSynchronize", status);
+    calls_and_copies all;
+    auto const add_copy = [&](auto const& copy) {
+        auto const pageable = activity::memory_kind::pageable;
+        all.copies.push_back({copy.direction, !copy.asynchronous(), copy.from == pageable || copy.to == pageable,
+                              copy.graph_node.has_value(), copy.size.value(), copy.correlation});
+    };
+    batch->visit([&](auto const& record) {
+        using type = std::remove_cvref_t<decltype(record)>;
+        if constexpr (std::is_same_v<type, activity::api_call>)
+            all.calls.push_back({record.kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME, record.callback, record.thread,
+                                 record.correlation, record.time.start.ticks, record.time.end.ticks, 0});
+        else if constexpr (std::is_same_v<type, activity::memcpy> || std::is_same_v<type, activity::peer_memcpy>)
+            add_copy(record);
+    });
+    if (auto const unknown = batch->unknown_scopes()) return *unknown;
+    trace_losses const lost = batch->losses();
+    if (!lost.complete()) {
+        error const why{errc::not_collected, 0, "the trace of this work",
+                        gpuprof::detail::joined({std::to_string(lost.dropped), " records were dropped, ",
+                                                 std::to_string(lost.without_time), " have no time, ",
+                                                 std::to_string(lost.undecoded), " are of a kind not known"}),
+                        "trace less work at once"};
+        return why;
+    }
+    std::erase_if(all.calls, [&](call_made const& each) { return batch->scope_of(each.correlation) != 0; });
+    hw::recorded_trace made;
+    made.found = found_in(all);
+    for (std::size_t i = 0; i < all.calls.size(); ++i) made.calls += all.calls[i].outer == i ? 1 : 0;
     return made;
 }
 
@@ -211,46 +261,22 @@ GPUPROF_DEFINE outcome judge_copies(traced_work const& of, std::size_t known) {
 }
 
 GPUPROF_DEFINE traced_work work_traced(device const& gpu, void (*run)(void*), void* work) {
-    constexpr activity::kind_set kinds{abi::CUPTI_ACTIVITY_KIND_DRIVER, abi::CUPTI_ACTIVITY_KIND_RUNTIME,
-                                       abi::CUPTI_ACTIVITY_KIND_MEMCPY, abi::CUPTI_ACTIVITY_KIND_MEMCPY2};
-    auto begun = tracer<activity::kind_set>::try_begin(gpu, kinds);
-    if (!begun) return traced_work{std::move(begun).error()};
-    run(work);
-    abi::CUresult status = abi::CUDA_SUCCESS;
-    {
-        scope const own{*begun, "gpuprof waits"};
-        status = gpu.driver().CtxSynchronize();
+    bool const replayed = gpu.machine().recorded != nullptr;
+    hw::recorded_trace made;
+    if (replayed) {
+        run(work);
+    } else {
+        auto traced = detail::try_trace(gpu, run, work);
+        if (traced) made = *std::move(traced);
+        else made.missing.emplace(std::move(traced).error());
     }
-    auto batch = begun->try_finish();
-    if (!batch) return traced_work{std::move(batch).error()};
-    if (status != abi::CUDA_SUCCESS) return traced_work{hw::explain("cuCtxSynchronize", status)};
-    detail::calls_and_copies all;
-    auto const add_copy = [&](auto const& copy) {
-        auto const pageable = activity::memory_kind::pageable;
-        all.copies.push_back({copy.direction, !copy.asynchronous(), copy.from == pageable || copy.to == pageable,
-                              copy.graph_node.has_value(), copy.size.value(), copy.correlation});
-    };
-    batch->visit([&](auto const& record) {
-        using type = std::remove_cvref_t<decltype(record)>;
-        if constexpr (std::is_same_v<type, activity::api_call>)
-            all.calls.push_back({record.kind == abi::CUPTI_ACTIVITY_KIND_RUNTIME, record.callback, record.thread,
-                                 record.correlation, record.time.start.ticks, record.time.end.ticks, 0});
-        else if constexpr (std::is_same_v<type, activity::memcpy> || std::is_same_v<type, activity::peer_memcpy>)
-            add_copy(record);
-    });
-    if (auto const unknown = batch->unknown_scopes()) return traced_work{*unknown};
-    trace_losses const lost = batch->losses();
-    if (!lost.complete())
-        return traced_work{error{errc::not_collected, 0, "the trace of this work",
-                                 gpuprof::detail::joined({std::to_string(lost.dropped), " records were dropped, ",
-                                                          std::to_string(lost.without_time), " have no time, ",
-                                                          std::to_string(lost.undecoded), " are of a kind not known"}),
-                                 "trace less work at once"}};
-    std::erase_if(all.calls, [&](detail::call_made const& each) { return batch->scope_of(each.correlation) != 0; });
-    auto found = detail::found_in(all);
-    std::size_t calls = 0;
-    for (std::size_t i = 0; i < all.calls.size(); ++i) calls += all.calls[i].outer == i ? 1 : 0;
-    return traced_work{std::move(found), calls, std::string{gpu.name()}};
+    auto recorded = gpuprof::detail::record_or_replay(gpu, made);
+    std::optional<error> unrecorded;
+    if (!recorded) unrecorded.emplace(std::move(recorded).error());
+    if (made.missing) return traced_work{*std::move(made.missing), std::move(unrecorded)};
+    std::string device{gpu.name()};
+    if (replayed) device += ", a recording: not measured now";
+    return traced_work{std::move(made.found), made.calls, std::move(device), std::move(unrecorded)};
 }
 
 } // namespace judge

@@ -66,6 +66,8 @@ public:
         }
     }
 
+    static constexpr char const* again = "record it anew on a GPU: GPUPROF_RECORD=file, GPUPROF_DEVICE=cuda:0";
+
 private:
     // A range of the recording, with the collection that it is of.
     struct take {
@@ -118,6 +120,8 @@ private:
     }
 
     void play(std::size_t at) {
+        hw::recorded_launches const now = launches_of(into_.ranges[at]);
+        into_.ranges[at].launches = {}; // until they are found
         std::vector<std::string> const names = names_of(into_, at);
         std::vector<take> all;
         for (hw::recorded_collection const& each : from_.what.collections) {
@@ -130,11 +134,10 @@ private:
                  "it was recorded by a program that did not open it", again);
             return;
         }
-        hw::recorded_launches const now = launches_of(into_.ranges[at]);
         if (launched_) {
             std::vector<take> alike;
             for (take const& each : all)
-                if (!each.range->launches.heard || each.range->launches == now) alike.push_back(each);
+                if (is_work_of(each.range->launches, now)) alike.push_back(each);
             if (alike.empty()) {
                 miss("work", errc::replay_mismatch,
                      joined({name_of_range(at), " launched ", words_of(now), ", where ", name_of_file(), " has ",
@@ -155,6 +158,11 @@ private:
             use(*found);
             use_values(at, metric, *found);
         }
+    }
+    // A recorded device refuses nothing: what was refused then is a launch now.
+    [[nodiscard]] static bool is_work_of(hw::recorded_launches const& was, hw::recorded_launches const& now) {
+        if (!was.heard || was == now) return true;
+        return was.refused != 0 && was.graphs == now.graphs && was.kernels + was.refused == now.kernels + now.refused;
     }
     [[nodiscard]] static std::string words_of(hw::recorded_launches const& of) {
         if (of.kernels + of.graphs + of.refused == 0) return "no kernel";
@@ -237,8 +245,6 @@ private:
         }
     }
 
-    static constexpr char const* again = "record it anew on a GPU: GPUPROF_RECORD=file, GPUPROF_DEVICE=cuda:0";
-
     hw::replay_session& from_;
     std::string label_;
     bool kernels_;
@@ -248,6 +254,24 @@ private:
     std::vector<hw::recorded_collection const*> used_;
 };
 using playback = basic_playback<>;
+
+// The recorded trace for this visit of its label; what the recording lacks is its reason for having none.
+GPUPROF_LAZY void play_trace(hw::replay_session& from, hw::recorded_trace& into) {
+    std::size_t const visit = from.next_visit(into.label + "\ntrace");
+    std::size_t seen = 0;
+    for (hw::recorded_trace const& each : from.what.traces)
+        if (each.label == into.label && seen++ == visit) {
+            into = each;
+            return;
+        }
+    std::string const of = into.label.empty() ? "" : joined({" of \"", printable_path(into.label), "\""});
+    into.missing.emplace(
+        errc::not_collected, 0,
+        joined({"the recording \"", printable_path(from.file), "\" has no ", seen == 0 ? "" : "more ", "trace", of}),
+        seen == 0 ? "it was recorded by a program that did not trace there"
+                  : "the program traces more often than it did when it was recorded",
+        basic_playback<>::again);
+}
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

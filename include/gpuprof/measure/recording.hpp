@@ -10,6 +10,7 @@
 #include "../core/result.hpp"
 #include "../detail/config.hpp"
 #include "../hw/machine/device.hpp"
+#include "../hw/replay/recording.hpp"
 #include "profiler_options.hpp"
 #include "report.hpp"
 
@@ -22,11 +23,14 @@ struct recorder;
 // values are put into it. What could not be done is a problem of the report.
 GPUPROF_DECLARE void record_collection(device const& gpu, profiler_options const& options, report_contents& made);
 
+// The same for a trace. Errors: why it is not recorded.
+GPUPROF_DECLARE result<void> record_trace(device const& gpu, hw::recorded_trace& made);
+
 // Values are found from the first visit on again, as in a program that begins anew. Nothing where values are measured.
 GPUPROF_DECLARE void rewind_recording(device const& gpu);
 } // namespace detail
 
-// While it lives, every collection of this process that ends is recorded for a file; GPUPROF_RECORD=file does the same for the
+// While it lives, every collection and every traced work (observe_trace) of this process that ends is recorded for a file; GPUPROF_RECORD=file does the same for the
 // whole program. The file is written by try_save() and by the destructor, whole or not at all: beside it, then renamed. A
 // recording of the same device that is there already keeps the collections of labels that this one does not have, so that
 // processes which each run a part of the tests may share a file; of another device, it is replaced. A file that is no
@@ -36,8 +40,8 @@ GPUPROF_DECLARE void rewind_recording(device const& gpu);
 //     measure_things();
 //     if (auto saved = session.try_save(); !saved) complain(saved.error());
 //
-// Recorded are ranges with their values, notes, launches and problems, and the device. Not recorded: activity records, timelines,
-// samples of events. Thread-safe.
+// Recorded are ranges with their values, notes, launches and problems, what traced work made the host wait for and the GPU copy,
+// and the device. Not recorded: the records of a tracer, timelines, samples of events. Thread-safe.
 class recording {
 public:
     explicit recording(std::string path);
@@ -47,7 +51,7 @@ public:
 
     // Errors: invalid_state while nothing is recorded; io; invalid_argument and version_mismatch for a file that is there and is no recording that this gpuprof reads.
     [[nodiscard]] result<void> try_save();
-    [[nodiscard]] std::size_t collections() const;
+    [[nodiscard]] std::size_t collections() const; // and traces, together
 
 private:
     detail::recorder* recorder_;

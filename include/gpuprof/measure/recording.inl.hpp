@@ -33,12 +33,13 @@ namespace detail {
 struct recorder {
     std::string path;
     hw::recording what{};
-    std::size_t saved = 0;   // collections in the file
+    std::size_t saved = 0;   // collections and traces in the file
     bool of_program = false; // by GPUPROF_RECORD
     bool pauses = false;     // the variable names another file now
 
+    [[nodiscard]] std::size_t size() const noexcept { return what.collections.size() + what.traces.size(); }
     // More seldom the more there is: a program of many collections would write for the square of their number.
-    [[nodiscard]] bool is_due() const noexcept { return what.collections.size() > saved + saved / 8; }
+    [[nodiscard]] bool is_due() const noexcept { return size() > saved + saved / 8; }
 };
 
 // One process's. Its lock is held over nothing but memory and files.
@@ -67,14 +68,14 @@ GPUPROF_DEFINE bool same_device(hw::recorded_device const& a, hw::recorded_devic
 // @pre the lock of recorders is held
 GPUPROF_DECLARE [[nodiscard]] result<void> try_save(recorder& from);
 GPUPROF_DEFINE result<void> try_save(recorder& from) {
-    if (from.what.collections.empty()) {
+    if (from.size() == 0) {
         error const why{errc::invalid_state, 0,
                         joined({"nothing was recorded for \"", printable_path(from.path), "\""}),
-                        "no loop over passes() has ended since the recording began", "measure first"};
+                        "no loop over passes() and no trace has ended since the recording began", "measure first"};
         return why;
     }
     platform::directory_lock const alone{from.path};
-    hw::recording all{from.what.device, {}};
+    hw::recording all{from.what.device, {}, {}};
     auto const text = platform::read_file(from.path, hw::most_recording_bytes);
     if (text && !text->empty()) {
         auto there = hw::try_parse_recording(*text);
@@ -85,17 +86,23 @@ GPUPROF_DEFINE result<void> try_save(recorder& from) {
             return why;
         }
         auto const is_recorded_here = [&from](std::string const& label) {
-            for (hw::recorded_collection const& each : from.what.collections)
-                if (each.label == label) return true;
-            return false;
+            auto const is_its = [&label](auto const& each) { return each.label == label; };
+            return std::ranges::any_of(from.what.collections, is_its) || std::ranges::any_of(from.what.traces, is_its);
         };
-        if (same_device(there->device, from.what.device))
-            for (hw::recorded_collection& each : there->collections)
-                if (!is_recorded_here(each.label)) all.collections.push_back(std::move(each));
+        if (same_device(there->device, from.what.device)) {
+            all.collections = std::move(there->collections);
+            all.traces = std::move(there->traces);
+            auto const is_replaced = [&](auto const& each) { return is_recorded_here(each.label); };
+            std::erase_if(all.collections, is_replaced);
+            std::erase_if(all.traces, is_replaced);
+        }
     }
-    all.collections.insert(all.collections.end(), from.what.collections.begin(), from.what.collections.end());
-    std::stable_sort(all.collections.begin(), all.collections.end(),
-                     [](auto const& a, auto const& b) { return a.label < b.label; });
+    auto const join = [](auto& to, auto const& more) {
+        to.insert(to.end(), more.begin(), more.end());
+        std::stable_sort(to.begin(), to.end(), [](auto const& a, auto const& b) { return a.label < b.label; });
+    };
+    join(all.collections, from.what.collections);
+    join(all.traces, from.what.traces);
     std::string const made = hw::to_text(all);
     if (made.size() > hw::most_recording_bytes || !platform::write_file(from.path, made)) {
         error const why{errc::io, 0, joined({"the recording \"", printable_path(from.path), "\" cannot be written"}),
@@ -104,7 +111,7 @@ GPUPROF_DEFINE result<void> try_save(recorder& from) {
                         "record less, or to another file"};
         return why;
     }
-    from.saved = from.what.collections.size();
+    from.saved = from.size();
     return {};
 }
 
@@ -114,7 +121,7 @@ GPUPROF_DEFINE void save_at_end() {
     recorders& every = recorders::instance();
     platform::lock const held{every.mutex};
     for (recorder* const each : every.all)
-        if (each->of_program && each->saved != each->what.collections.size())
+        if (each->of_program && each->saved != each->size())
             if (auto saved = try_save(*each); !saved)
                 std::fprintf(stderr, "gpuprof: %s\n", saved.error().message().c_str());
 }
@@ -135,6 +142,12 @@ GPUPROF_DEFINE void follow_environment(recorders& every) {
     if (first) static_cast<void>(std::atexit([] { save_at_end(); }));
 }
 
+// As a file keeps it.
+GPUPROF_DECLARE [[nodiscard]] error of_text(error const& why);
+GPUPROF_DEFINE error of_text(error const& why) {
+    return {why.code, why.status, valid_utf8(why.what), valid_utf8(why.cause), valid_utf8(why.remedy)};
+}
+
 GPUPROF_DECLARE [[nodiscard]] hw::recorded_collection collection_of(profiler_options const& options,
                                                                     report_contents const& made);
 GPUPROF_DEFINE hw::recorded_collection collection_of(profiler_options const& options, report_contents const& made) {
@@ -147,9 +160,6 @@ GPUPROF_DEFINE hw::recorded_collection collection_of(profiler_options const& opt
     to.replay_passes = state.replay_passes;
     to.other_threads = state.other_threads;
     to.cache_flushes = state.cache_flushes;
-    auto const of_text = [](error const& why) {
-        return error{why.code, why.status, valid_utf8(why.what), valid_utf8(why.cause), valid_utf8(why.remedy)};
-    };
     for (error const& each : state.problems) to.problems.push_back(of_text(each));
     if (state.unwatched) to.unwatched = of_text(*state.unwatched);
     std::vector<std::size_t> column; // a metric that is asked for twice is recorded once
@@ -194,10 +204,9 @@ GPUPROF_DEFINE hw::recorded_collection collection_of(profiler_options const& opt
 }
 
 // @pre the lock of recorders is held
-GPUPROF_DECLARE [[nodiscard]] result<void> try_add(recorder& to, device const& gpu,
-                                                   hw::recorded_collection const& made);
-GPUPROF_DEFINE result<void> try_add(recorder& to, device const& gpu, hw::recorded_collection const& made) {
-    if (to.what.collections.empty()) to.what.device = hw::describe_device(gpu);
+GPUPROF_DECLARE [[nodiscard]] result<void> try_join(recorder& to, device const& gpu);
+GPUPROF_DEFINE result<void> try_join(recorder& to, device const& gpu) {
+    if (to.size() == 0) to.what.device = hw::describe_device(gpu);
     hw::recorded_device const& known = to.what.device;
     if (known.name != valid_utf8(gpu.name()) || known.chip != valid_utf8(gpu.chip()) || known.source != gpu.source()) {
         error const why{
@@ -207,33 +216,65 @@ GPUPROF_DEFINE result<void> try_add(recorder& to, device const& gpu, hw::recorde
             "record each device in a program of its own"};
         return why;
     }
-    to.what.collections.push_back(made);
-    if (to.of_program && to.is_due()) return try_save(to);
     return {};
 }
 
-GPUPROF_DEFINE void record_collection(device const& gpu, profiler_options const& options, report_contents& made) {
+// Adds what was made to each recorder. @return why some did not take it
+template <class Made, class Make>
+[[nodiscard]] std::vector<error> add_to_all(device const& gpu, std::vector<Made> hw::recording::*list, Make make) {
     recorders& every = recorders::instance();
+    platform::lock const held{every.mutex};
+    follow_environment(every);
+    std::optional<Made> made;
+    std::vector<error> lost;
+    for (recorder* const each : every.all) {
+        if (each->pauses) continue;
+        if (!made) made.emplace(make());
+        auto joined = try_join(*each, gpu);
+        if (joined) {
+            (each->what.*list).push_back(*made);
+            if (each->of_program && each->is_due()) joined = try_save(*each);
+        }
+        if (!joined) lost.push_back(std::move(joined).error());
+    }
+    return lost;
+}
+
+// A replay is not recorded again; nothing if that was not asked for.
+GPUPROF_DECLARE [[nodiscard]] result<void> refuse_to_record_again();
+GPUPROF_DEFINE result<void> refuse_to_record_again() {
+    if (platform::trusted_variable("GPUPROF_RECORD").empty()) return {};
+    error const why{errc::invalid_state, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+                    "values of a recording are not recorded again", "measure on a device, or do not set the variable"};
+    return why;
+}
+
+GPUPROF_DEFINE void record_collection(device const& gpu, profiler_options const& options, report_contents& made) {
     std::vector<error>& problems = made.completeness.problems;
     if (gpu.machine().recorded != nullptr) {
         playback{*gpu.machine().recorded, recorded_as::current(), options.ranges == range_mode::auto_range, made}
             .play();
-        if (!platform::trusted_variable("GPUPROF_RECORD").empty())
-            problems.emplace_back(errc::invalid_state, 0, "GPUPROF_RECORD is set, and nothing is recorded",
-                                  "values of a recording are not recorded again",
-                                  "measure on a device, or do not set the variable");
+        if (auto refused = refuse_to_record_again(); !refused) problems.push_back(std::move(refused).error());
         return;
     }
-    platform::lock const held{every.mutex};
-    follow_environment(every);
-    std::optional<hw::recorded_collection> collection;
-    std::vector<error> lost;
-    for (recorder* const each : every.all) {
-        if (each->pauses) continue;
-        if (!collection) collection.emplace(collection_of(options, made));
-        if (auto added = try_add(*each, gpu, *collection); !added) lost.push_back(added.error());
+    for (error& each : add_to_all(gpu, &hw::recording::collections, [&] { return collection_of(options, made); }))
+        problems.push_back(std::move(each));
+}
+
+GPUPROF_DEFINE result<void> record_trace(device const& gpu, hw::recorded_trace& made) {
+    made.label = valid_utf8(recorded_as::current());
+    if (gpu.machine().recorded != nullptr) {
+        play_trace(*gpu.machine().recorded, made);
+        return refuse_to_record_again();
     }
-    problems.insert(problems.end(), lost.begin(), lost.end());
+    std::vector<error> const lost = add_to_all(gpu, &hw::recording::traces, [&] {
+        hw::recorded_trace text = made;
+        for (traced_calls& each : text.found) each.name = valid_utf8(each.name), each.what = valid_utf8(each.what);
+        if (text.missing) text.missing = of_text(*text.missing);
+        return text;
+    });
+    if (!lost.empty()) return lost.front();
+    return {};
 }
 
 GPUPROF_DEFINE void rewind_recording(device const& gpu) {
@@ -253,7 +294,7 @@ GPUPROF_INLINE recording::~recording() {
         platform::lock const held{every.mutex};
         std::erase(every.all, recorder_);
     }
-    if (recorder_->saved != recorder_->what.collections.size()) static_cast<void>(try_save());
+    if (recorder_->saved != recorder_->size()) static_cast<void>(try_save());
     delete recorder_;
 }
 GPUPROF_INLINE result<void> recording::try_save() {
@@ -262,7 +303,7 @@ GPUPROF_INLINE result<void> recording::try_save() {
 }
 GPUPROF_INLINE std::size_t recording::collections() const {
     platform::lock const held{detail::recorders::instance().mutex};
-    return recorder_->what.collections.size();
+    return recorder_->size();
 }
 
 GPUPROF_INLINE recorded_as::recorded_as(std::string_view label)

@@ -15,13 +15,16 @@ namespace detail {
 // Called when a collection has ended and its report is about to be made: records it, or puts recorded values into it.
 inline void (*recordings)(device const& gpu, profiler_options const& options, report_contents& made) = nullptr;
 
+GPUPROF_LAZY [[nodiscard]] error not_recorded() {
+    return {errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
+            "this program was built without recordings", "include <gpuprof/replay.hpp>"};
+}
+
 // A recording that was asked for and is not made is told.
 GPUPROF_LAZY void record_or_replay(device const& gpu, profiler_options const& options, report_contents& made) {
     if (recordings != nullptr) recordings(gpu, options, made);
     else if (!platform::trusted_variable("GPUPROF_RECORD").empty())
-        made.completeness.problems.emplace_back(errc::unavailable, 0, "GPUPROF_RECORD is set, and nothing is recorded",
-                                                "this program was built without recordings",
-                                                "include <gpuprof/replay.hpp>");
+        made.completeness.problems.push_back(not_recorded());
 }
 
 } // namespace detail

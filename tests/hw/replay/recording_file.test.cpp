@@ -33,6 +33,8 @@ std::string const& real_recording() {
         gpuprof::recording session{file};
         gpuprof::device const gpu = test::embedded_gpu();
         static_cast<void>(test::recorded_run(gpu));
+        gpuprof::hw::recorded_trace trace{{}, 3, {{gpuprof::traced_effect::waits, "cuCtxSynchronize", "", 2}}, {}};
+        REQUIRE(gpuprof::detail::record_trace(gpu, trace));
         REQUIRE(session.try_save());
         return test::content_of(file);
     }();
@@ -118,6 +120,13 @@ TEST_CASE("recording_file: a recording of a program is written again as it was r
     CHECK(read->device.attributes.size() > 100);
     CHECK(read->collections.size() == 1);
     CHECK(read->collections.at(0).ranges.size() == 3);
+    REQUIRE(read->traces.size() == 1);
+    CHECK(read->traces[0].calls == 3);
+    REQUIRE(read->traces[0].found.size() == 1);
+    CHECK(read->traces[0].found[0].effect == gpuprof::traced_effect::waits);
+    CHECK(read->traces[0].found[0].name == "cuCtxSynchronize");
+    CHECK(read->traces[0].found[0].times == 2);
+    CHECK_FALSE(read->traces[0].missing.has_value());
     CHECK(sealed(real_recording()) == real_recording());
 }
 
@@ -162,6 +171,14 @@ TEST_CASE("recording_file: what is no recording is an error that says why") {
          "a note is of no repetition"},
         {sealed(replaced(good, "{\"metric\": \"l", "{\"metric\": \"L")), errc::invalid_argument,
          "a note is of no metric"},
+        {sealed(replaced(good, "\"effect\": \"waits\"", "\"effect\": \"sleeps\"")), errc::invalid_argument,
+         "an effect that is not known"},
+        {sealed(replaced(good, "\"times\": 2", "\"times\": \"2\"")), errc::invalid_argument, "out of its bounds"},
+        {sealed(replaced(good, "\"calls\": 3", "\"call\": 3")), errc::invalid_argument, "a trace has other members"},
+        {sealed(replaced(good, "\"found\": [", "\"found\": [0, ")), errc::invalid_argument,
+         "a call of a trace has other members"},
+        {sealed(replaced(good, "\"traces\": [", "\"traces\": [0, ")), errc::invalid_argument,
+         "a trace has other members"},
     };
     std::size_t checked = 0;
     for (wrong const& each : all) {
@@ -173,7 +190,7 @@ TEST_CASE("recording_file: what is no recording is an error that says why") {
         CHECK_FALSE(read.error().remedy.empty());
         ++checked;
     }
-    CHECK(checked == 26);
+    CHECK(checked == 31);
 }
 
 TEST_CASE("recording_file: metrics of a range that are not those of its collection, or of unequal length, are errors") {

@@ -13,6 +13,7 @@
 #include "../../core/device_source.hpp"
 #include "../../core/error.hpp"
 #include "../../core/fidelity.hpp"
+#include "../../core/traced_calls.hpp"
 #include "../../detail/config.hpp"
 #include "../provided/provided_value.hpp"
 
@@ -76,12 +77,21 @@ struct recorded_collection {
     std::vector<recorded_range> ranges{};
 };
 
-// A measuring session: one device and what was collected on it, in the order in which it ended.
+// What one run of a function under a tracer did; see traced_work of judge/traced_work.hpp.
+struct recorded_trace {
+    std::string label{};
+    std::size_t calls = 0; // all of them
+    std::vector<traced_calls> found{};
+    std::optional<error> missing{};
+};
+
+// A measuring session: one device and what was collected and traced on it, in the order in which it ended.
 struct recording {
     static constexpr int format = 1;
 
     recorded_device device{};
     std::vector<recorded_collection> collections{};
+    std::vector<recorded_trace> traces{};
 };
 
 } // namespace hw

@@ -77,6 +77,13 @@ public:
             to_ += "\n    }";
         }
         to_ += of.collections.empty() ? "]" : "\n  ]";
+        list(",\n  ", "traces");
+        for (std::size_t i = 0; i < of.traces.size(); ++i) {
+            to_ += i == 0 ? "\n    {" : ",\n    {";
+            write(of.traces[i]);
+            to_ += "\n    }";
+        }
+        to_ += of.traces.empty() ? "]" : "\n  ]";
     }
 
 private:
@@ -154,6 +161,23 @@ private:
         }
         to_ += of.ranges.empty() ? "]" : "\n      ]";
     }
+    void write(recorded_trace const& of) {
+        member("\n      ", "label", of.label);
+        count(",\n      ", "calls", of.calls);
+        list(",\n      ", "found");
+        for (std::size_t i = 0; i < of.found.size(); ++i) {
+            traced_calls const& each = of.found[i];
+            member(i == 0 ? "\n        {" : ",\n        {", "effect", gpuprof::name(each.effect));
+            member(", ", "name", each.name);
+            member(", ", "what", each.what);
+            count(", ", "times", each.times);
+            to_ += '}';
+        }
+        to_ += of.found.empty() ? "]" : "\n      ]";
+        name(",\n      ", "missing");
+        if (of.missing) write(*of.missing);
+        else to_ += "null";
+    }
     void write(recorded_range const& range, recorded_collection const& of) {
         list("\n          ", "path");
         for (std::size_t i = 0; i < range.path.size(); ++i) {
@@ -226,13 +250,18 @@ public:
     [[nodiscard]] std::string const& why() const noexcept { return why_; }
 
     [[nodiscard]] bool read(json_value const& from, recording& into) {
-        if (!has(from, {"gpuprof_recording", "device", "collections", "digest"}, "the recording")) return false;
+        if (!has(from, {"gpuprof_recording", "device", "collections", "traces", "digest"}, "the recording"))
+            return false;
         if (!read(from.items[1], into.device)) return false;
         json_value const& all = from.items[2];
         if (all.is != kind::list) return fail("its collections are no list");
         into.collections.reserve(all.items.size());
         for (json_value const& each : all.items)
             if (!read(each, into.collections.emplace_back())) return false;
+        if (from.items[3].is != kind::list) return fail("its traces are no list");
+        into.traces.reserve(from.items[3].items.size());
+        for (json_value const& each : from.items[3].items)
+            if (!read(each, into.traces.emplace_back())) return false;
         return true;
     }
 
@@ -348,6 +377,21 @@ private:
         for (json_value const& each : from.items[10].items)
             if (!read(each, into, into.ranges.emplace_back())) return false;
         return true;
+    }
+    [[nodiscard]] bool read(json_value const& from, recorded_trace& into) {
+        if (!has(from, {"label", "calls", "found", "missing"}, "a trace")) return false;
+        if (!text(from.items[0], into.label) || !count(from.items[1], into.calls)) return false;
+        if (from.items[2].is != kind::list) return fail("the calls of a trace are no list");
+        for (json_value const& each : from.items[2].items) {
+            if (!has(each, {"effect", "name", "what", "times"}, "a call of a trace")) return false;
+            traced_calls& made = into.found.emplace_back();
+            std::string effect;
+            if (!text(each.items[0], effect) || !text(each.items[1], made.name) || !text(each.items[2], made.what) ||
+                !count(each.items[3], made.times))
+                return false;
+            if (!find_named(effect, made.effect)) return fail("a call of a trace has an effect that is not known");
+        }
+        return read(from.items[3], into.missing);
     }
     [[nodiscard]] bool read(json_value const& from, recorded_collection const& of, recorded_range& into) {
         if (!has(from, {"path", "count", "launches", "values", "notes"}, "a range")) return false;
