@@ -3637,14 +3637,17 @@ struct frame_summary {
 };
 
 // The value that `share` per cent of the values are not above, by the nearest rank: the ceil(share / 100 * n)-th of n, from 1 on.
-// NaN of none. @pre sorted ascending, 0 <= share <= 100
-[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double share) noexcept {
-    if (sorted.empty()) return detail::quiet_nan;
-    double const exact = share * static_cast<double>(sorted.size()) / 100;
+// @pre number != 0, 0 <= share <= 100
+[[nodiscard]] constexpr std::size_t percentile_place(std::size_t number, double share) noexcept {
+    double const exact = share * static_cast<double>(number) / 100;
     auto rank = static_cast<std::size_t>(exact);
     if (static_cast<double>(rank) < exact) ++rank;
-    if (rank > sorted.size()) rank = sorted.size();
-    return sorted[rank != 0 ? rank - 1 : 0];
+    if (rank > number) rank = number;
+    return rank != 0 ? rank - 1 : 0;
+}
+// NaN of none. @pre sorted ascending, 0 <= share <= 100
+[[nodiscard]] constexpr double percentile(std::span<double const> sorted, double share) noexcept {
+    return sorted.empty() ? detail::quiet_nan : sorted[percentile_place(sorted.size(), share)];
 }
 
 // A ring of values. Memory: 16 bytes a value it has room for, from the beginning on; nothing is allocated later. One thread at a
@@ -3652,7 +3655,7 @@ struct frame_summary {
 class frame_history {
 public:
     // @pre capacity != 0
-    explicit frame_history(std::size_t capacity) : values_(capacity), sorted_(capacity) {}
+    explicit frame_history(std::size_t capacity) : values_(capacity), copy_(capacity) {}
 
     void push(double value) noexcept {
         values_[next_] = value;
@@ -3669,33 +3672,43 @@ public:
         return values_[place < values_.size() ? place : place - values_.size()];
     }
 
-    // Cost: sorts the values; 240 of them take 6 us on a 2-core EPYC.
+    // Cost: linear in the values, of which it sorts none.
     [[nodiscard]] frame_summary summary() const noexcept {
-        std::span<double const> const all = sort();
+        std::span<double> const all = copy();
         if (all.empty()) return {};
-        double sum = 0;
-        for (double const each : all) sum += each;
-        return {all.size(),
-                all.front(),
-                sum / static_cast<double>(all.size()),
-                all.back(),
-                gpuprof::percentile(all, 50),
-                gpuprof::percentile(all, 95),
-                gpuprof::percentile(all, 99)};
+        double sum = 0, least = all[0], most = all[0];
+        for (double const each : all) {
+            sum += each;
+            least = each < least ? each : least;
+            most = each > most ? each : most;
+        }
+        // The larger shares first: what is above one is above those that follow.
+        std::size_t const p99 = place(all, all.size(), 99);
+        std::size_t const p95 = place(all, p99 + 1, 95);
+        std::size_t const median = place(all, p95 + 1, 50);
+        return {all.size(), least, sum / static_cast<double>(all.size()), most, all[median], all[p95], all[p99]};
     }
     // See gpuprof::percentile. The same cost.
-    [[nodiscard]] double percentile(double share) const noexcept { return gpuprof::percentile(sort(), share); }
+    [[nodiscard]] double percentile(double share) const noexcept {
+        std::span<double> const all = copy();
+        return all.empty() ? detail::quiet_nan : all[place(all, all.size(), share)];
+    }
 
 private:
-    [[nodiscard]] std::span<double const> sort() const noexcept {
-        for (std::size_t i = 0; i < size_; ++i) sorted_[i] = (*this)[i];
-        std::span<double> const all{sorted_.data(), size_};
-        std::sort(all.begin(), all.end());
-        return all;
+    [[nodiscard]] std::span<double> copy() const noexcept {
+        for (std::size_t i = 0; i < size_; ++i) copy_[i] = (*this)[i];
+        return {copy_.data(), size_};
+    }
+    // Puts a share's value where it would be, were all sorted. @param among the first so many, which have it
+    [[nodiscard]] static std::size_t place(std::span<double> all, std::size_t among, double share) noexcept {
+        std::size_t const at = percentile_place(all.size(), share);
+        auto const begin = all.begin();
+        std::nth_element(begin, begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(among));
+        return at;
     }
 
     std::vector<double> values_;
-    mutable std::vector<double> sorted_; // room to sort in
+    mutable std::vector<double> copy_; // room to look for shares in
     std::size_t next_ = 0;
     std::size_t size_ = 0;
 };
@@ -6240,7 +6253,8 @@ GPUPROF_NAMESPACE_BEGIN
 // The defaults suit a program that makes 60 frames a second. Memory: 16 bytes * history for each quantity, counter and scope;
 // 16 bytes * 2 * allocations; what PM sampling takes.
 struct frame_options {
-    double budget_us = 50;          // of the host, a frame; 0: no budget
+    double budget_us =
+        50; // of the host, a frame: a thread beside the frames decodes samples; 0: no budget, and no thread
     std::size_t history = 240;      // frames that statistics are of
     std::size_t max_scopes = 64;    // names of scopes; those over it are counted
     std::uint32_t rotation = 4;     // frames until the next group of counters, where the hardware has too few for all
@@ -6249,7 +6263,7 @@ struct frame_options {
     bool gpu_times = true;          // two events a frame
     std::size_t allocations = 4096; // of device memory, that are remembered
     abi::CUstream stream = nullptr; // that frames are in; null: the context's default stream
-    // Of PM sampling: the interval of samples, or, if it is 0, such a one as the budget allows for frames of this length.
+    // Of PM sampling: the interval of samples, or, if it is 0, one that suits frames of this length.
     sampling_interval interval{0};
     double expected_frame_us = 16'667;
     std::size_t buffer_bytes = std::size_t{64} << 20; // of the hardware: see pm_options
@@ -6257,21 +6271,10 @@ struct frame_options {
 
 namespace detail {
 
-// What a sample takes of the host: on an H200 20 us to decode and 10 to evaluate (pm_session). The rest is for events and scopes.
-inline constexpr double sample_cost_us = 30;
-inline constexpr double fixed_cost_us = 10;
-
-// As many samples a frame as the budget pays for, eight at most; less than one means that frames share a sample. A frame's values
-// are known when a sample after its end is: with one sample a frame, up to a frame later.
-[[nodiscard]] constexpr sampling_interval interval_for(frame_options const& of, double frame_us,
-                                                       device_source source) noexcept {
-    double samples = 8;
-    if (of.budget_us > 0 && source == device_source::hardware) {
-        double const left = of.budget_us > 2 * fixed_cost_us ? of.budget_us - fixed_cost_us : of.budget_us / 2;
-        samples = left / sample_cost_us < samples ? left / sample_cost_us : samples;
-    }
-    double const nanoseconds = frame_us * 1000 / samples;
-    constexpr double shortest = 2'000, longest = 1'000'000'000;
+// Eight samples a frame, and no more than one in half a millisecond: to decode one takes a thread 30 us and more.
+[[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
+    double const nanoseconds = frame_us * 1000 / 8;
+    double const shortest = source == device_source::hardware ? 500'000 : 2'000, longest = 1'000'000'000;
     double const within = nanoseconds < shortest ? shortest : nanoseconds > longest ? longest : nanoseconds;
     return sampling_interval::nanoseconds(static_cast<std::uint64_t>(within));
 }
@@ -6284,56 +6287,310 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_SAMPLE_FRAME_PM_SOURCE_HPP
 #define GPUPROF_SAMPLE_FRAME_PM_SOURCE_HPP
 
-// Which metrics can be asked of samples, and by what name CUPTI has them. Layer: sample.
-#ifndef GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
-#define GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
+// A thread that decodes samples beside the frames. Layer: sample.
+#ifndef GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
+#define GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
+
+#include <chrono>             // how often it looks
+#include <condition_variable> // its end
+#include <mutex>              // of the ring
+#include <thread>             // itself
+
+// The device's time of CUDA events, in the clock of samples and activity records. Layer: sample.
+#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+
+#include <atomic>   // what the device writes
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// "pmsampling:sm__inst_executed.sum" and "sm__inst_executed.sum" are the same metric here (guide 5.1).
-[[nodiscard]] inline std::string_view without_sampling_prefix(std::string_view name) noexcept {
-    constexpr std::string_view prefix = "pmsampling:";
-    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-}
+// Nanoseconds from one tick of an H200's timer to the next.
+inline constexpr double clock_resolution = 32;
 
-// The name under which the hardware samples a metric. Errors: unknown_metric for what no counter hardware samples, with the
-// reason. Whether this chip has it, hw::pm_planner says.
-GPUPROF_LAZY [[nodiscard]] result<std::string> name_in_samples(metric_info const& asked) {
-    std::string_view const name = without_sampling_prefix(asked.name);
-    auto const refused = [&](std::string_view cause, std::string_view remedy) {
-        return error{errc::unknown_metric, 0, joined({asked.name, " cannot be sampled"}), cause, remedy};
-    };
-    if (name.starts_with("breakdown:"))
-        return refused("gpuprof does not know what a throughput is made of",
-                       "ask for the throughput without breakdown: in front, or for its parts by name");
-    if (asked.source == metric_source::sass || name.find("__sass_") != name.npos)
-        return refused("it is counted by patching the program, not by the hardware",
-                       "ask for a counter of the hardware, or profile ranges (gpuprof::profiler)");
-    if (asked.kind == metric_kind::group)
-        return refused("it stands for several metrics", "ask for the metrics one by one");
-    if (asked.source != metric_source::hardware && asked.source != metric_source::pm_sampling)
-        return refused("it is known without counters, or of ranges alone", "ask gpuprof::profiler for it");
-    return std::string{name};
-}
-
-GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> names_in_samples(std::span<metric_info const> metrics) {
-    std::vector<std::string> names;
-    for (metric_info const& each : metrics) {
-        auto name = name_in_samples(each);
-        if (!name) return std::move(name).error();
-        names.push_back(*std::move(name));
+// Makes the context of a device the current one for a block.
+class current_context {
+public:
+    explicit current_context(device const& gpu) noexcept
+        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
+    current_context(current_context const&) = delete;
+    current_context& operator=(current_context const&) = delete;
+    ~current_context() {
+        abi::CUcontext popped = nullptr;
+        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
     }
-    if (names.empty())
-        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
-                     "name at least one metric"};
-    return names;
+    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
+
+private:
+    abi::driver_table const* driver_;
+    abi::CUresult status_;
+};
+
+// Of one thread. The first writes the time of the device, %globaltimer; the second one as often as the host asks for it: it
+// raises the number at `talk`, and the answers are behind that. Unasked for 5 ms, it ends.
+inline constexpr char clock_ptx[] = R"(
+.version 6.0
+.target sm_50
+.address_size 64
+.visible .entry gpuprof_device_time(.param .u64 to) {
+    .reg .u64 %rd<3>;
+    mov.u64 %rd1, %globaltimer;
+    ld.param.u64 %rd2, [to];
+    st.u64 [%rd2], %rd1;
+    ret;
 }
+.visible .entry gpuprof_answer_time(.param .u64 talk, .param .u64 times) {
+    .reg .u64 %rd<7>; .reg .pred %p;
+    ld.param.u64 %rd1, [talk];
+    ld.param.u64 %rd2, [times];
+    mov.u64 %rd3, 1;
+next:
+    mov.u64 %rd6, %globaltimer;
+wait:
+    ld.volatile.u64 %rd4, [%rd1];
+    mov.u64 %rd5, %globaltimer;
+    setp.ge.u64 %p, %rd4, %rd3;
+    @%p bra answer;
+    sub.u64 %rd4, %rd5, %rd6;
+    setp.lt.u64 %p, %rd4, 5000000;
+    @%p bra wait;
+    ret;
+answer:
+    shl.b64 %rd4, %rd3, 3;
+    add.u64 %rd4, %rd4, %rd1;
+    st.volatile.u64 [%rd4], %rd5;
+    add.u64 %rd3, %rd3, 1;
+    setp.le.u64 %p, %rd3, %rd2;
+    @%p bra next;
+    ret;
+}
+)";
+
+// One event whose time is known in nanoseconds of CUPTI's clock, which samples and activity records have; those of others follow
+// by cuEventElapsedTime, one after the other: a float holds the microseconds between neighbours to a fraction of a
+// nanosecond, and the seconds since a start only to some.
+//
+// CUPTI's clock is the host's. It is not the device's timer, that events and %globaltimer have: on an H200 they were 80 us
+// apart, and 2 us more half a second later. So a kernel of one thread tells the device's time when the host asks, between two
+// readings of cuptiGetTimestamp, and another tells it between two events. (CUPTI's own times of events are no way: that of
+// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) Where two readings
+// around the event itself are as good (the embedded GPU), or the kernels cannot be loaded, they do.
+GPUPROF_LAZY class basic_device_clock {
+public:
+    // Errors: what the driver says of a stream and an event.
+    [[nodiscard]] static result<basic_device_clock> try_create(device const& gpu) {
+        basic_device_clock made{gpu};
+        current_context const here{gpu};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        // Its own: what the program has in its streams is not waited for.
+        if (auto const status = made.driver_->StreamCreate(&made.stream_, abi::CU_STREAM_NON_BLOCKING))
+            return hw::explain("cuStreamCreate", status);
+        for (abi::CUevent& each : made.events_)
+            if (auto const status = made.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
+                return hw::explain("cuEventCreate", status);
+        return result<basic_device_clock>{std::move(made)};
+    }
+    basic_device_clock(basic_device_clock&& other) noexcept
+        : gpu_{other.gpu_},
+          driver_{other.driver_},
+          stream_{std::exchange(other.stream_, nullptr)},
+          module_{std::exchange(other.module_, nullptr)},
+          tells_{other.tells_},
+          answers_{other.answers_},
+          refused_{other.refused_},
+          talk_{std::exchange(other.talk_, nullptr)},
+          origin_{other.origin_},
+          anchor_{other.anchor_},
+          anchor_time_{other.anchor_time_},
+          deviation_{other.deviation_},
+          first_ahead_{other.first_ahead_} {
+        for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
+    }
+    basic_device_clock& operator=(basic_device_clock&&) = delete;
+    ~basic_device_clock() {
+        if (stream_ == nullptr) return;
+        current_context const here{*gpu_};
+        for (abi::CUevent const each : events_)
+            if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
+        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for a question
+        if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
+        if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
+        static_cast<void>(driver_->StreamDestroy(stream_));
+    }
+    // After the device object was moved.
+    void move_to(device const& gpu) noexcept { gpu_ = &gpu; }
+
+    // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: 0.3 ms on an
+    // H200, if the device is free.
+    [[nodiscard]] result<void> try_set() {
+        current_context const here{*gpu_};
+        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
+        auto set = try_set_by_readings();
+        if ((!set || deviation_ > 4 * clock_resolution) && load_kernels()) set = try_set_by_kernels();
+        if (!set) return set;
+        anchor_ = events_[0];
+        anchor_time_ = 0;
+        return {};
+    }
+
+    // The time of the reference, as activity records have it. Other times are doubles since then: as a double, the time since
+    // 1970 would be off by 128 ns.
+    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
+    // When an event was recorded, in nanoseconds since the origin. @pre it has happened, and the last one that was asked for is still as it was
+    [[nodiscard]] result<double> try_time(abi::CUevent event) {
+        float milliseconds = 0;
+        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
+            return hw::explain("cuEventElapsedTime", status);
+        anchor_time_ += double{milliseconds} * 1e6;
+        anchor_ = event;
+        return anchor_time_;
+    }
+    // How far CUPTI's clock is ahead of the device's now: by how much that grows, they drift apart (H200: 3 us a second). Nothing
+    // on the embedded GPU, which has one clock, and where it cannot be told. Cost: 0.1 ms, if the device is free.
+    [[nodiscard]] std::optional<double> drift_mark() {
+        if (gpu_->source() == device_source::embedded) return std::nullopt;
+        current_context const here{*gpu_};
+        if (here.status() || !load_kernels()) return std::nullopt;
+        auto const ahead = try_ask();
+        if (!ahead) return std::nullopt;
+        if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
+        return static_cast<double>(ahead->nanoseconds - *first_ahead_);
+    }
+    // How far times may be off together, in nanoseconds: a standard deviation.
+    [[nodiscard]] double deviation() const noexcept { return deviation_; }
+
+private:
+    explicit basic_device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
+
+    static constexpr std::size_t rounds = 16; // questions, and launches between events
+
+    // False: there are readings alone.
+    [[nodiscard]] bool load_kernels() noexcept {
+        if (talk_ != nullptr || refused_) return !refused_;
+        void* memory = nullptr; // which the device can address, too
+        refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
+                   driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
+                   driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
+                   driver_->MemHostAlloc(&memory, (rounds + 1) * sizeof(std::uint64_t), 0);
+        talk_ = static_cast<std::uint64_t*>(memory);
+        return !refused_;
+    }
+    [[nodiscard]] result<void> try_set_by_kernels() {
+        auto const ahead = try_ask();
+        if (!ahead) return ahead.error();
+        auto const before = try_bracket();
+        if (!before) return before.error();
+        origin_ = talk_[1] + static_cast<std::uint64_t>(ahead->nanoseconds + static_cast<std::int64_t>(before->middle));
+        double const one = ahead->width / 3.4641, other = before->width / 3.4641; // anywhere between the two alike
+        deviation_ = square_root(one * one + other * other + clock_resolution * clock_resolution);
+        return {};
+    }
+    struct bracket {
+        double middle;
+        double width;
+    };
+    struct lead {
+        std::int64_t nanoseconds;
+        double width;
+    };
+    // How far CUPTI's clock is ahead of the device's. Of all questions, the one that was answered the soonest.
+    [[nodiscard]] result<lead> try_ask() {
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
+        for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
+        auto talk = reinterpret_cast<abi::CUdeviceptr>(talk_);
+        std::uint64_t count = rounds;
+        void* parameters[]{&talk, &count};
+        if (auto const status = driver_->LaunchKernel(answers_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+            return hw::explain("cuLaunchKernel", status);
+        auto const now = gpu_->cupti().GetTimestamp;
+        lead best{0, 1e18};
+        std::uint64_t const give_up = platform::monotonic_nanoseconds() + 20'000'000;
+        for (std::size_t i = 1; i <= rounds; ++i) {
+            std::uint64_t asked = 0, answered = 0, time = 0;
+            if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
+            at(0).store(i);
+            while ((time = at(i).load()) == 0)
+                if (platform::monotonic_nanoseconds() > give_up) {
+                    at(0).store(rounds); // it ends as soon as it runs
+                    return error{errc::busy, 0, "the time of the device", "it did not answer within 20 ms",
+                                 "start sampling when the device is not busy for so long"};
+                }
+            if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
+            auto const width = static_cast<double>(answered - asked);
+            if (width >= best.width) continue;
+            best = {static_cast<std::int64_t>(asked - time + (answered - asked) / 2), width};
+        }
+        return best;
+    }
+    // The time of the first event, after the device's time that talk_[1] holds then. Each launch says: the device's time was
+    // this after the event before it, and before the event behind it.
+    [[nodiscard]] result<bracket> try_bracket() {
+        for (std::size_t i = 0; i <= rounds; ++i) {
+            if (auto const status = driver_->EventRecord(events_[i], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (i == rounds) break;
+            auto to = reinterpret_cast<abi::CUdeviceptr>(talk_ + i + 1);
+            void* parameters[]{&to};
+            if (auto const status = driver_->LaunchKernel(tells_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
+                return hw::explain("cuLaunchKernel", status);
+        }
+        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
+        double least = -1e18, most = 1e18, before = 0;
+        for (std::size_t i = 0; i < rounds; ++i) {
+            float milliseconds = 0;
+            if (auto const status = driver_->EventElapsedTime(&milliseconds, events_[i], events_[i + 1]))
+                return hw::explain("cuEventElapsedTime", status);
+            double const after = before + double{milliseconds} * 1e6;
+            auto const since = static_cast<double>(static_cast<std::int64_t>(talk_[i + 1] - talk_[1]));
+            if (since - before < most) most = since - before;
+            if (since - after > least) least = since - after;
+            before = after;
+        }
+        return bracket{(least + most) / 2, most > least ? most - least : 0};
+    }
+    [[nodiscard]] result<void> try_set_by_readings() {
+        auto const now = gpu_->cupti().GetTimestamp;
+        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
+        double least = 0;
+        for (int i = 0; i < 8; ++i) { // the reference is the last of them: its readings must be good enough
+            std::uint64_t before = 0, after = 0;
+            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
+            if (auto const status = driver_->EventRecord(events_[0], stream_))
+                return hw::explain("cuEventRecord", status);
+            if (auto const status = driver_->StreamSynchronize(stream_))
+                return hw::explain("cuStreamSynchronize", status);
+            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
+            auto const apart = static_cast<double>(after - before);
+            origin_ = before + (after - before) / 2;
+            deviation_ = apart / 3.4641 + 1; // anywhere between the two alike
+            if (i != 0 && apart <= 1.1 * least) break;
+            if (i == 0 || apart < least) least = apart;
+        }
+        return {};
+    }
+
+    device const* gpu_;
+    abi::driver_table const* driver_;
+    abi::CUstream stream_ = nullptr;
+    abi::CUevent events_[rounds + 1]{}; // the first is the reference
+    abi::CUmodule module_ = nullptr;
+    abi::CUfunction tells_ = nullptr;
+    abi::CUfunction answers_ = nullptr;
+    bool refused_ = false; // the kernels
+    std::uint64_t* talk_ = nullptr;
+    std::uint64_t origin_ = 0;
+    abi::CUevent anchor_ = nullptr;
+    double anchor_time_ = 0;
+    double deviation_ = 0;
+    std::optional<std::int64_t> first_ahead_{};
+};
+using device_clock = basic_device_clock<>;
 
 } // namespace detail
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
+#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 // What is missing from a series of samples, found from their times. Layer: sample.
 #ifndef GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
 #define GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
@@ -6405,19 +6662,196 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
 
-// Reads samples that the hardware takes by itself, some at a time: an H200 takes 30 to 40 us of the host for each. Cycles are
-// of the multiprocessors, where a metric is no count and they fit the same pass. Another group is another session, 0.1 s on an
-// H200: going round them is for who has that time.
+// To decode takes 0.7 ms on an H200, whether there are samples or not, and a frame has 50 us. So a thread does it, as often as a
+// sample is to be had, and puts what it finds into a ring; a frame takes them from there. It also looks, each second, how far the
+// clocks of samples and of frames have drifted apart since the first time, and takes that off the samples' times. From the constructor to the destructor
+// the session is the thread's. The ring holds `room` samples; those over it are counted as lost.
+class frame_sample_reader {
+public:
+    static constexpr std::size_t room = 256;
+
+    // @param gpu its own; see device::try_share()
+    frame_sample_reader(device gpu, hw::pm_session session, sample_sequence sequence, std::uint64_t period_ns)
+        : gpu_{std::move(gpu)},
+          session_{std::move(session)},
+          sequence_{sequence},
+          width_{session_.group().metrics.size()},
+          period_{period_ns / 2 < 500'000  ? std::chrono::nanoseconds{500'000}
+                  : period_ns > 50'000'000 ? std::chrono::nanoseconds{50'000'000}
+                                           : std::chrono::nanoseconds{period_ns / 2}},
+          times_(room),
+          values_(room * width_) {
+        if (auto made = device_clock::try_create(gpu_)) clock_.emplace(*std::move(made));
+        look_at_drift(); // the first time loads a kernel
+        thread_ = std::thread{[this] { run(); }};
+    }
+    frame_sample_reader(frame_sample_reader const&) = delete;
+    frame_sample_reader& operator=(frame_sample_reader const&) = delete;
+    ~frame_sample_reader() {
+        {
+            std::lock_guard const held{mutex_};
+            ending_ = true;
+        }
+        ended_.notify_one();
+        thread_.join();
+    }
+
+    struct found {
+        std::size_t samples = 0;
+        std::size_t lost = 0;
+    };
+    // Calls f(begin, end, values) for each sample that is there, `most` at most, the oldest first. Errors: what ended the thread.
+    template <class F>
+    [[nodiscard]] result<found> try_take(std::size_t most, F&& f) {
+        std::lock_guard const held{mutex_};
+        found taken;
+        for (; taken.samples < most && begin_ != end_; ++taken.samples, ++begin_) {
+            std::size_t const at = begin_ % room;
+            f(times_[at].begin, times_[at].end, std::span<double const>{values_.data() + at * width_, width_});
+        }
+        taken.lost = std::exchange(lost_, 0);
+        if (taken.samples == 0 && taken.lost == 0 && failure_) return *failure_;
+        return taken;
+    }
+
+private:
+    struct interval {
+        std::uint64_t begin = 0, end = 0;
+    };
+
+    void run() {
+        for (bool more = false;;) {
+            if (platform::monotonic_nanoseconds() - looked_at_ > 1'000'000'000) look_at_drift();
+            std::unique_lock held{mutex_};
+            if (!more) ended_.wait_for(held, period_, [this] { return ending_; });
+            if (ending_ || failure_) return;
+            held.unlock();
+            auto const decoded = decode();
+            held.lock();
+            if (!decoded) {
+                failure_ = decoded.error();
+                return;
+            }
+            more = decoded->more;
+            lost_ += decoded->overflowed;
+            if (decoded->overflowed) sequence_.start();
+        }
+    }
+    void look_at_drift() {
+        looked_at_ = platform::monotonic_nanoseconds();
+        if (!clock_) return;
+        if (auto const drift = clock_->drift_mark()) drift_ = *drift;
+    }
+    [[nodiscard]] result<hw::pm_decoded> decode() {
+        sampling_losses lost;
+        auto decoded =
+            session_.try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                if (!sequence_.accept(begin, end, lost)) return;
+                std::lock_guard const held{mutex_};
+                if (end_ - begin_ == room) {
+                    ++lost_;
+                    return;
+                }
+                std::size_t const at = end_++ % room;
+                auto const drift = static_cast<std::uint64_t>(static_cast<std::int64_t>(drift_));
+                times_[at] = {begin - drift, end - drift};
+                for (std::size_t i = 0; i < width_; ++i) values_[at * width_ + i] = values[i];
+            });
+        std::lock_guard const held{mutex_};
+        lost_ += lost.dropped;
+        return decoded;
+    }
+
+    device gpu_;
+    hw::pm_session session_;
+    sample_sequence sequence_;
+    std::size_t width_;
+    std::chrono::nanoseconds period_;
+    std::optional<device_clock> clock_{};
+    double drift_ = 0; // in nanoseconds
+    std::uint64_t looked_at_ = 0;
+    std::mutex mutex_; // of all below
+    std::condition_variable ended_;
+    bool ending_ = false;
+    std::vector<interval> times_;
+    std::vector<double> values_; // rows of width_
+    std::size_t begin_ = 0, end_ = 0;
+    std::size_t lost_ = 0;
+    std::optional<error> failure_;
+    std::thread thread_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
+// Which metrics can be asked of samples, and by what name CUPTI has them. Layer: sample.
+#ifndef GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
+#define GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// "pmsampling:sm__inst_executed.sum" and "sm__inst_executed.sum" are the same metric here (guide 5.1).
+[[nodiscard]] inline std::string_view without_sampling_prefix(std::string_view name) noexcept {
+    constexpr std::string_view prefix = "pmsampling:";
+    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+}
+
+// The name under which the hardware samples a metric. Errors: unknown_metric for what no counter hardware samples, with the
+// reason. Whether this chip has it, hw::pm_planner says.
+GPUPROF_LAZY [[nodiscard]] result<std::string> name_in_samples(metric_info const& asked) {
+    std::string_view const name = without_sampling_prefix(asked.name);
+    auto const refused = [&](std::string_view cause, std::string_view remedy) {
+        return error{errc::unknown_metric, 0, joined({asked.name, " cannot be sampled"}), cause, remedy};
+    };
+    if (name.starts_with("breakdown:"))
+        return refused("gpuprof does not know what a throughput is made of",
+                       "ask for the throughput without breakdown: in front, or for its parts by name");
+    if (asked.source == metric_source::sass || name.find("__sass_") != name.npos)
+        return refused("it is counted by patching the program, not by the hardware",
+                       "ask for a counter of the hardware, or profile ranges (gpuprof::profiler)");
+    if (asked.kind == metric_kind::group)
+        return refused("it stands for several metrics", "ask for the metrics one by one");
+    if (asked.source != metric_source::hardware && asked.source != metric_source::pm_sampling)
+        return refused("it is known without counters, or of ranges alone", "ask gpuprof::profiler for it");
+    return std::string{name};
+}
+
+GPUPROF_LAZY [[nodiscard]] result<std::vector<std::string>> names_in_samples(std::span<metric_info const> metrics) {
+    std::vector<std::string> names;
+    for (metric_info const& each : metrics) {
+        auto name = name_in_samples(each);
+        if (!name) return std::move(name).error();
+        names.push_back(*std::move(name));
+    }
+    if (names.empty())
+        return error{errc::invalid_argument, 0, "no metric was asked for", "the list of metrics is empty",
+                     "name at least one metric"};
+    return names;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_SAMPLED_METRICS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Reads samples that the hardware takes by itself. Cycles are of the multiprocessors, where a metric is no count and they fit
+// the same pass. Another group is another session, 0.1 s on an H200: going round them is for who has that time.
 GPUPROF_LAZY class basic_frame_pm_source {
 public:
     static constexpr bool timed = true;
     static constexpr bool cheap_to_select = false;
+    static constexpr std::uint32_t at_once = 256; // samples that are decoded at most
 
-    // @param at_once samples that a read decodes at most
+    // @param aside a thread decodes, and a read takes what it has found; else a read decodes, which takes an H200 0.7 ms
     // Errors: those of pm_sampler.
     [[nodiscard]] static result<basic_frame_pm_source> try_open(device const& gpu, std::span<metric_info const> metrics,
-                                                                sampling_interval interval, std::uint32_t at_once,
+                                                                sampling_interval interval, bool aside,
                                                                 std::size_t buffer_bytes) {
         auto names = detail::names_in_samples(metrics);
         if (!names) return std::move(names).error();
@@ -6427,7 +6861,7 @@ public:
         if (!planner) return std::move(planner).error();
         auto plans = planner->try_plan(*names);
         if (!plans) return std::move(plans).error();
-        basic_frame_pm_source made{*std::move(shared), *std::move(plans), interval, at_once, buffer_bytes};
+        basic_frame_pm_source made{*std::move(shared), *std::move(plans), interval, aside, buffer_bytes};
         made.count_cycles(*planner, metrics);
         if (auto ready = made.try_begin(0); !ready) return std::move(ready).error();
         return result<basic_frame_pm_source>{std::move(made)};
@@ -6436,11 +6870,29 @@ public:
     [[nodiscard]] std::span<frame_group const> groups() const noexcept { return groups_; }
 
     [[nodiscard]] result<void> try_select(std::size_t group) {
-        if (group == selected_ && session_) return {};
+        if (group == selected_ && (session_ || reader_)) return {};
         return try_begin(group);
     }
+    [[nodiscard]] result<frame_read> try_read(std::size_t most, frame_sink sink) {
+        if (reader_) {
+            auto const found =
+                reader_->try_take(most, [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                    tell(sink, begin, end, values);
+                });
+            if (!found) return found.error();
+            return frame_read{found->samples, found->lost, found->samples == most};
+        }
+        return try_decode(sink);
+    }
+
+private:
+    void tell(frame_sink const& sink, std::uint64_t begin, std::uint64_t end, std::span<double const> values) const {
+        bool const cycles = cycles_[selected_];
+        double const count = cycles ? values.back() : detail::quiet_nan;
+        sink({begin, end, count, cycles ? values.first(values.size() - 1) : values});
+    }
     // Decodes nothing before a sample can be there: a call to find none costs nearly as much.
-    [[nodiscard]] result<frame_read> try_read(std::size_t, frame_sink sink) {
+    [[nodiscard]] result<frame_read> try_decode(frame_sink sink) {
         if (!session_) return error{errc::invalid_state, 0, "reading samples that are not taken", "", ""};
         std::uint64_t now = 0;
         auto const clock = gpu_->cupti().GetTimestamp;
@@ -6452,9 +6904,7 @@ public:
             session_->try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
                 last_end_ = end;
                 if (!sequence_.accept(begin, end, lost)) return;
-                bool const cycles = cycles_[selected_];
-                double const count = cycles ? values.back() : detail::quiet_nan;
-                sink({begin, end, count, cycles ? values.first(values.size() - 1) : values});
+                tell(sink, begin, end, values);
                 ++readings;
             });
         if (!decoded) return decoded.error();
@@ -6462,13 +6912,12 @@ public:
         return frame_read{readings, lost.dropped + (decoded->overflowed ? 1 : 0), decoded->more};
     }
 
-private:
-    basic_frame_pm_source(device gpu, std::vector<hw::pm_group> plans, sampling_interval interval,
-                          std::uint32_t at_once, std::size_t buffer_bytes)
+    basic_frame_pm_source(device gpu, std::vector<hw::pm_group> plans, sampling_interval interval, bool aside,
+                          std::size_t buffer_bytes)
         : gpu_{std::move(gpu)},
           plans_{std::move(plans)},
           interval_{detail::interval_on(*gpu_, interval)},
-          at_once_{at_once},
+          aside_{aside},
           buffer_bytes_{buffer_bytes},
           sequence_{interval_} {
         for (hw::pm_group const& each : plans_) groups_.push_back(each.members);
@@ -6490,15 +6939,22 @@ private:
         }
     }
     [[nodiscard]] result<void> try_begin(std::size_t group) {
+        reader_.reset();
         session_.reset();
         auto opened = hw::pm_session::try_open(*gpu_, plans_[group],
-                                               {interval_.length, interval_.by_cycles, buffer_bytes_, at_once_, false});
+                                               {interval_.length, interval_.by_cycles, buffer_bytes_, at_once, false});
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;
         sequence_ = detail::sample_sequence{interval_};
         last_end_ = 0;
-        return session_->try_start();
+        if (auto started = session_->try_start(); !started || !aside_) return started;
+        auto shared = gpu_->try_share();
+        if (!shared) return std::move(shared).error();
+        reader_ = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
+                                                                interval_.by_cycles ? 0 : interval_.length);
+        session_.reset();
+        return {};
     }
 
     std::optional<device> gpu_; // holds the context on its own
@@ -6506,10 +6962,11 @@ private:
     std::vector<frame_group> groups_;
     std::vector<bool> cycles_; // by group: the last metric is the cycles
     sampling_interval interval_;
-    std::uint32_t at_once_;
+    bool aside_;
     std::size_t buffer_bytes_;
     detail::sample_sequence sequence_;
-    std::optional<hw::pm_session> session_;
+    std::optional<hw::pm_session> session_; // none while the reader has it
+    std::unique_ptr<detail::frame_sample_reader> reader_;
     std::size_t selected_ = 0;
     std::uint64_t last_end_ = 0;
 };
@@ -6634,9 +7091,8 @@ GPUPROF_LAZY [[nodiscard]] result<any_frame_source> try_open_frame_source(device
         return any_frame_source{*std::move(events)};
     }
     sampling_interval const interval =
-        options.interval.length != 0 ? options.interval : interval_for(options, frame_us, gpu.source());
-    std::uint32_t const at_once = options.budget_us > 0 ? 4 : 64;
-    auto samples = frame_pm_source::try_open(gpu, counters, interval, at_once, options.buffer_bytes);
+        options.interval.length != 0 ? options.interval : interval_for(frame_us, gpu.source());
+    auto samples = frame_pm_source::try_open(gpu, counters, interval, options.budget_us > 0, options.buffer_bytes);
     if (!samples) return std::move(samples).error();
     return any_frame_source{*std::move(samples)};
 }
@@ -12960,284 +13416,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_SAMPLE_FRAME_GPU_TIMES_HPP
 #define GPUPROF_SAMPLE_FRAME_GPU_TIMES_HPP
 
-// The device's time of CUDA events, in the clock of samples and activity records. Layer: sample.
-#ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-#define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
-
-#include <atomic>  // what the device writes
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Nanoseconds from one tick of an H200's timer to the next.
-inline constexpr double clock_resolution = 32;
-
-// Makes the context of a device the current one for a block.
-class current_context {
-public:
-    explicit current_context(device const& gpu) noexcept
-        : driver_{&gpu.driver()}, status_{driver_->CtxPushCurrent(gpu.context())} {}
-    current_context(current_context const&) = delete;
-    current_context& operator=(current_context const&) = delete;
-    ~current_context() {
-        abi::CUcontext popped = nullptr;
-        if (status_ == abi::CUDA_SUCCESS) static_cast<void>(driver_->CtxPopCurrent(&popped));
-    }
-    [[nodiscard]] abi::CUresult status() const noexcept { return status_; }
-
-private:
-    abi::driver_table const* driver_;
-    abi::CUresult status_;
-};
-
-// Of one thread. The first writes the time of the device, %globaltimer; the second one as often as the host asks for it: it
-// raises the number at `talk`, and the answers are behind that. Unasked for 5 ms, it ends.
-inline constexpr char clock_ptx[] = R"(
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry gpuprof_device_time(.param .u64 to) {
-    .reg .u64 %rd<3>;
-    mov.u64 %rd1, %globaltimer;
-    ld.param.u64 %rd2, [to];
-    st.u64 [%rd2], %rd1;
-    ret;
-}
-.visible .entry gpuprof_answer_time(.param .u64 talk, .param .u64 times) {
-    .reg .u64 %rd<7>; .reg .pred %p;
-    ld.param.u64 %rd1, [talk];
-    ld.param.u64 %rd2, [times];
-    mov.u64 %rd3, 1;
-next:
-    mov.u64 %rd6, %globaltimer;
-wait:
-    ld.volatile.u64 %rd4, [%rd1];
-    mov.u64 %rd5, %globaltimer;
-    setp.ge.u64 %p, %rd4, %rd3;
-    @%p bra answer;
-    sub.u64 %rd4, %rd5, %rd6;
-    setp.lt.u64 %p, %rd4, 5000000;
-    @%p bra wait;
-    ret;
-answer:
-    shl.b64 %rd4, %rd3, 3;
-    add.u64 %rd4, %rd4, %rd1;
-    st.volatile.u64 [%rd4], %rd5;
-    add.u64 %rd3, %rd3, 1;
-    setp.le.u64 %p, %rd3, %rd2;
-    @%p bra next;
-    ret;
-}
-)";
-
-// One event whose time is known in nanoseconds of CUPTI's clock, which samples and activity records have; those of others follow
-// by cuEventElapsedTime, one after the other: a float holds the microseconds between neighbours to a fraction of a
-// nanosecond, and the seconds since a start only to some.
-//
-// CUPTI's clock is the host's. It is not the device's timer, that events and %globaltimer have: on an H200 they were 80 us
-// apart, and 2 us more half a second later. So a kernel of one thread tells the device's time when the host asks, between two
-// readings of cuptiGetTimestamp, and another tells it between two events. (CUPTI's own times of events are no way: that of
-// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) Where two readings
-// around the event itself are as good (the embedded GPU), or the kernels cannot be loaded, they do.
-GPUPROF_LAZY class basic_device_clock {
-public:
-    // Errors: what the driver says of a stream and an event.
-    [[nodiscard]] static result<basic_device_clock> try_create(device const& gpu) {
-        basic_device_clock made{gpu};
-        current_context const here{gpu};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        // Its own: what the program has in its streams is not waited for.
-        if (auto const status = made.driver_->StreamCreate(&made.stream_, abi::CU_STREAM_NON_BLOCKING))
-            return hw::explain("cuStreamCreate", status);
-        for (abi::CUevent& each : made.events_)
-            if (auto const status = made.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
-                return hw::explain("cuEventCreate", status);
-        return result<basic_device_clock>{std::move(made)};
-    }
-    basic_device_clock(basic_device_clock&& other) noexcept
-        : gpu_{other.gpu_},
-          driver_{other.driver_},
-          stream_{std::exchange(other.stream_, nullptr)},
-          module_{std::exchange(other.module_, nullptr)},
-          tells_{other.tells_},
-          answers_{other.answers_},
-          refused_{other.refused_},
-          talk_{std::exchange(other.talk_, nullptr)},
-          origin_{other.origin_},
-          anchor_{other.anchor_},
-          anchor_time_{other.anchor_time_},
-          deviation_{other.deviation_} {
-        for (std::size_t i = 0; i <= rounds; ++i) events_[i] = std::exchange(other.events_[i], nullptr);
-    }
-    basic_device_clock& operator=(basic_device_clock&&) = delete;
-    ~basic_device_clock() {
-        if (stream_ == nullptr) return;
-        current_context const here{*gpu_};
-        for (abi::CUevent const each : events_)
-            if (each != nullptr) static_cast<void>(driver_->EventDestroy(each));
-        static_cast<void>(driver_->StreamSynchronize(stream_)); // a kernel may still wait for a question
-        if (talk_ != nullptr) static_cast<void>(driver_->MemFreeHost(talk_));
-        if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
-        static_cast<void>(driver_->StreamDestroy(stream_));
-    }
-    // After the device object was moved.
-    void move_to(device const& gpu) noexcept { gpu_ = &gpu; }
-
-    // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: 0.3 ms on an
-    // H200, if the device is free.
-    [[nodiscard]] result<void> try_set() {
-        current_context const here{*gpu_};
-        if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        auto set = try_set_by_readings();
-        if ((!set || deviation_ > 4 * clock_resolution) && load_kernels()) set = try_set_by_kernels();
-        if (!set) return set;
-        anchor_ = events_[0];
-        anchor_time_ = 0;
-        return {};
-    }
-
-    // The time of the reference, as activity records have it. Other times are doubles since then: as a double, the time since
-    // 1970 would be off by 128 ns.
-    [[nodiscard]] std::uint64_t origin() const noexcept { return origin_; }
-    // When an event was recorded, in nanoseconds since the origin. @pre it has happened, and the last one that was asked for is still as it was
-    [[nodiscard]] result<double> try_time(abi::CUevent event) {
-        float milliseconds = 0;
-        if (auto const status = driver_->EventElapsedTime(&milliseconds, anchor_, event))
-            return hw::explain("cuEventElapsedTime", status);
-        anchor_time_ += double{milliseconds} * 1e6;
-        anchor_ = event;
-        return anchor_time_;
-    }
-    // How far times may be off together, in nanoseconds: a standard deviation.
-    [[nodiscard]] double deviation() const noexcept { return deviation_; }
-
-private:
-    explicit basic_device_clock(device const& gpu) noexcept : gpu_{&gpu}, driver_{&gpu.driver()} {}
-
-    static constexpr std::size_t rounds = 16; // questions, and launches between events
-
-    // False: there are readings alone.
-    [[nodiscard]] bool load_kernels() noexcept {
-        if (talk_ != nullptr || refused_) return !refused_;
-        void* memory = nullptr; // which the device can address, too
-        refused_ = driver_->ModuleLoadData(&module_, clock_ptx) ||
-                   driver_->ModuleGetFunction(&tells_, module_, "gpuprof_device_time") ||
-                   driver_->ModuleGetFunction(&answers_, module_, "gpuprof_answer_time") ||
-                   driver_->MemHostAlloc(&memory, (rounds + 1) * sizeof(std::uint64_t), 0);
-        talk_ = static_cast<std::uint64_t*>(memory);
-        return !refused_;
-    }
-    [[nodiscard]] result<void> try_set_by_kernels() {
-        auto const ahead = try_ask();
-        if (!ahead) return ahead.error();
-        auto const before = try_bracket();
-        if (!before) return before.error();
-        origin_ = talk_[1] + static_cast<std::uint64_t>(static_cast<std::int64_t>(ahead->middle + before->middle));
-        double const one = ahead->width / 3.4641, other = before->width / 3.4641; // anywhere between the two alike
-        deviation_ = square_root(one * one + other * other + clock_resolution * clock_resolution);
-        return {};
-    }
-    struct bracket {
-        double middle;
-        double width;
-    };
-    // How far CUPTI's clock is ahead of the device's. Of all questions, the one that was answered the soonest.
-    [[nodiscard]] result<bracket> try_ask() {
-        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
-        auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
-        for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
-        auto talk = reinterpret_cast<abi::CUdeviceptr>(talk_);
-        std::uint64_t count = rounds;
-        void* parameters[]{&talk, &count};
-        if (auto const status = driver_->LaunchKernel(answers_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
-            return hw::explain("cuLaunchKernel", status);
-        auto const now = gpu_->cupti().GetTimestamp;
-        bracket best{0, 1e18};
-        std::uint64_t const give_up = platform::monotonic_nanoseconds() + 20'000'000;
-        for (std::size_t i = 1; i <= rounds; ++i) {
-            std::uint64_t asked = 0, answered = 0, time = 0;
-            if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
-            at(0).store(i);
-            while ((time = at(i).load()) == 0)
-                if (platform::monotonic_nanoseconds() > give_up) {
-                    at(0).store(rounds); // it ends as soon as it runs
-                    return error{errc::busy, 0, "the time of the device", "it did not answer within 20 ms",
-                                 "start sampling when the device is not busy for so long"};
-                }
-            if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
-            auto const width = static_cast<double>(answered - asked);
-            if (width >= best.width) continue;
-            best = {static_cast<double>(static_cast<std::int64_t>(asked - time)) + width / 2, width};
-        }
-        return best;
-    }
-    // The time of the first event, after the device's time that talk_[1] holds then. Each launch says: the device's time was
-    // this after the event before it, and before the event behind it.
-    [[nodiscard]] result<bracket> try_bracket() {
-        for (std::size_t i = 0; i <= rounds; ++i) {
-            if (auto const status = driver_->EventRecord(events_[i], stream_))
-                return hw::explain("cuEventRecord", status);
-            if (i == rounds) break;
-            auto to = reinterpret_cast<abi::CUdeviceptr>(talk_ + i + 1);
-            void* parameters[]{&to};
-            if (auto const status = driver_->LaunchKernel(tells_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr))
-                return hw::explain("cuLaunchKernel", status);
-        }
-        if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
-        double least = -1e18, most = 1e18, before = 0;
-        for (std::size_t i = 0; i < rounds; ++i) {
-            float milliseconds = 0;
-            if (auto const status = driver_->EventElapsedTime(&milliseconds, events_[i], events_[i + 1]))
-                return hw::explain("cuEventElapsedTime", status);
-            double const after = before + double{milliseconds} * 1e6;
-            auto const since = static_cast<double>(static_cast<std::int64_t>(talk_[i + 1] - talk_[1]));
-            if (since - before < most) most = since - before;
-            if (since - after > least) least = since - after;
-            before = after;
-        }
-        return bracket{(least + most) / 2, most > least ? most - least : 0};
-    }
-    [[nodiscard]] result<void> try_set_by_readings() {
-        auto const now = gpu_->cupti().GetTimestamp;
-        if (now == nullptr) return hw::unavailable_call(gpu_->machine(), "cuptiGetTimestamp");
-        double least = 0;
-        for (int i = 0; i < 8; ++i) { // the reference is the last of them: its readings must be good enough
-            std::uint64_t before = 0, after = 0;
-            if (auto const status = now(&before)) return hw::explain("cuptiGetTimestamp", status);
-            if (auto const status = driver_->EventRecord(events_[0], stream_))
-                return hw::explain("cuEventRecord", status);
-            if (auto const status = driver_->StreamSynchronize(stream_))
-                return hw::explain("cuStreamSynchronize", status);
-            if (auto const status = now(&after)) return hw::explain("cuptiGetTimestamp", status);
-            auto const apart = static_cast<double>(after - before);
-            origin_ = before + (after - before) / 2;
-            deviation_ = apart / 3.4641 + 1; // anywhere between the two alike
-            if (i != 0 && apart <= 1.1 * least) break;
-            if (i == 0 || apart < least) least = apart;
-        }
-        return {};
-    }
-
-    device const* gpu_;
-    abi::driver_table const* driver_;
-    abi::CUstream stream_ = nullptr;
-    abi::CUevent events_[rounds + 1]{}; // the first is the reference
-    abi::CUmodule module_ = nullptr;
-    abi::CUfunction tells_ = nullptr;
-    abi::CUfunction answers_ = nullptr;
-    bool refused_ = false; // the kernels
-    std::uint64_t* talk_ = nullptr;
-    std::uint64_t origin_ = 0;
-    abi::CUevent anchor_ = nullptr;
-    double anchor_time_ = 0;
-    double deviation_ = 0;
-};
-using device_clock = basic_device_clock<>;
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 // Gives readings with times to the frames that they are of, in fixed memory. Layer: sample.
 #ifndef GPUPROF_SAMPLE_FRAME_WINDOWS_HPP
 #define GPUPROF_SAMPLE_FRAME_WINDOWS_HPP
@@ -14054,7 +14232,7 @@ struct basic_frame_sampler<Clock>::state {
         if (!source) return 0;
         std::uint64_t const before = Clock::now();
         if (!budget.may_read(own + (before - frame_ended))) return 0;
-        auto const read = source.try_read(options.budget_us > 0 ? 4 : 64, {&state::take, this});
+        auto const read = source.try_read(64, {&state::take, this});
         if (!read) {
             fail(read.error());
             return 0;

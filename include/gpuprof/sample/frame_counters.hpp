@@ -48,9 +48,8 @@ GPUPROF_LAZY [[nodiscard]] result<any_frame_source> try_open_frame_source(device
         return any_frame_source{*std::move(events)};
     }
     sampling_interval const interval =
-        options.interval.length != 0 ? options.interval : interval_for(options, frame_us, gpu.source());
-    std::uint32_t const at_once = options.budget_us > 0 ? 4 : 64;
-    auto samples = frame_pm_source::try_open(gpu, counters, interval, at_once, options.buffer_bytes);
+        options.interval.length != 0 ? options.interval : interval_for(frame_us, gpu.source());
+    auto samples = frame_pm_source::try_open(gpu, counters, interval, options.budget_us > 0, options.buffer_bytes);
     if (!samples) return std::move(samples).error();
     return any_frame_source{*std::move(samples)};
 }

@@ -16,7 +16,8 @@ GPUPROF_NAMESPACE_BEGIN
 // The defaults suit a program that makes 60 frames a second. Memory: 16 bytes * history for each quantity, counter and scope;
 // 16 bytes * 2 * allocations; what PM sampling takes.
 struct frame_options {
-    double budget_us = 50;          // of the host, a frame; 0: no budget
+    double budget_us =
+        50; // of the host, a frame: a thread beside the frames decodes samples; 0: no budget, and no thread
     std::size_t history = 240;      // frames that statistics are of
     std::size_t max_scopes = 64;    // names of scopes; those over it are counted
     std::uint32_t rotation = 4;     // frames until the next group of counters, where the hardware has too few for all
@@ -25,7 +26,7 @@ struct frame_options {
     bool gpu_times = true;          // two events a frame
     std::size_t allocations = 4096; // of device memory, that are remembered
     abi::CUstream stream = nullptr; // that frames are in; null: the context's default stream
-    // Of PM sampling: the interval of samples, or, if it is 0, such a one as the budget allows for frames of this length.
+    // Of PM sampling: the interval of samples, or, if it is 0, one that suits frames of this length.
     sampling_interval interval{0};
     double expected_frame_us = 16'667;
     std::size_t buffer_bytes = std::size_t{64} << 20; // of the hardware: see pm_options
@@ -33,21 +34,10 @@ struct frame_options {
 
 namespace detail {
 
-// What a sample takes of the host: on an H200 20 us to decode and 10 to evaluate (pm_session). The rest is for events and scopes.
-inline constexpr double sample_cost_us = 30;
-inline constexpr double fixed_cost_us = 10;
-
-// As many samples a frame as the budget pays for, eight at most; less than one means that frames share a sample. A frame's values
-// are known when a sample after its end is: with one sample a frame, up to a frame later.
-[[nodiscard]] constexpr sampling_interval interval_for(frame_options const& of, double frame_us,
-                                                       device_source source) noexcept {
-    double samples = 8;
-    if (of.budget_us > 0 && source == device_source::hardware) {
-        double const left = of.budget_us > 2 * fixed_cost_us ? of.budget_us - fixed_cost_us : of.budget_us / 2;
-        samples = left / sample_cost_us < samples ? left / sample_cost_us : samples;
-    }
-    double const nanoseconds = frame_us * 1000 / samples;
-    constexpr double shortest = 2'000, longest = 1'000'000'000;
+// Eight samples a frame, and no more than one in half a millisecond: to decode one takes a thread 30 us and more.
+[[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
+    double const nanoseconds = frame_us * 1000 / 8;
+    double const shortest = source == device_source::hardware ? 500'000 : 2'000, longest = 1'000'000'000;
     double const within = nanoseconds < shortest ? shortest : nanoseconds > longest ? longest : nanoseconds;
     return sampling_interval::nanoseconds(static_cast<std::uint64_t>(within));
 }

@@ -247,7 +247,7 @@ struct basic_frame_sampler<Clock>::state {
         if (!source) return 0;
         std::uint64_t const before = Clock::now();
         if (!budget.may_read(own + (before - frame_ended))) return 0;
-        auto const read = source.try_read(options.budget_us > 0 ? 4 : 64, {&state::take, this});
+        auto const read = source.try_read(64, {&state::take, this});
         if (!read) {
             fail(read.error());
             return 0;
