@@ -6003,7 +6003,11 @@ public:
           stopped_at_{other.stopped_at_},
           values_{std::move(other.values_)},
           started_{std::exchange(other.started_, false)},
-          configured_{other.configured_} {}
+          configured_{other.configured_},
+          visited_{other.visited_},
+          has_room_{other.has_room_},
+          is_whole_{other.is_whole_},
+          torn_{other.torn_} {}
     basic_pm_session& operator=(basic_pm_session&&) = delete;
     ~basic_pm_session() {
         if (object_ == nullptr) return;
@@ -6023,6 +6027,7 @@ public:
         p.pPmSamplingObject = object_;
         if (auto const status = cupti_->PmSamplingStart(&p)) return failed("cuptiPmSamplingStart", status);
         started_ = true;
+        has_room_ = torn_ = false; // the first sample goes on from before the start
         decoded_at_ = before;
         return {};
     }
@@ -6032,30 +6037,11 @@ public:
         return {};
     }
 
-    // Makes the image hold what may have been sampled since the last decoding. An H200 loses the sample for which there was no
-    // room, and, once it was stopped, all that follow it.
-    [[nodiscard]] result<void> try_make_room() {
-        std::uint64_t const until = started_ ? platform::monotonic_nanoseconds() : stopped_at_;
-        std::uint64_t const samples = (until - decoded_at_) / shortest_ + 64;
-        return try_make_room(samples < most_room_ ? static_cast<std::uint32_t>(samples) : most_room_);
-    }
-    [[nodiscard]] result<void> try_make_room(std::uint32_t samples) {
-        if (samples <= room_) return {};
-        abi::CUpti_PmSampling_GetCounterDataSize_Params size;
-        size.pPmSamplingObject = object_;
-        size.pMetricNames = names_.data();
-        size.numMetrics = names_.size();
-        size.maxSamples = samples;
-        if (auto const status = cupti_->PmSamplingGetCounterDataSize(&size))
-            return failed("cuptiPmSamplingGetCounterDataSize", status);
-        image_.assign(size.counterDataSize, 0);
-        room_ = samples;
-        return {};
-    }
-
     // Calls f(begin, end, values) for each sample since the last call, in the order of time: nanoseconds of the clock that
-    // activity records have, and the group's values. May be called while samples are taken. The image is used again and again:
-    // it grows to the most that came between two calls. Cost: 20 us a sample on an H200, and 10 us for its values.
+    // activity records have, and the group's values. May be called while samples are taken: the one that is being taken then is in
+    // the image, in part, and waits there for the next call (an H200 whose image was emptied each millisecond lost 23 % of the
+    // counts). A stopped session is decoded once; what the image has no room for is lost. Cost: 20 us a sample on an H200, and
+    // 10 us for its values.
     template <class F>
     [[nodiscard]] result<pm_decoded> try_decode(F&& f) {
         pm_decoded all;
@@ -6073,14 +6059,9 @@ public:
     // where more came than ever before.
     template <class F>
     [[nodiscard]] result<pm_decoded> try_decode_some(F&& f) {
-        if (auto room = try_make_room(); !room) return room.error();
+        if (!has_room_)
+            if (auto cleared = try_clear(); !cleared) return cleared.error();
         decoded_at_ = platform::monotonic_nanoseconds();
-        abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
-        clear.pPmSamplingObject = object_;
-        clear.counterDataSize = image_.size();
-        clear.pCounterData = image_.data();
-        if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
-            return failed("cuptiPmSamplingCounterDataImageInitialize", status);
         abi::CUpti_PmSampling_DecodeData_Params decode;
         decode.pPmSamplingObject = object_;
         decode.pCounterDataImage = image_.data();
@@ -6092,10 +6073,16 @@ public:
         auto const visited = try_visit(f);
         if (!visited) return visited.error();
         bool const full = decode.decodeStopReason == abi::CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+        // The sample that is being taken is in the image, in part: it is lost with it. So the image is emptied when there is none
+        // such, or no room.
+        has_room_ = !full && !is_whole_ && visited_ < room_ - room_ / 4;
+        torn_ = !has_room_ && !is_whole_;
         return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS, false};
     }
 
 private:
+    static constexpr std::uint64_t least_running_room = 1024;
+
     basic_pm_session(device const& gpu, pm_group group, session_lease lease)
         : lease_{std::move(lease)},
           driver_{&gpu.driver()},
@@ -6146,9 +6133,42 @@ private:
         // Cycles of 3 GHz are shorter than any.
         shortest_ = settings.by_cycles ? settings.interval / 3 + 1 : settings.interval;
         most_room_ = settings.image_samples;
-        return try_make_room(most_room_ < 64 ? most_room_ : 64);
+        return {};
     }
 
+    // Empties the image, and makes it hold what may have been sampled since the last decoding; of a session that runs, more, since
+    // it is emptied again as late as can be.
+    [[nodiscard]] result<void> try_clear() {
+        std::uint64_t const until = started_ ? platform::monotonic_nanoseconds() : stopped_at_;
+        std::uint64_t samples = (until - decoded_at_) / shortest_ + 64;
+        if (started_) samples = samples * 4 < least_running_room ? least_running_room : samples * 4;
+        if (auto room = try_make_room(samples < most_room_ ? static_cast<std::uint32_t>(samples) : most_room_); !room)
+            return room;
+        abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
+        clear.pPmSamplingObject = object_;
+        clear.counterDataSize = image_.size();
+        clear.pCounterData = image_.data();
+        if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
+            return failed("cuptiPmSamplingCounterDataImageInitialize", status);
+        visited_ = 0;
+        has_room_ = true;
+        return {};
+    }
+    [[nodiscard]] result<void> try_make_room(std::uint32_t samples) {
+        if (samples <= room_) return {};
+        abi::CUpti_PmSampling_GetCounterDataSize_Params size;
+        size.pPmSamplingObject = object_;
+        size.pMetricNames = names_.data();
+        size.numMetrics = names_.size();
+        size.maxSamples = samples;
+        if (auto const status = cupti_->PmSamplingGetCounterDataSize(&size))
+            return failed("cuptiPmSamplingGetCounterDataSize", status);
+        image_.assign(size.counterDataSize, 0);
+        room_ = samples;
+        return {};
+    }
+
+    // The samples of the image that are complete and were not visited.
     template <class F>
     [[nodiscard]] result<std::size_t> try_visit(F& f) {
         abi::CUpti_PmSampling_GetCounterDataInfo_Params info;
@@ -6156,23 +6176,26 @@ private:
         info.counterDataImageSize = image_.size();
         if (auto const status = cupti_->PmSamplingGetCounterDataInfo(&info))
             return failed("cuptiPmSamplingGetCounterDataInfo", status);
-        for (std::size_t i = 0; i < info.numCompletedSamples; ++i) {
+        is_whole_ = info.numPopulatedSamples == info.numCompletedSamples;
+        std::size_t const before = visited_;
+        for (; visited_ < info.numCompletedSamples; ++visited_) {
             abi::CUpti_PmSampling_CounterData_GetSampleInfo_Params when;
             when.pPmSamplingObject = object_;
             when.pCounterDataImage = image_.data();
             when.counterDataImageSize = image_.size();
-            when.sampleIndex = i;
+            when.sampleIndex = visited_;
             if (auto const status = cupti_->PmSamplingCounterDataGetSampleInfo(&when))
                 return failed("cuptiPmSamplingCounterDataGetSampleInfo", status);
-            auto done = host_->try_evaluate(image_, i, names_, values_);
+            if (std::exchange(torn_, false)) continue; // a part of it was in the image before
+            auto done = host_->try_evaluate(image_, visited_, names_, values_);
             if (!done && !configured_) { // no document says that it goes without
                 configured_ = true;
-                if (host_->try_configure(names_)) done = host_->try_evaluate(image_, i, names_, values_);
+                if (host_->try_configure(names_)) done = host_->try_evaluate(image_, visited_, names_, values_);
             }
             if (!done) return done.error();
             f(when.startTimestamp, when.endTimestamp, std::span<double const>{values_});
         }
-        return info.numCompletedSamples;
+        return visited_ - before;
     }
 
     [[nodiscard]] abi::CUptiResult stop() noexcept {
@@ -6203,6 +6226,10 @@ private:
     std::vector<double> values_;                    // of one sample
     bool started_ = false;
     bool configured_ = false; // the host object
+    std::size_t visited_ = 0; // samples of the image
+    bool has_room_ = false;   // the image can take more samples as it is
+    bool is_whole_ = true;    // no sample of the image is there in part
+    bool torn_ = false;       // the next sample is there in part
 };
 using pm_session = basic_pm_session<>;
 
@@ -6426,7 +6453,9 @@ public:
         current_context const here{*gpu_};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
         auto set = try_set_by_readings();
-        if ((!set || deviation_ > 4 * clock_resolution) && load_kernels()) set = try_set_by_kernels();
+        bool const good = set && deviation_ <= 4 * clock_resolution;
+        if (!good && gpu_->source() == device_source::hardware && load_kernels() && !(set = try_set_by_kernels()))
+            set = try_set_by_readings(); // the device was busy for too long
         if (!set) return set;
         anchor_ = events_[0];
         anchor_time_ = 0;
@@ -6846,7 +6875,6 @@ GPUPROF_LAZY class basic_frame_pm_source {
 public:
     static constexpr bool timed = true;
     static constexpr bool cheap_to_select = false;
-    static constexpr std::uint32_t at_once = 256; // samples that are decoded at most
 
     // @param aside a thread decodes, and a read takes what it has found; else a read decodes, which takes an H200 0.7 ms
     // Errors: those of pm_sampler.
@@ -6941,8 +6969,8 @@ private:
     [[nodiscard]] result<void> try_begin(std::size_t group) {
         reader_.reset();
         session_.reset();
-        auto opened = hw::pm_session::try_open(*gpu_, plans_[group],
-                                               {interval_.length, interval_.by_cycles, buffer_bytes_, at_once, false});
+        auto opened = hw::pm_session::try_open(
+            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 1000u : 64u, false});
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;

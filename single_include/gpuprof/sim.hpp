@@ -15849,6 +15849,8 @@ inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
         store(times, clock.at(sample->begin).ticks);
         store(times + sizeof(std::uint64_t), clock.at(sample->end).ticks);
     }
+    bool const full = params->decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+    if (full && !object->started) object->lose_waiting(); // as on an H200
     return CUPTI_SUCCESS;
 }
 
@@ -54433,6 +54435,8 @@ inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
         store(times, clock.at(sample->begin).ticks);
         store(times + sizeof(std::uint64_t), clock.at(sample->end).ticks);
     }
+    bool const full = params->decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+    if (full && !object->started) object->lose_waiting(); // as on an H200
     return CUPTI_SUCCESS;
 }
 

@@ -208,9 +208,13 @@ void cost_of_scopes(gpuprof::device const& gpu, test_bench& bench) {
 }
 
 void slowdown(gpuprof::device const& gpu, test_bench& bench, std::vector<work_item> const& items) {
+    // The kernel that takes the longest: few launches a scope.
     work_item longest = items[0];
-    for (work_item const& each : items)
-        if (each.range_count * each.repetitions > longest.range_count * longest.repetitions) longest = each;
+    double most = 0;
+    for (work_item const& each : items) {
+        double const one = bench.microseconds([&] { bench.run(each); }) / each.repetitions;
+        if (one > most) longest = each, most = one;
+    }
     double const once = bench.microseconds([&] { bench.run(longest); });
     longest.repetitions =
         std::clamp(static_cast<int>(std::ceil(longest.repetitions * 330 / std::max(once, 1.0))), 1, 4000);

@@ -139,7 +139,9 @@ public:
         current_context const here{*gpu_};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
         auto set = try_set_by_readings();
-        if ((!set || deviation_ > 4 * clock_resolution) && load_kernels()) set = try_set_by_kernels();
+        bool const good = set && deviation_ <= 4 * clock_resolution;
+        if (!good && gpu_->source() == device_source::hardware && load_kernels() && !(set = try_set_by_kernels()))
+            set = try_set_by_readings(); // the device was busy for too long
         if (!set) return set;
         anchor_ = events_[0];
         anchor_time_ = 0;

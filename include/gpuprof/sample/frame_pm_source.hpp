@@ -31,7 +31,6 @@ GPUPROF_LAZY class basic_frame_pm_source {
 public:
     static constexpr bool timed = true;
     static constexpr bool cheap_to_select = false;
-    static constexpr std::uint32_t at_once = 256; // samples that are decoded at most
 
     // @param aside a thread decodes, and a read takes what it has found; else a read decodes, which takes an H200 0.7 ms
     // Errors: those of pm_sampler.
@@ -126,8 +125,8 @@ private:
     [[nodiscard]] result<void> try_begin(std::size_t group) {
         reader_.reset();
         session_.reset();
-        auto opened = hw::pm_session::try_open(*gpu_, plans_[group],
-                                               {interval_.length, interval_.by_cycles, buffer_bytes_, at_once, false});
+        auto opened = hw::pm_session::try_open(
+            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 1000u : 64u, false});
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;

@@ -60,7 +60,7 @@ int main() {
     static CUpti_PCSamplingPCData records[room], more[room]; // arrays: nvcc 13.0 cannot have vectors of these
     CUpti_PCSamplingData data{}, last{};
     get.pcSamplingData = &data;
-    fact("data fetched before enabling, status", cuptiPCSamplingGetData(&get));
+    // Data fetched before enabling: CUPTI 13.0 crashes on it, so it is not asked for.
     fact("enable", enable());
     fact("enable twice", enable());
 
