@@ -6410,8 +6410,10 @@ public:
         current_context const here{gpu};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
         // Its own: what the program has in its streams is not waited for.
-        if (auto const status = made.driver_->StreamCreate(&made.stream_, abi::CU_STREAM_NON_BLOCKING))
-            return hw::explain("cuStreamCreate", status);
+        // Before other work that waits for a place on the device; numbers below the least are taken as the least.
+        if (auto const status =
+                made.driver_->StreamCreateWithPriority(&made.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
+            return hw::explain("cuStreamCreateWithPriority", status);
         for (abi::CUevent& each : made.events_)
             if (auto const status = made.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
                 return hw::explain("cuEventCreate", status);
@@ -6480,7 +6482,7 @@ public:
         if (gpu_->source() == device_source::embedded) return std::nullopt;
         current_context const here{*gpu_};
         if (here.status() || !load_kernels()) return std::nullopt;
-        auto const ahead = try_ask();
+        auto const ahead = try_ask(2'000'000);
         if (!ahead) return std::nullopt;
         if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
         return static_cast<double>(ahead->nanoseconds - *first_ahead_);
@@ -6505,7 +6507,7 @@ private:
         return !refused_;
     }
     [[nodiscard]] result<void> try_set_by_kernels() {
-        auto const ahead = try_ask();
+        auto const ahead = try_ask(20'000'000);
         if (!ahead) return ahead.error();
         auto const before = try_bracket();
         if (!before) return before.error();
@@ -6523,7 +6525,7 @@ private:
         double width;
     };
     // How far CUPTI's clock is ahead of the device's. Of all questions, the one that was answered the soonest.
-    [[nodiscard]] result<lead> try_ask() {
+    [[nodiscard]] result<lead> try_ask(std::uint64_t patience_ns) {
         if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
         auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
         for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
@@ -6534,7 +6536,7 @@ private:
             return hw::explain("cuLaunchKernel", status);
         auto const now = gpu_->cupti().GetTimestamp;
         lead best{0, 1e18};
-        std::uint64_t const give_up = platform::monotonic_nanoseconds() + 20'000'000;
+        std::uint64_t const give_up = platform::monotonic_nanoseconds() + patience_ns;
         for (std::size_t i = 1; i <= rounds; ++i) {
             std::uint64_t asked = 0, answered = 0, time = 0;
             if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
@@ -6542,7 +6544,7 @@ private:
             while ((time = at(i).load()) == 0)
                 if (platform::monotonic_nanoseconds() > give_up) {
                     at(0).store(rounds); // it ends as soon as it runs
-                    return error{errc::busy, 0, "the time of the device", "it did not answer within 20 ms",
+                    return error{errc::busy, 0, "the time of the device", "it did not answer in time",
                                  "start sampling when the device is not busy for so long"};
                 }
             if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);
@@ -6694,7 +6696,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 // To decode takes 0.7 ms on an H200, whether there are samples or not, and a frame has 50 us. So a thread does it, as often as a
-// sample is to be had, and puts what it finds into a ring; a frame takes them from there. It also looks, each second, how far the
+// sample is to be had, and puts what it finds into a ring; a frame takes them from there. It also looks, each ten seconds, how far the
 // clocks of samples and of frames have drifted apart since the first time, and takes that off the samples' times. From the constructor to the destructor
 // the session is the thread's. The ring holds `room` samples; those over it are counted as lost.
 class frame_sample_reader {
@@ -6752,7 +6754,7 @@ private:
 
     void run() {
         for (bool more = false;;) {
-            if (platform::monotonic_nanoseconds() - looked_at_ > 1'000'000'000) look_at_drift();
+            if (platform::monotonic_nanoseconds() - looked_at_ > 10'000'000'000) look_at_drift();
             std::unique_lock held{mutex_};
             if (!more) ended_.wait_for(held, period_, [this] { return ending_; });
             if (ending_ || failure_) return;

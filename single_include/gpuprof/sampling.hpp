@@ -8298,7 +8298,7 @@ public:
             if (i == -steps || sum > best) best = sum;
             if (i == -steps || sum < worst) worst = sum;
         }
-        if (!(best > worst)) return {0, most / 1.7321};
+        if (!(best - worst > 1e-9 * best)) return {0, most / 1.7321};
         double const enough = best - 0.02 * (best - worst);
         int first = 2 * steps, last = 0;
         for (int i = 0; i <= 2 * steps; ++i)
@@ -8412,8 +8412,10 @@ public:
         current_context const here{gpu};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
         // Its own: what the program has in its streams is not waited for.
-        if (auto const status = made.driver_->StreamCreate(&made.stream_, abi::CU_STREAM_NON_BLOCKING))
-            return hw::explain("cuStreamCreate", status);
+        // Before other work that waits for a place on the device; numbers below the least are taken as the least.
+        if (auto const status =
+                made.driver_->StreamCreateWithPriority(&made.stream_, abi::CU_STREAM_NON_BLOCKING, -1000))
+            return hw::explain("cuStreamCreateWithPriority", status);
         for (abi::CUevent& each : made.events_)
             if (auto const status = made.driver_->EventCreate(&each, abi::CU_EVENT_DEFAULT))
                 return hw::explain("cuEventCreate", status);
@@ -8482,7 +8484,7 @@ public:
         if (gpu_->source() == device_source::embedded) return std::nullopt;
         current_context const here{*gpu_};
         if (here.status() || !load_kernels()) return std::nullopt;
-        auto const ahead = try_ask();
+        auto const ahead = try_ask(2'000'000);
         if (!ahead) return std::nullopt;
         if (!first_ahead_) first_ahead_ = ahead->nanoseconds;
         return static_cast<double>(ahead->nanoseconds - *first_ahead_);
@@ -8507,7 +8509,7 @@ private:
         return !refused_;
     }
     [[nodiscard]] result<void> try_set_by_kernels() {
-        auto const ahead = try_ask();
+        auto const ahead = try_ask(20'000'000);
         if (!ahead) return ahead.error();
         auto const before = try_bracket();
         if (!before) return before.error();
@@ -8525,7 +8527,7 @@ private:
         double width;
     };
     // How far CUPTI's clock is ahead of the device's. Of all questions, the one that was answered the soonest.
-    [[nodiscard]] result<lead> try_ask() {
+    [[nodiscard]] result<lead> try_ask(std::uint64_t patience_ns) {
         if (auto const status = driver_->StreamSynchronize(stream_)) return hw::explain("cuStreamSynchronize", status);
         auto const at = [this](std::size_t i) { return std::atomic_ref<std::uint64_t>{talk_[i]}; };
         for (std::size_t i = 0; i <= rounds; ++i) at(i).store(0);
@@ -8536,7 +8538,7 @@ private:
             return hw::explain("cuLaunchKernel", status);
         auto const now = gpu_->cupti().GetTimestamp;
         lead best{0, 1e18};
-        std::uint64_t const give_up = platform::monotonic_nanoseconds() + 20'000'000;
+        std::uint64_t const give_up = platform::monotonic_nanoseconds() + patience_ns;
         for (std::size_t i = 1; i <= rounds; ++i) {
             std::uint64_t asked = 0, answered = 0, time = 0;
             if (auto const status = now(&asked)) return hw::explain("cuptiGetTimestamp", status);
@@ -8544,7 +8546,7 @@ private:
             while ((time = at(i).load()) == 0)
                 if (platform::monotonic_nanoseconds() > give_up) {
                     at(0).store(rounds); // it ends as soon as it runs
-                    return error{errc::busy, 0, "the time of the device", "it did not answer within 20 ms",
+                    return error{errc::busy, 0, "the time of the device", "it did not answer in time",
                                  "start sampling when the device is not busy for so long"};
                 }
             if (auto const status = now(&answered)) return hw::explain("cuptiGetTimestamp", status);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -130,6 +131,34 @@ TEST_CASE(
     CHECK(compared >= 37);
     CHECK(sum == doctest::Approx(expected).epsilon(0.01));
     CHECK(frames.lateness().worst_counters <= 2);
+    CHECK(frames.losses().incomplete == 0);
+    CHECK(frames.losses().overflows == 0);
+}
+
+TEST_CASE("frame_sampler: with a budget a thread decodes the samples, and every frame gets what it launched") {
+    frame_program program{"gh100"};
+    frame_options options;
+    options.budget_us = 1e6; // whatever this machine takes
+    options.history = 400;
+    options.interval = sampling_interval::nanoseconds(500);
+    auto frames = sampled(program.gpu, options, warps_metric);
+    REQUIRE_MESSAGE(frames.problem() == nullptr, frames.problem()->message());
+    frame_history const& history = frames.find("smsp__warps_launched.sum")->history;
+    std::uint64_t n = 0;
+    while (history.size() < 40 && n < 300) {
+        ++n;
+        frames.begin_frame();
+        program.launch(launches_of(n), 200); // 4 us each
+        program.wait();
+        frames.end_frame();
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    REQUIRE_MESSAGE(frames.problem() == nullptr, frames.problem()->message());
+    REQUIRE(history.size() >= 40);
+    for (std::size_t i = 0; i < 40; ++i) { // from the second frame on: the begin of the first is not known
+        CHECK(history[i] >= launches_of(i + 2) * 8.0 - 2);
+        CHECK(history[i] <= launches_of(i + 2) * 8.0 + 2);
+    }
     CHECK(frames.losses().incomplete == 0);
     CHECK(frames.losses().overflows == 0);
 }

@@ -84,6 +84,28 @@ TEST_CASE("a sampler starts again, takes while it samples, and decodes in pieces
     }
 }
 
+// As an H200 does: what a stopped sampler's image has no room for is gone, and told.
+TEST_CASE("a sampler that was stopped decodes once: samples over image_samples are lost, and the series says so") {
+    test::sampled_gpu on;
+    for (std::uint32_t const image : {20u, 20'000u}) {
+        CAPTURE(image);
+        auto made = pm_sampler::try_create(
+            *on.gpu, {.interval = sampling_interval::nanoseconds(300), .image_samples = image}, sectors);
+        REQUIRE(made);
+        REQUIRE(made->try_start());
+        on.fill(16 << 20); // some thousand ns
+        on.wait();
+        REQUIRE(made->try_stop());
+        auto const series = made->try_take();
+        REQUIRE(series);
+        bool const whole = image == 20'000;
+        CHECK(series->losses().complete() == whole);
+        CHECK((series->losses().over_room > 0) == !whole);
+        if (whole) CHECK(total(*series, "lts__t_sectors.sum") == on.sectors(16 << 20));
+        else CHECK(total(*series, "lts__t_sectors.sum") < on.sectors(16 << 20));
+    }
+}
+
 TEST_CASE("an interval of cycles is that of the system clock") {
     test::sampled_gpu on;
     auto made = pm_sampler::try_create(*on.gpu, {.interval = sampling_interval::cycles(1600)}, sectors);

@@ -63,7 +63,7 @@ public:
             if (i == -steps || sum > best) best = sum;
             if (i == -steps || sum < worst) worst = sum;
         }
-        if (!(best > worst)) return {0, most / 1.7321};
+        if (!(best - worst > 1e-9 * best)) return {0, most / 1.7321};
         double const enough = best - 0.02 * (best - worst);
         int first = 2 * steps, last = 0;
         for (int i = 0; i <= 2 * steps; ++i)

@@ -25,7 +25,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
 // To decode takes 0.7 ms on an H200, whether there are samples or not, and a frame has 50 us. So a thread does it, as often as a
-// sample is to be had, and puts what it finds into a ring; a frame takes them from there. It also looks, each second, how far the
+// sample is to be had, and puts what it finds into a ring; a frame takes them from there. It also looks, each ten seconds, how far the
 // clocks of samples and of frames have drifted apart since the first time, and takes that off the samples' times. From the constructor to the destructor
 // the session is the thread's. The ring holds `room` samples; those over it are counted as lost.
 class frame_sample_reader {
@@ -83,7 +83,7 @@ private:
 
     void run() {
         for (bool more = false;;) {
-            if (platform::monotonic_nanoseconds() - looked_at_ > 1'000'000'000) look_at_drift();
+            if (platform::monotonic_nanoseconds() - looked_at_ > 10'000'000'000) look_at_drift();
             std::unique_lock held{mutex_};
             if (!more) ended_.wait_for(held, period_, [this] { return ending_; });
             if (ending_ || failure_) return;
