@@ -14,7 +14,7 @@ trap 'rm -rf "$build"' EXIT
     describe_machine
     if "${CXX:-g++}" -std=c++20 -O1 -I "$here/../../include" ${CPPFLAGS:-} "$here/sampled_scopes.cpp" \
         -o "$build/sampled_scopes" -pthread -ldl; then
-        timeout 75 "$build/sampled_scopes" "$here" ${SCOPES:-100}
+        timeout 100 "$build/sampled_scopes" "$here" ${SCOPES:-100}
         echo "exit status $?"
     fi
 } > "$out/sampling.txt" 2>&1
