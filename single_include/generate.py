@@ -22,7 +22,8 @@ TARGET = ROOT / "single_include" / "gpuprof"
 # Each output, and the outputs it includes instead of repeating their contents.
 OUTPUTS = {"scope.hpp": [], "legacy.hpp": [], "gpuprof.hpp": [], "events.hpp": ["gpuprof.hpp"], "sim.hpp": ["gpuprof.hpp"],
            "trace.hpp": ["gpuprof.hpp"], "judge.hpp": ["gpuprof.hpp"],
-           "replay.hpp": ["gpuprof.hpp"]}
+           "replay.hpp": ["gpuprof.hpp"], "sampling.hpp": ["gpuprof.hpp"], "pc_sampling.hpp": ["gpuprof.hpp"],
+           "frames.hpp": ["gpuprof.hpp"], "experiments.hpp": ["gpuprof.hpp"]}
 
 LICENSE_LINE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 OWN = re.compile(r'\s*#\s*include\s*"([^"]+)"')

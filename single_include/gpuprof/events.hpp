@@ -6820,17 +6820,18 @@ public:
 
     // @param availability what the device at hand can count, or empty to plan for a chip that is not there
     // @param source embedded: a metric that it lacks is one that it does not model, the chip may have it
+    // @param what ranges or samples: the two have different metrics
     // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
-    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
-                                                                   std::string const& chip,
-                                                                   std::vector<std::uint8_t> const& availability = {},
-                                                                   device_source source = device_source::hardware) {
+    GPUPROF_LAZY [[nodiscard]] static result<metric_host>
+    try_open(abi::cupti_table const& cupti, std::string const& chip, std::vector<std::uint8_t> const& availability = {},
+             device_source source = device_source::hardware,
+             abi::CUpti_ProfilerType what = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         metric_host made{cupti, chip, availability, source};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read over its end.
         if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
         abi::CUpti_Profiler_Host_Initialize_Params p;
-        p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+        p.profilerType = what;
         p.pChipName = chip.c_str();
         p.pCounterAvailabilityImage = availability.empty() ? nullptr : made.availability_.data();
         if (auto status = cupti.ProfilerHostInitialize(&p)) {
@@ -6945,6 +6946,13 @@ public:
                                                                         std::size_t range,
                                                                         std::vector<char const*> const& metrics) const {
         std::vector<double> values(metrics.size());
+        if (auto done = try_evaluate(counter_data, range, metrics, values); !done) return std::move(done).error();
+        return values;
+    }
+    // The same without allocating. @pre values.size() == metrics.size()
+    GPUPROF_LAZY [[nodiscard]] result<void> try_evaluate(std::vector<std::uint8_t> const& counter_data,
+                                                         std::size_t range, std::vector<char const*> const& metrics,
+                                                         std::vector<double>& values) const {
         abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
         p.pHostObject = object_;
         p.pCounterDataImage = counter_data.data();
@@ -6955,7 +6963,7 @@ public:
         p.pMetricValues = values.data();
         if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
             return explain("cuptiProfilerHostEvaluateToGpuValues", status);
-        return values;
+        return {};
     }
 
     // A range's names from the outermost in, joined by '/'.

@@ -191,12 +191,26 @@ namespace detail {
 #endif
 }
 
-// A NaN without <limits>.
+// A NaN and infinity without <limits>.
 #if defined(__GNUC__) || defined(_MSC_VER)
 inline constexpr double quiet_nan = __builtin_nan("");
+inline constexpr double infinite = __builtin_inf();
 #else
 inline constexpr double quiet_nan = static_cast<double>(0.0f * 1e300 * 1e300);
+inline constexpr double infinite = static_cast<double>(1e300f * 1e300);
 #endif
+
+// <cmath> is 5,000 lines for this one.
+[[nodiscard]] inline double square_root(double of) noexcept {
+#if defined(__GNUC__)
+    return __builtin_sqrt(of);
+#else
+    if (!(of > 0)) return of == 0 ? 0 : quiet_nan;
+    double root = of > 1 ? of : 1;
+    for (double next = (root + of / root) / 2; next < root; next = (root + of / root) / 2) root = next;
+    return root;
+#endif
+}
 
 // Length of a C string, also when constant-evaluated.
 [[nodiscard]] constexpr std::size_t text_length(char const* text) noexcept {
@@ -6503,6 +6517,323 @@ enum CUpti_MetricPropertyID : unsigned int {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_ABI_CUPTI_METRIC_HPP
+// CUPTI's PM sampling parameters: counters of a device, read at intervals. Layer: hw ABI; no CUDA header. Layouts are those
+// of CUPTI 12.6 to 13.0, which later versions extend at the end and recognise by structSize.
+#ifndef GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
+#define GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
+
+struct CUpti_PmSampling_Object; // opaque; at global scope like CUPTI's own
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+using CUpti_PmSampling_Object = ::CUpti_PmSampling_Object;
+
+// What an interval is counted in: cycles of the system clock, or nanoseconds (not on Turing and GA100).
+enum CUpti_PmSampling_TriggerMode : unsigned int {
+    CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL = 0,
+    CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL = 1,
+    CUPTI_PM_SAMPLING_TRIGGER_MODE_COUNT = 2
+};
+
+// Why decoding stopped: the image is full, or the hardware's buffer is empty.
+enum CUpti_PmSampling_DecodeStopReason : unsigned int {
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER = 0,
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL = 1,
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS = 2,
+    CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNT = 3
+};
+
+// What a full hardware buffer loses: what comes, or what is there (not on Turing).
+enum CUpti_PmSampling_HardwareBuffer_AppendMode : unsigned int {
+    CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST = 0,
+    CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST = 1
+};
+
+// The configuration image must outlive the object: CUPTI keeps the pointer.
+struct CUpti_PmSampling_SetConfig_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_SetConfig_Params, hwBufferAppendMode);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::size_t configSize = 0;
+    std::uint8_t const* pConfig = nullptr;
+    std::size_t hardwareBufferSize = 0;
+    std::uint64_t samplingInterval = 0;
+    CUpti_PmSampling_TriggerMode triggerMode = CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL;
+    CUpti_PmSampling_HardwareBuffer_AppendMode hwBufferAppendMode =
+        CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST;
+};
+
+// In: deviceIndex. Out: pPmSamplingObject, one a device at a time.
+struct CUpti_PmSampling_Enable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Enable_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    std::size_t deviceIndex = 0;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+// Destroys the object.
+struct CUpti_PmSampling_Disable_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Disable_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+struct CUpti_PmSampling_Start_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Start_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+struct CUpti_PmSampling_Stop_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_Stop_Params, pPmSamplingObject);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+};
+
+// Moves samples from the hardware's buffer to an image. Out: decodeStopReason; overflow, 1 if the buffer was full.
+struct CUpti_PmSampling_DecodeData_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_DecodeData_Params, overflow);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::uint8_t* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    CUpti_PmSampling_DecodeStopReason decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
+    std::uint8_t overflow = 0;
+};
+
+// Asked without an image it gives the size, with one it fills it.
+struct CUpti_PmSampling_GetCounterAvailability_Params {
+    std::size_t structSize =
+        GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterAvailability_Params, pCounterAvailabilityImage);
+    void* pPriv = nullptr;
+    std::size_t deviceIndex = 0;
+    std::size_t counterAvailabilityImageSize = 0;
+    std::uint8_t* pCounterAvailabilityImage = nullptr;
+};
+
+// Out: counterDataSize.
+struct CUpti_PmSampling_GetCounterDataSize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterDataSize_Params, counterDataSize);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    char const** pMetricNames = nullptr;
+    std::size_t numMetrics = 0;
+    std::uint32_t maxSamples = 0;
+    std::size_t counterDataSize = 0;
+};
+
+struct CUpti_PmSampling_CounterDataImage_Initialize_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_CounterDataImage_Initialize_Params, pCounterData);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::size_t counterDataSize = 0;
+    std::uint8_t* pCounterData = nullptr;
+};
+
+// Out: the room for samples, those that have begun, those that are complete.
+struct CUpti_PmSampling_GetCounterDataInfo_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_GetCounterDataInfo_Params, numCompletedSamples);
+    void* pPriv = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t numTotalSamples = 0;
+    std::size_t numPopulatedSamples = 0;
+    std::size_t numCompletedSamples = 0;
+};
+
+// Out: when a sample began and ended, in nanoseconds of cuptiGetTimestamp's clock.
+struct CUpti_PmSampling_CounterData_GetSampleInfo_Params {
+    std::size_t structSize = GPUPROF_STRUCT_SIZE(CUpti_PmSampling_CounterData_GetSampleInfo_Params, endTimestamp);
+    void* pPriv = nullptr;
+    CUpti_PmSampling_Object* pPmSamplingObject = nullptr;
+    std::uint8_t const* pCounterDataImage = nullptr;
+    std::size_t counterDataImageSize = 0;
+    std::size_t sampleIndex = 0;
+    std::uint64_t startTimestamp = 0;
+    std::uint64_t endTimestamp = 0;
+};
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_PM_SAMPLING_HPP
+// CUPTI's PC sampling parameters: which instruction a sampled warp was at, and what it waited for. Layer: hw ABI; no CUDA
+// header. Layouts are those of CUPTI 12.6 to 13.5, which know a structure by its size.
+#ifndef GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+#define GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace abi {
+
+// Room in bytes for the name of a stall reason.
+inline constexpr std::size_t cupti_stall_reason_bytes = 128;
+
+enum CUpti_PCSamplingCollectionMode : unsigned int {
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_INVALID = 0,
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS = 1,
+    CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED = 2
+};
+
+enum CUpti_PCSamplingOutputDataFormat : unsigned int {
+    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_INVALID = 0,
+    CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED = 1
+};
+
+enum CUpti_PCSamplingConfigurationAttributeType : unsigned int {
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID = 0,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD = 1,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON = 2,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE = 3,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE = 4,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE = 5,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL = 6,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT = 7,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER = 8,
+    CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN = 9
+};
+
+struct CUpti_PCSamplingStallReason {
+    std::uint32_t pcSamplingStallReasonIndex = 0;
+    std::uint32_t samples = 0;
+};
+
+// An instruction and the reasons it was sampled with. stallReason has room for all reasons asked for; functionName is
+// CUPTI's.
+struct CUpti_PCSamplingPCData {
+    std::size_t size = sizeof(CUpti_PCSamplingPCData);
+    std::uint64_t cubinCrc = 0;
+    std::uint64_t pcOffset = 0;
+    std::uint32_t functionIndex = 0;
+    std::uint32_t pad = 0;
+    char* functionName = nullptr;
+    std::size_t stallReasonCount = 0;
+    CUpti_PCSamplingStallReason* stallReason = nullptr;
+    std::uint32_t correlationId = 0; // of the launch; serialised mode only
+};
+
+// In: collectNumPcs, pPcData. Out: all else.
+struct CUpti_PCSamplingData {
+    std::size_t size = sizeof(CUpti_PCSamplingData);
+    std::size_t collectNumPcs = 0;
+    std::uint64_t totalSamples = 0;
+    std::uint64_t droppedSamples = 0;
+    std::size_t totalNumPcs = 0;
+    std::size_t remainingNumPcs = 0;
+    std::uint64_t rangeId = 0;
+    CUpti_PCSamplingPCData* pPcData = nullptr;
+    std::uint64_t nonUsrKernelsTotalSamples = 0;
+    std::uint8_t hardwareBufferFull = 0;
+};
+
+struct invalid_attribute {
+    std::uint64_t data[3] = {};
+};
+struct stall_reason_attribute {
+    std::size_t stallReasonCount;
+    std::uint32_t* pStallReasonIndex;
+};
+union pc_sampling_attribute {
+    invalid_attribute invalidData = {};
+    std::uint32_t samplingPeriodData; // 5 to 31: 2 to that power cycles
+    stall_reason_attribute stallReasonData;
+    std::size_t scratchBufferSizeData;  // bytes
+    std::size_t hardwareBufferSizeData; // bytes
+    CUpti_PCSamplingCollectionMode collectionModeData;
+    std::uint32_t enableStartStopControlData; // 0 or 1
+    CUpti_PCSamplingOutputDataFormat outputDataFormatData;
+    void* samplingDataBufferData;                    // a CUpti_PCSamplingData
+    std::uint32_t workerThreadPeriodicSleepSpanData; // milliseconds
+};
+struct CUpti_PCSamplingConfigurationInfo {
+    CUpti_PCSamplingConfigurationAttributeType attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID;
+    CUptiResult attributeStatus = CUPTI_SUCCESS;
+    pc_sampling_attribute attributeData = {};
+};
+
+// Of cuptiPCSamplingSetConfigurationAttribute and cuptiPCSamplingGetConfigurationAttribute.
+struct CUpti_PCSamplingConfigurationInfoParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingConfigurationInfoParams, pPCSamplingConfigurationInfo);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numAttributes = 0;
+    CUpti_PCSamplingConfigurationInfo* pPCSamplingConfigurationInfo = nullptr;
+};
+
+struct CUpti_PCSamplingGetDataParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetDataParams, pcSamplingData);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    void* pcSamplingData = nullptr; // a CUpti_PCSamplingData
+};
+
+struct CUpti_PCSamplingEnableParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingEnableParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingDisableParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingDisableParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingStartParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStartParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingStopParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingStopParams, ctx);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+};
+
+struct CUpti_PCSamplingGetNumStallReasonsParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetNumStallReasonsParams, numStallReasons);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t* numStallReasons = nullptr;
+};
+
+// In: numStallReasons; room for as many numbers, and for names of cupti_stall_reason_bytes each.
+struct CUpti_PCSamplingGetStallReasonsParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_PCSamplingGetStallReasonsParams, stallReasons);
+    void* pPriv = nullptr;
+    CUcontext ctx = nullptr;
+    std::size_t numStallReasons = 0;
+    std::uint32_t* stallReasonIndex = nullptr;
+    char** stallReasons = nullptr;
+};
+
+// Out: lineNumber; fileName and dirName, which the caller frees with std::free.
+struct CUpti_GetSassToSourceCorrelationParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetSassToSourceCorrelationParams, dirName);
+    void const* cubin = nullptr;
+    char const* functionName = nullptr;
+    std::size_t cubinSize = 0;
+    std::uint32_t lineNumber = 0;
+    std::uint64_t pcOffset = 0;
+    char* fileName = nullptr;
+    char* dirName = nullptr;
+};
+
+struct CUpti_GetCubinCrcParams {
+    std::size_t size = GPUPROF_STRUCT_SIZE(CUpti_GetCubinCrcParams, cubinCrc);
+    std::size_t cubinSize = 0;
+    void const* cubin = nullptr;
+    std::uint64_t cubinCrc = 0;
+};
+
+// Asked by CUPTI for the number of a module that is loaded, in place of its own.
+using CUpti_ComputeCrcCallbackFunc = void (*)(void const* cubin, std::size_t cubinSize, std::uint64_t* cubinCrc);
+
+} // namespace abi
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_ABI_CUPTI_PC_SAMPLING_HPP
 // CUPTI's parameters for what every kind of profiling on a device needs: chip name, support, counter availability.
 // Layer: hw ABI; no CUDA header. Layouts are those of CUPTI 12.6 to 13.0, which later versions extend at the end and
 // recognise by structSize.
@@ -6952,6 +7283,44 @@ GPUPROF_NAMESPACE_END
     X(RangeProfilerCounterDataGetRangeInfo, "cuptiRangeProfilerCounterDataGetRangeInfo", \
       (CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params))
 
+// PM sampling: counters of a device read at intervals. CUPTI 12.6 and later.
+#define GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
+    X(PmSamplingGetCounterAvailability, "cuptiPmSamplingGetCounterAvailability", \
+      (CUpti_PmSampling_GetCounterAvailability_Params* params)) \
+    X(PmSamplingEnable, "cuptiPmSamplingEnable", (CUpti_PmSampling_Enable_Params* params)) \
+    X(PmSamplingDisable, "cuptiPmSamplingDisable", (CUpti_PmSampling_Disable_Params* params)) \
+    X(PmSamplingSetConfig, "cuptiPmSamplingSetConfig", (CUpti_PmSampling_SetConfig_Params* params)) \
+    X(PmSamplingStart, "cuptiPmSamplingStart", (CUpti_PmSampling_Start_Params* params)) \
+    X(PmSamplingStop, "cuptiPmSamplingStop", (CUpti_PmSampling_Stop_Params* params)) \
+    X(PmSamplingDecodeData, "cuptiPmSamplingDecodeData", (CUpti_PmSampling_DecodeData_Params* params)) \
+    X(PmSamplingGetCounterDataSize, "cuptiPmSamplingGetCounterDataSize", \
+      (CUpti_PmSampling_GetCounterDataSize_Params* params)) \
+    X(PmSamplingCounterDataImageInitialize, "cuptiPmSamplingCounterDataImageInitialize", \
+      (CUpti_PmSampling_CounterDataImage_Initialize_Params* params)) \
+    X(PmSamplingGetCounterDataInfo, "cuptiPmSamplingGetCounterDataInfo", \
+      (CUpti_PmSampling_GetCounterDataInfo_Params* params)) \
+    X(PmSamplingCounterDataGetSampleInfo, "cuptiPmSamplingCounterDataGetSampleInfo", \
+      (CUpti_PmSampling_CounterData_GetSampleInfo_Params* params))
+
+// PC sampling: capability 7.0 and later (CUPTI 12.0, 2.10).
+#define GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
+    X(PCSamplingEnable, "cuptiPCSamplingEnable", (CUpti_PCSamplingEnableParams* params)) \
+    X(PCSamplingDisable, "cuptiPCSamplingDisable", (CUpti_PCSamplingDisableParams* params)) \
+    X(PCSamplingStart, "cuptiPCSamplingStart", (CUpti_PCSamplingStartParams* params)) \
+    X(PCSamplingStop, "cuptiPCSamplingStop", (CUpti_PCSamplingStopParams* params)) \
+    X(PCSamplingGetData, "cuptiPCSamplingGetData", (CUpti_PCSamplingGetDataParams* params)) \
+    X(PCSamplingSetConfigurationAttribute, "cuptiPCSamplingSetConfigurationAttribute", \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetConfigurationAttribute, "cuptiPCSamplingGetConfigurationAttribute", \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetNumStallReasons, "cuptiPCSamplingGetNumStallReasons", \
+      (CUpti_PCSamplingGetNumStallReasonsParams* params)) \
+    X(PCSamplingGetStallReasons, "cuptiPCSamplingGetStallReasons", (CUpti_PCSamplingGetStallReasonsParams* params)) \
+    X(GetSassToSourceCorrelation, "cuptiGetSassToSourceCorrelation", \
+      (CUpti_GetSassToSourceCorrelationParams* params)) \
+    X(GetCubinCrc, "cuptiGetCubinCrc", (CUpti_GetCubinCrcParams* params)) \
+    X(RegisterComputeCrcCallback, "cuptiRegisterComputeCrcCallback", (CUpti_ComputeCrcCallbackFunc compute))
+
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
@@ -6961,7 +7330,9 @@ GPUPROF_NAMESPACE_END
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \
     GPUPROF_ABI_CUPTI_HOST(X) \
-    GPUPROF_ABI_CUPTI_RANGE(X)
+    GPUPROF_ABI_CUPTI_RANGE(X) \
+    GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
+    GPUPROF_ABI_CUPTI_PC_SAMPLING(X)
 // clang-format on
 
 GPUPROF_NAMESPACE_BEGIN
@@ -10081,17 +10452,18 @@ public:
 
     // @param availability what the device at hand can count, or empty to plan for a chip that is not there
     // @param source embedded: a metric that it lacks is one that it does not model, the chip may have it
+    // @param what ranges or samples: the two have different metrics
     // Cost: 0.3 ms; in a process's first call also the loading of CUPTI's metric data. Memory: CUPTI's own.
-    GPUPROF_LAZY [[nodiscard]] static result<metric_host> try_open(abi::cupti_table const& cupti,
-                                                                   std::string const& chip,
-                                                                   std::vector<std::uint8_t> const& availability = {},
-                                                                   device_source source = device_source::hardware) {
+    GPUPROF_LAZY [[nodiscard]] static result<metric_host>
+    try_open(abi::cupti_table const& cupti, std::string const& chip, std::vector<std::uint8_t> const& availability = {},
+             device_source source = device_source::hardware,
+             abi::CUpti_ProfilerType what = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER) {
         if (auto here = present(cupti); !here) return std::move(here).error();
         metric_host made{cupti, chip, availability, source};
         // CUPTI is not told how long the image is: zeros behind it, so that a wrong one is not read over its end.
         if (!availability.empty() && availability.size() < least_room) made.availability_.resize(least_room);
         abi::CUpti_Profiler_Host_Initialize_Params p;
-        p.profilerType = abi::CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+        p.profilerType = what;
         p.pChipName = chip.c_str();
         p.pCounterAvailabilityImage = availability.empty() ? nullptr : made.availability_.data();
         if (auto status = cupti.ProfilerHostInitialize(&p)) {
@@ -10206,6 +10578,13 @@ public:
                                                                         std::size_t range,
                                                                         std::vector<char const*> const& metrics) const {
         std::vector<double> values(metrics.size());
+        if (auto done = try_evaluate(counter_data, range, metrics, values); !done) return std::move(done).error();
+        return values;
+    }
+    // The same without allocating. @pre values.size() == metrics.size()
+    GPUPROF_LAZY [[nodiscard]] result<void> try_evaluate(std::vector<std::uint8_t> const& counter_data,
+                                                         std::size_t range, std::vector<char const*> const& metrics,
+                                                         std::vector<double>& values) const {
         abi::CUpti_Profiler_Host_EvaluateToGpuValues_Params p;
         p.pHostObject = object_;
         p.pCounterDataImage = counter_data.data();
@@ -10216,7 +10595,7 @@ public:
         p.pMetricValues = values.data();
         if (auto status = cupti_->ProfilerHostEvaluateToGpuValues(&p))
             return explain("cuptiProfilerHostEvaluateToGpuValues", status);
-        return values;
+        return {};
     }
 
     // A range's names from the outermost in, joined by '/'.
@@ -14545,6 +14924,7 @@ struct nvml_field {
 static_assert(sizeof(nvml_field) == 40);
 
 enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
+enum nvml_clock_domain : unsigned { nvml_sm_clock = 1 };
 enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
 enum nvml_link_capability : unsigned {
     nvml_peer_access = 0,
@@ -14569,6 +14949,8 @@ struct nvml_confidential_computing {
     X(far_end, "nvmlDeviceGetNvLinkRemoteDeviceType", (nvml_device device, unsigned link, unsigned* type)) \
     X(far_pci_info, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (nvml_device device, unsigned link, nvml_pci_info* info)) \
     X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
+    X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
     X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
 // clang-format on
 
@@ -16018,6 +16400,48 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_DETAIL_SHARED_HPP
+// Points in time and intervals of activity records. Layer: trace.
+#ifndef GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
+#define GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace activity {
+
+// A point in time as cuptiGetTimestamp tells it, in nanoseconds since the Unix epoch (or what a timestamp callback makes of
+// it). A whole number: as a double it would be off by up to 128 ns. CUPTI writes 0 where it could not take the time.
+struct timestamp {
+    std::uint64_t ticks = 0;
+
+    [[nodiscard]] constexpr bool known() const noexcept { return ticks != 0; }
+    friend constexpr bool operator==(timestamp, timestamp) = default;
+    friend constexpr std::strong_ordering operator<=>(timestamp, timestamp) = default;
+
+    // Exact below 2^53 ns, which is 104 days. Precondition: both are known.
+    friend constexpr nanoseconds operator-(timestamp late, timestamp early) noexcept {
+        return late.ticks >= early.ticks ? nanoseconds{static_cast<double>(late.ticks - early.ticks)}
+                                         : nanoseconds{-static_cast<double>(early.ticks - late.ticks)};
+    }
+};
+
+// From start to end. Times of a GPU are interpolated: intervals of one stream can overlap by a little, and the end can be
+// the start (CUPTI 12.0, 2.3).
+struct interval {
+    timestamp start{};
+    timestamp end{};
+
+    [[nodiscard]] constexpr bool known() const noexcept { return start.known() && end.known(); }
+    // Nothing where CUPTI could not take one of the two times: that is no duration of zero.
+    [[nodiscard]] constexpr std::optional<nanoseconds> duration() const noexcept {
+        if (!known()) return {};
+        return end - start;
+    }
+    friend constexpr bool operator==(interval, interval) = default;
+};
+
+} // namespace activity
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -16027,6 +16451,7 @@ struct completeness {
     std::size_t replay_passes = 0; // times the measured code ran under the counters
     std::size_t other_threads = 0; // scopes that other threads opened while the code ran once (the most of any pass): a
                                    // count, no problem; their work is in the ranges that were open on the loop's thread
+    std::size_t bursts = 0;        // how often samples were taken, of a sampled_profiler, which replays nothing
     std::size_t cache_flushes = 0; // how often the caches were flushed; 0: they were left as they were
     std::vector<error> problems{}; // what is missing and why, the gravest first; each told once, not once a pass
     std::optional<error>
@@ -16073,6 +16498,17 @@ struct report_note {
     std::optional<error> missing{};
 };
 
+// The clock of the multiprocessors around a collection, in MHz; 0: the driver's management library does not tell. Sampling may
+// hold it where it is.
+struct clock_state {
+    unsigned before = 0;
+    unsigned during = 0;
+    unsigned after = 0;
+    unsigned most = 0; // that the device allows
+
+    [[nodiscard]] constexpr bool known() const noexcept { return during != 0; }
+};
+
 // Everything a profiler knows when it writes a report.
 struct report_contents {
     std::string device;
@@ -16086,6 +16522,9 @@ struct report_contents {
     gpuprof::completeness completeness{};
     std::vector<fidelity> fidelities{}; // of each metric; those that are missing are exact
     std::string recording{};            // the file that the values were recorded in; empty: they were measured
+    std::vector<double> deviations{};   // of values, one each: their standard deviation; empty: values are as counted
+    std::vector<activity::interval> times{}; // of rows, on the device; empty: not taken
+    std::optional<clock_state> clocks{};     // where whoever collected asked for them
 };
 
 namespace detail {
@@ -16146,6 +16585,13 @@ public:
     // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected, or
     // divided by 0.
     GPUPROF_DECLARE [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+
+    // How far try_value() may be off: its estimated standard deviation, in the metric's unit; nothing for values that are as
+    // counted. Those of repetitions are taken to be independent. Errors: as try_value().
+    GPUPROF_DECLARE [[nodiscard]] result<std::optional<double>> try_deviation(std::string_view metric) const;
+
+    // When each repetition ran on the device; empty where that was not taken. A repetition whose times are not known has 0.
+    GPUPROF_DECLARE [[nodiscard]] std::vector<activity::interval> times() const;
 
     // What a metric that needs no counter is in this range: number, text and instances (launch__occupancy_per_block_size,
     // nvlink__source_ports). Errors: as try_value; not_collected for a counter, which has nothing but its number.
@@ -16214,6 +16660,8 @@ public:
     [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
     [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
     [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
+    // Of sampled reports; nothing where clocks were not asked for.
+    [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
     [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
     // @pre index < size()
@@ -16414,6 +16862,29 @@ GPUPROF_DEFINE result<hw::provided::provided_value> range_view::try_provided(std
     auto number = try_value(metric);
     if (!number) return std::move(number).error();
     return hw::provided::provided_value{number->value};
+}
+
+GPUPROF_DEFINE result<std::optional<double>> range_view::try_deviation(std::string_view metric) const {
+    auto const value = try_value(metric);
+    if (!value) return value.error();
+    std::size_t const width = whole().metrics.size();
+    std::size_t const column = *try_column(metric);
+    if (whole().deviations.size() != whole().values.size()) return std::optional<double>{};
+    double square = 0;
+    for (std::size_t const row : range().rows) {
+        double const deviation = whole().deviations[row * width + column];
+        square += deviation * deviation;
+    }
+    double const all = detail::square_root(square);
+    bool const mean = whole().metrics[column].aggregation == aggregation::mean;
+    return std::optional{mean ? all / static_cast<double>(range().rows.size()) : all};
+}
+
+GPUPROF_DEFINE std::vector<activity::interval> range_view::times() const {
+    std::vector<activity::interval> list;
+    for (std::size_t const row : range().rows)
+        if (row < whole().times.size()) list.push_back(whole().times[row]);
+    return list;
 }
 
 GPUPROF_DEFINE result<measured_value> range_view::try_value(std::string_view metric) const {
@@ -18083,6 +18554,22 @@ GPUPROF_DEFINE std::string text_of(range_view const& range, std::string_view met
     return gpuprof::detail::joined({std::to_string(instances), instances == 1 ? " instance" : " instances"});
 }
 
+// "6,164,582 +- 87,000": more digits than two of a deviation, and a fraction beside thousands, say nothing.
+GPUPROF_DECLARE [[nodiscard]] std::string estimate(double value, double deviation);
+
+GPUPROF_DEFINE std::string estimate(double value, double deviation) {
+    if (value >= 1000 || value <= -1000)
+        value = static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
+    double scale = 1;
+    while (deviation / scale >= 100 && scale < 1e300) scale *= 10;
+    if (scale > 1) deviation = scale * static_cast<double>(static_cast<long long>(deviation / scale + 0.5));
+    char text[64] = {};
+    std::snprintf(text, sizeof text, "%.2g", deviation);
+    for (char& c : text)
+        if (c == ',') c = '.';
+    return gpuprof::detail::joined({number(value), " +- ", deviation >= 100 ? number(deviation) : std::string{text}});
+}
+
 } // namespace detail
 
 GPUPROF_DEFINE std::string table(report const& of) {
@@ -18105,7 +18592,11 @@ GPUPROF_DEFINE std::string table(report const& of) {
             add(first ? std::to_string(range.count()) : "");
             add(metric.name);
             bool const undefined = !value && of.complete() && gpuprof::detail::is_quotient(metric);
-            add(value ? number(value->value) : undefined ? "not a number (0/0)" : detail::text_of(range, metric.name));
+            auto const deviation = value ? *range.try_deviation(metric.name) : std::nullopt;
+            add(deviation   ? detail::estimate(value->value, *deviation)
+                : value     ? number(value->value)
+                : undefined ? "not a number (0/0)"
+                            : detail::text_of(range, metric.name));
             unit_symbol const unit{metric.value_unit};
             bool const mean = range.count() > 1 && metric.aggregation == aggregation::mean;
             add(gpuprof::detail::joined({unit.view(), mean && !unit.view().empty() ? " " : "", mean ? "(mean)" : ""}));
@@ -18118,18 +18609,26 @@ GPUPROF_DEFINE std::string table(report const& of) {
         return gpuprof::detail::joined({std::to_string(number), number == 1 ? single : several});
     };
     bool const nested = levels > 1 && state.replay_passes == state.passes_needed * levels;
-    std::string text = gpuprof::detail::joined(
-        {of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
-         of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
-         of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(), ": ",
-         std::to_string(of.metrics().size()), " metrics, ",
-         counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
-         nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
-         counted(state.replay_passes, " replay pass\n", " replay passes\n")});
+    std::string text =
+        gpuprof::detail::joined({of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
+                                 of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
+                                 of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(),
+                                 ": ", std::to_string(of.metrics().size()), " metrics, "});
+    if (state.bursts != 0) text += counted(state.bursts, " burst\n", " bursts\n");
+    else
+        text += gpuprof::detail::joined(
+            {counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
+             nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
+             counted(state.replay_passes, " replay pass\n", " replay passes\n")});
     text += detail::aligned(cells, "lrlrl");
     if (state.cache_flushes != 0)
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});
+    if (auto const clocks = of.clocks(); clocks && clocks->known())
+        text +=
+            gpuprof::detail::joined({"clock of the multiprocessors: ", std::to_string(clocks->before), " MHz before, ",
+                                     std::to_string(clocks->during), " while sampling, ", std::to_string(clocks->after),
+                                     " after, of ", std::to_string(clocks->most), "\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
     if (state.unwatched)

@@ -409,7 +409,8 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> runs_any_ptx; // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups; // whose warps can wait for each other
+    given<bool> runs_any_ptx;   // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -779,6 +780,7 @@ inline constexpr chip_model gf100{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -827,6 +829,7 @@ inline constexpr chip_model gf114{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -869,6 +872,7 @@ inline constexpr chip_model gh100{
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
+    .has_warpgroups = true,
     .runs_any_ptx = false,
 };
 
@@ -1008,6 +1012,7 @@ inline constexpr chip_model gk110b{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -1128,6 +1133,7 @@ inline constexpr chip_model gm200{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -1247,6 +1253,7 @@ inline constexpr chip_model gp100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -1363,6 +1370,7 @@ inline constexpr chip_model gv100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = false,
 };
 
@@ -2956,6 +2964,7 @@ struct execution_options {
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
     std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
 };
 
@@ -3585,48 +3594,6 @@ struct releases {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
-// Points in time and intervals of activity records. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-#define GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// A point in time as cuptiGetTimestamp tells it, in nanoseconds since the Unix epoch (or what a timestamp callback makes of
-// it). A whole number: as a double it would be off by up to 128 ns. CUPTI writes 0 where it could not take the time.
-struct timestamp {
-    std::uint64_t ticks = 0;
-
-    [[nodiscard]] constexpr bool known() const noexcept { return ticks != 0; }
-    friend constexpr bool operator==(timestamp, timestamp) = default;
-    friend constexpr std::strong_ordering operator<=>(timestamp, timestamp) = default;
-
-    // Exact below 2^53 ns, which is 104 days. Precondition: both are known.
-    friend constexpr nanoseconds operator-(timestamp late, timestamp early) noexcept {
-        return late.ticks >= early.ticks ? nanoseconds{static_cast<double>(late.ticks - early.ticks)}
-                                         : nanoseconds{-static_cast<double>(early.ticks - late.ticks)};
-    }
-};
-
-// From start to end. Times of a GPU are interpolated: intervals of one stream can overlap by a little, and the end can be
-// the start (CUPTI 12.0, 2.3).
-struct interval {
-    timestamp start{};
-    timestamp end{};
-
-    [[nodiscard]] constexpr bool known() const noexcept { return start.known() && end.known(); }
-    // Nothing where CUPTI could not take one of the two times: that is no duration of zero.
-    [[nodiscard]] constexpr std::optional<nanoseconds> duration() const noexcept {
-        if (!known()) return {};
-        return end - start;
-    }
-    friend constexpr bool operator==(interval, interval) = default;
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace activity {
@@ -10454,6 +10421,7 @@ public:
 
     [[nodiscard]] std::size_t ranges() const noexcept { return static_cast<std::size_t>(header_.used_ranges); }
     [[nodiscard]] std::size_t room() const noexcept { return static_cast<std::size_t>(header_.ranges); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(header_.bytes); }
     [[nodiscard]] chip_model const* model() const noexcept {
         for (chip_model const* const each : chip_models)
             if (static_cast<std::uint32_t>(each->which()) == header_.which) return each;
@@ -10661,6 +10629,7 @@ struct host_object {
     std::vector<pass> passes;
     std::array<std::vector<char const*>, 3> base_metrics; // by kind
     std::set<std::string> texts;
+    bool samples = false; // plans for PM sampling, which cannot patch programs
 };
 
 // The host objects there are. Handles are looked up before they are used: a stale one is an error, not a crash.
@@ -10673,8 +10642,8 @@ public:
 
     [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock{mutex_}; }
 
-    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model, collection how) {
-        objects_.push_back(std::make_unique<host_object>(host_object{&model, how, {}, {}, {}}));
+    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model, collection how, bool samples) {
+        objects_.push_back(std::make_unique<host_object>(host_object{&model, how, {}, {}, {}, samples}));
         return reinterpret_cast<CUpti_Profiler_Host_Object*>(objects_.back().get());
     }
     // Null for what is no living object. @pre the lock is held, here and below.
@@ -15329,7 +15298,8 @@ inline CUptiResult host_initialize(CUpti_Profiler_Host_Initialize_Params* params
         how = read_availability_image(params->pCounterAvailabilityImage, *model);
     if (!how) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const held = host_objects::instance().lock();
-    params->pHostObject = host_objects::instance().add(*model, *how);
+    params->pHostObject =
+        host_objects::instance().add(*model, *how, params->profilerType == CUPTI_PROFILER_TYPE_PM_SAMPLING);
     return CUPTI_SUCCESS;
 }
 
@@ -15359,7 +15329,8 @@ inline CUptiResult host_get_base_metrics(CUpti_Profiler_Host_GetBaseMetrics_Para
     auto& names = object->base_metrics[params->metricType];
     if (names.empty())
         for (metric_row const& row : metric_rows)
-            if (row.is_on(*object->model) && static_cast<unsigned>(row.kind) == params->metricType)
+            if (row.is_on(*object->model) && static_cast<unsigned>(row.kind) == params->metricType &&
+                !(object->samples && row.is_instrumented()))
                 names.push_back(row.name);
     params->numMetrics = names.size();
     params->ppMetricNames = names.data();
@@ -15419,6 +15390,9 @@ inline CUptiResult host_config_add_metrics(CUpti_Profiler_Host_ConfigAddMetrics_
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const rows = find_rows(*object->model, {params->ppMetricNames, params->numMetrics});
     if (!rows) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (object->samples)
+        for (row_number const row : *rows)
+            if (metric_rows[row].is_instrumented()) return CUPTI_ERROR_INVALID_PARAMETER;
     std::vector<pass> planned = schedule(*object->model, *rows, object->how);
     if (object->how == collection::at_once && !object->passes.empty()) {
         pass& everything = object->passes.front();
@@ -15479,262 +15453,258 @@ host_get_max_num_hardware_metrics_per_pass(CUpti_Profiler_Host_GetMaxNumHardware
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_CUPTI_HOST_HPP
-// CUPTI's range profiler calls for the embedded GPU. Layer: hw/sim. Answers, errors included, are those of CUPTI 13.0
-// on an H200 where that was observed; where it crashes, these give a status.
-#ifndef GPUPROF_HW_SIM_CUPTI_RANGE_HPP
-#define GPUPROF_HW_SIM_CUPTI_RANGE_HPP
+// CUPTI's PM sampling calls for the embedded GPU: samples of simulated time. Layer: hw/sim. What a kernel counts is spread
+// evenly over its time, so that samples are estimated, whatever the metric; the sum of a kernel's samples is what it counted.
+// Answers, errors included, are those of CUPTI 13.0 on an H200 where that was observed.
+#ifndef GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
+#define GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
+
+// The PM sampling sessions behind CUPTI's handles, and the samples they take of simulated time. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_OBJECTS_HPP
+#define GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_OBJECTS_HPP
+
+// What ran on each device and when, while a sampler wants to know. Layer: hw/sim; between the driver table, where work has
+// its time, and the CUPTI table, which samples it.
+#ifndef GPUPROF_HW_SIM_COUNTERS_WORK_LOG_HPP
+#define GPUPROF_HW_SIM_COUNTERS_WORK_LOG_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A kernel, a copy or a fill. Times are simulated nanoseconds.
+struct timed_work {
+    double begin = 0;
+    double end = 0;
+    counter_values counted{};
+};
+
+// What was counted from `begin` to `end`: of each work its share, as if it had counted evenly. Shares are whole numbers, and
+// those of times that follow one another add up to the whole. What clocks count is what passed, work or none.
+[[nodiscard]] inline counter_values counted_between(std::vector<timed_work> const& all, chip_model const& model,
+                                                    double begin, double end) {
+    using enum raw_counter;
+    counter_values sum;
+    for (timed_work const& each : all) {
+        if (each.end <= begin || each.begin >= end) continue;
+        auto const share = [&](double at) { return std::clamp((at - each.begin) / (each.end - each.begin), 0.0, 1.0); };
+        double const from = share(begin), to = share(end);
+        for (std::size_t i = 0; i < raw_counters; ++i) {
+            auto const whole = static_cast<double>(each.counted.values[i]);
+            if (whole != 0)
+                sum.values[i] += static_cast<std::uint64_t>(std::floor(whole * to) - std::floor(whole * from));
+        }
+    }
+    auto const passed = [&](double hertz) {
+        return static_cast<std::uint64_t>(std::floor(end * hertz * 1e-9) - std::floor(begin * hertz * 1e-9));
+    };
+    sum[gpu_time_ns] = passed(1e9);
+    sum[gpu_cycles_elapsed] = passed(model.sys_hz);
+    sum[sm_cycles_elapsed] = passed(model.gpc_hz);
+    sum[l2_cycles_elapsed] = passed(model.l2_hz);
+    sum[dram_cycles_elapsed] = passed(model.dram_hz);
+    return sum;
+}
+
+// Work of the devices that are sampled. There is one a process. Thread-safe.
+class work_log {
+public:
+    [[nodiscard]] static work_log& instance() {
+        static auto* const one = new work_log; // outlives every static that may still call
+        return *one;
+    }
+
+    [[nodiscard]] bool is_on() const noexcept { return on_.load(std::memory_order_acquire) != 0; }
+    void begin(int device) {
+        std::lock_guard const held{mutex_};
+        if (work_.try_emplace(device).second) on_.fetch_add(1, std::memory_order_acq_rel);
+    }
+    void end(int device) {
+        std::lock_guard const held{mutex_};
+        if (work_.erase(device) != 0) on_.fetch_sub(1, std::memory_order_acq_rel);
+    }
+
+    void add(int device, timed_work const& one) {
+        std::lock_guard const held{mutex_};
+        if (auto const found = work_.find(device); found != work_.end()) found->second.push_back(one);
+    }
+    // What ends after that time; the rest is forgotten.
+    [[nodiscard]] std::vector<timed_work> since(int device, double time) {
+        std::lock_guard const held{mutex_};
+        auto const found = work_.find(device);
+        if (found == work_.end()) return {};
+        std::erase_if(found->second, [&](timed_work const& each) { return each.end <= time; });
+        return found->second;
+    }
+
+private:
+    work_log() = default;
+
+    std::mutex mutex_;
+    std::map<int, std::vector<timed_work>> work_;
+    std::atomic<int> on_{0};
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_WORK_LOG_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
 
-// Names longer than this do not fit into the command stream that marks ranges. A real CUPTI answers some of them with
-// success and loses ranges, and hangs on the longest.
-inline constexpr std::size_t longest_range_name = 4095;
+// What a sample takes in the hardware's buffer. Modelled: an H200 had room for 63,000 samples of four metrics in 512 MiB, and
+// none for 126,000.
+inline constexpr std::size_t pm_sample_bytes = 8192;
 
-// A second session on a context: success and a null object, as in CUPTI 13.0, which crashes when that is used. A null
-// context means the current one; with none current CUPTI 13.0 crashes, this is CUPTI_ERROR_INVALID_CONTEXT. A context that
-// counts events is CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED, a chip without range profiling CUPTI_ERROR_NOT_SUPPORTED.
-inline CUptiResult range_enable(CUpti_RangeProfiler_Enable_Params* params) {
-    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
-    gpu_registry& gpus = gpu_registry::instance();
-    auto const held = gpus.lock();
-    CUcontext const context = params->ctx == nullptr ? gpu_registry::current() : params->ctx;
-    chip_model const* const model = gpus.device_of(context);
-    if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
-    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
-    if (event_objects::instance().has(context)) return CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED;
-    if (gpus.is_lost(context)) return CUPTI_ERROR_UNKNOWN;
-    range_objects& all = range_objects::instance();
-    params->pRangeProfilerObject = all.has(context) ? nullptr : all.add(context, *model, gpus.collection_of(context));
-    return CUPTI_SUCCESS;
-}
+// A sample of simulated time.
+struct pm_sample {
+    double begin;
+    double end;
+};
 
-inline CUptiResult range_disable(CUpti_RangeProfiler_Disable_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object const* const object = detail::session_of(params);
-    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    range_objects::instance().remove(object);
-    return CUPTI_SUCCESS;
-}
+// One session of a device. Samples are taken from start to stop, each as long as the interval but for the first, which holds
+// what was before (as on an H200), and the last, which the stop cuts.
+struct pm_sampling_object {
+    int device = 0;
+    chip_model const* model = nullptr;
+    std::optional<configuration> config{}; // none: not configured
+    double interval = 0;                   // in nanoseconds
+    std::size_t buffer_bytes = 0;
+    bool keeps_latest = false;
+    bool started = false;
+    double edge = 0;    // where the next sample begins
+    double stopped = 0; // when sampling ended the last time
+    bool leads = false; // the next sample is the first after a start
+    double begun = 0;
+    std::vector<row_number> rows{}; // of the image last sized
+    std::uint32_t room = 0;
 
-inline CUptiResult range_get_counter_data_size(CUpti_RangeProfiler_GetCounterDataSize_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object* const object = detail::session_of(params);
-    if (object == nullptr || params->pMetricNames == nullptr || params->numMetrics == 0)
-        return CUPTI_ERROR_INVALID_PARAMETER;
-    if (params->maxNumOfRanges == 0 || params->maxNumRangeTreeNodes == 0) return CUPTI_ERROR_INVALID_PARAMETER;
-    chip_model const& model = object->session.model();
-    auto const metrics = find_rows(model, {params->pMetricNames, params->numMetrics});
-    if (!metrics) return CUPTI_ERROR_INVALID_PARAMETER;
-    auto rows = constituents(model, *metrics);
-    auto const size = counter_image::size(rows.size(), params->maxNumOfRanges, params->maxNumRangeTreeNodes);
-    if (!size) return CUPTI_ERROR_OUT_OF_MEMORY;
-    object->rows = std::move(rows);
-    object->ranges = params->maxNumOfRanges;
-    object->nodes = params->maxNumRangeTreeNodes;
-    params->counterDataSize = *size;
-    return CUPTI_SUCCESS;
-}
+    void start() {
+        begun = static_cast<double>(host_clock::now());
+        if (!(edge < begun)) edge = begun - 1;
+        leads = started = true;
+    }
+    void stop() {
+        stopped = static_cast<double>(host_clock::now());
+        started = false;
+    }
+    [[nodiscard]] double until() const noexcept { return started ? static_cast<double>(host_clock::now()) : stopped; }
+    // Samples that the buffer would have to hold.
+    [[nodiscard]] double waiting() const noexcept {
+        double const from = leads ? begun : edge;
+        return until() > from ? (until() - from) / interval : 0;
+    }
+    [[nodiscard]] bool overflows() const noexcept {
+        return waiting() * static_cast<double>(pm_sample_bytes) > static_cast<double>(buffer_bytes);
+    }
+    // The next sample, if there is one.
+    [[nodiscard]] std::optional<pm_sample> next() {
+        if (leads) {
+            leads = false;
+            return take(begun);
+        }
+        double const end = edge + interval;
+        if (end <= until()) return take(end);
+        if (!started && edge < stopped) return take(stopped);
+        return {};
+    }
+    // Loses what waits, as an overflow does.
+    void lose_waiting() noexcept {
+        leads = false;
+        edge = until();
+    }
 
-// Lays the image out as the last GetCounterDataSize on this object said.
-inline CUptiResult range_counter_data_image_initialize(CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object const* const object = detail::session_of(params);
-    if (object == nullptr || params->pCounterData == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    bool const done = object->ranges != 0 && counter_image::initialize({params->pCounterData, params->counterDataSize},
-                                                                       object->session.model().which(), object->rows,
-                                                                       object->ranges, object->nodes);
-    return done ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
-}
+private:
+    [[nodiscard]] pm_sample take(double end) noexcept {
+        pm_sample const one{edge, end};
+        edge = end;
+        return one;
+    }
+};
 
-// Kernel replay of user ranges: CUPTI_ERROR_INVALID_OPERATION. Levels and target of 0 mean 1.
-inline CUptiResult range_set_config(CUpti_RangeProfiler_SetConfig_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object* const object = detail::session_of(params);
-    if (object == nullptr || params->pConfig == nullptr || params->pCounterDataImage == nullptr)
-        return CUPTI_ERROR_INVALID_PARAMETER;
-    if (params->range == CUPTI_UserRange && params->replayMode == CUPTI_KernelReplay)
-        return CUPTI_ERROR_INVALID_OPERATION;
-    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
-    auto config = read_config_image({params->pConfig, params->configSize});
-    std::span<std::uint8_t> const image{params->pCounterDataImage, params->counterDataImageSize};
-    auto const data = counter_image::open(image);
-    chip_model const& model = object->session.model();
-    if (!config || config->which != model.which() || !data || data->model() != &model)
-        return CUPTI_ERROR_INVALID_PARAMETER;
+// The sessions there are, one a device at most. Guarded by the registry's lock.
+class pm_sampling_objects {
+public:
+    [[nodiscard]] static pm_sampling_objects& instance() {
+        static auto* const all = new pm_sampling_objects; // outlives every static that may still call
+        return *all;
+    }
 
-    range_plan plan;
-    plan.config = std::move(*config);
-    plan.image = image;
-    plan.auto_ranges = params->range == CUPTI_AutoRange;
-    plan.kernel_replay = params->replayMode == CUPTI_KernelReplay;
-    plan.max_ranges = params->maxRangesPerPass;
-    plan.first_level = plan.auto_ranges ? 1 : std::max<std::size_t>(params->minNestingLevel, 1);
-    plan.last_level = plan.first_level + std::max<std::size_t>(params->numNestingLevels, 1) - 1;
-    plan.pass = params->passIndex;
-    plan.level = std::max<std::size_t>(params->targetNestingLevel, 1);
-    gpu_registry::instance().listen(object->session.context(), {});
-    object->session.configure(std::move(plan));
-    return CUPTI_SUCCESS;
-}
+    [[nodiscard]] CUpti_PmSampling_Object* add(int device, chip_model const& model) {
+        auto made = std::make_unique<pm_sampling_object>();
+        made->device = device;
+        made->model = &model;
+        made->edge = static_cast<double>(host_clock::now());
+        objects_.push_back(std::move(made));
+        work_log::instance().begin(device);
+        return reinterpret_cast<CUpti_PmSampling_Object*>(objects_.back().get());
+    }
+    // Null for what is no living session.
+    [[nodiscard]] pm_sampling_object* find(CUpti_PmSampling_Object const* handle) noexcept {
+        for (auto const& each : objects_)
+            if (reinterpret_cast<CUpti_PmSampling_Object const*>(each.get()) == handle) return each.get();
+        return nullptr;
+    }
+    [[nodiscard]] bool has(int device) const noexcept {
+        for (auto const& each : objects_)
+            if (each->device == device) return true;
+        return false;
+    }
+    void remove(pm_sampling_object const* object) {
+        work_log::instance().end(object->device);
+        std::erase_if(objects_, [&](auto const& each) { return each.get() == object; });
+    }
+    void clear() {
+        while (!objects_.empty()) remove(objects_.back().get());
+    }
 
-inline CUptiResult range_start(CUpti_RangeProfiler_Start_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object* const object = detail::session_of(params);
-    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    range_session& session = object->session;
-    if (!session.is_configured()) return CUPTI_ERROR_INVALID_OPERATION;
-    session.start();
-    if (session.has_auto_ranges())
-        gpu_registry::instance().listen(session.context(),
-                                        [&session](counter_values const& each) { session.launched(each); });
-    return CUPTI_SUCCESS;
-}
+private:
+    pm_sampling_objects() = default;
 
-inline CUptiResult range_stop(CUpti_RangeProfiler_Stop_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object* const object = detail::session_of(params);
-    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    range_session& session = object->session;
-    if (!session.is_started()) return CUPTI_ERROR_INVALID_OPERATION;
-    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
-    gpu_registry::instance().listen(session.context(), {});
-    params->isAllPassSubmitted = session.stop();
-    params->passIndex = session.pass();
-    params->targetNestingLevel = session.level();
-    return CUPTI_SUCCESS;
-}
-
-// With auto ranges it succeeds and means nothing.
-inline CUptiResult range_push(CUpti_RangeProfiler_PushRange_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object* const object = detail::session_of(params);
-    if (object == nullptr || params->pRangeName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    range_session& session = object->session;
-    if (!session.is_started()) return CUPTI_ERROR_INVALID_PARAMETER;
-    std::string_view const name = params->pRangeName;
-    if (name.size() > longest_range_name) return CUPTI_ERROR_UNKNOWN;
-    if (!session.has_auto_ranges()) session.push(name, gpu_registry::instance().totals(session.context()));
-    return CUPTI_SUCCESS;
-}
-
-// Without an open range it succeeds and does nothing.
-inline CUptiResult range_pop(CUpti_RangeProfiler_PopRange_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object* const object = detail::session_of(params);
-    if (object == nullptr || !object->session.is_started()) return CUPTI_ERROR_INVALID_PARAMETER;
-    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
-    range_session& session = object->session;
-    if (!session.has_auto_ranges()) session.pop(gpu_registry::instance().totals(session.context()));
-    return CUPTI_SUCCESS;
-}
-
-// Ranges that found no room are not counted as dropped: CUPTI 13.0 does not either.
-inline CUptiResult range_decode_data(CUpti_RangeProfiler_DecodeData_Params* params) {
-    auto const held = gpu_registry::instance().lock();
-    range_object* const object = detail::session_of(params);
-    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
-    if (!object->session.is_configured()) return CUPTI_ERROR_INVALID_OPERATION;
-    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
-    params->numOfRangeDropped = 0;
-    return object->session.decode() ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
-}
-
-inline CUptiResult range_get_counter_data_info(CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
-    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
-    auto const image = const_counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
-    if (!image) return CUPTI_ERROR_UNKNOWN;
-    params->numTotalRanges = image->ranges();
-    return CUPTI_SUCCESS;
-}
-
-// The caller frees the name with std::free.
-inline CUptiResult range_counter_data_get_range_info(CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params) {
-    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
-    return detail::range_name(params->pCounterDataImage, params->counterDataImageSize, params->rangeIndex,
-                              params->rangeDelimiter, params->rangeName);
-}
+    std::vector<std::unique_ptr<pm_sampling_object>> objects_;
+};
 
 } // namespace sim::cupti
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_SIM_CUPTI_RANGE_HPP
+#endif // GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_OBJECTS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
 
-inline CUptiResult get_result_string(CUptiResult status, char const** text) {
-    auto const name = abi::name(status);
-    if (text == nullptr || name.empty()) return CUPTI_ERROR_INVALID_PARAMETER;
-    *text = name.data();
-    return CUPTI_SUCCESS;
+namespace detail {
+
+// The session a call names, or null for a call that names none or has a structure of another size. @pre the lock is held.
+template <class Params>
+[[nodiscard]] pm_sampling_object* sampling_of(Params const* params) noexcept {
+    return well_sized(params) ? pm_sampling_objects::instance().find(params->pPmSamplingObject) : nullptr;
 }
 
-namespace detail {
-[[nodiscard]] inline std::atomic<bool>& initialized() noexcept {
-    static std::atomic<bool> flag{false};
-    return flag;
+// An image of samples: an image of ranges, and after it when each began and ended.
+inline constexpr std::size_t bytes_of_times = 2 * sizeof(std::uint64_t);
+[[nodiscard]] inline std::optional<std::size_t> pm_image_bytes(std::size_t rows, std::size_t room) noexcept {
+    auto const ranges = counter_image::size(rows, room, room);
+    return ranges ? std::optional{*ranges + room * bytes_of_times} : std::nullopt;
 }
+// Where the times of sample `at` are; null if the image is none, or has no such sample.
+template <class Byte>
+[[nodiscard]] Byte* times_in(Byte* bytes, std::size_t size, std::size_t at) noexcept {
+    auto const image = const_counter_image::open({bytes, size});
+    if (!image || at >= image->room() || size < image->bytes() + image->room() * bytes_of_times) return nullptr;
+    return bytes + image->bytes() + at * bytes_of_times;
+}
+
 } // namespace detail
 
-// Ends every session; nothing of CUPTI's is left in the process.
-inline CUptiResult finalize() {
-    activity_log::instance().clear(); // gives buffers back to the tool, so without the lock
-    detail::attribute_values::instance().clear();
-    auto const held = gpu_registry::instance().lock();
-    range_objects::instance().clear();
-    event_objects::instance().clear();
-    api_callbacks::instance().reset();
-    detail::initialized() = false;
-    return CUPTI_SUCCESS;
-}
-
-// CUPTI 13.0 succeeds for a device there is not, too; the name is then null here.
-inline CUptiResult device_get_chip_name(CUpti_Device_GetChipName_Params* params) {
+// Asked without an image it gives the size, with one it fills it.
+inline CUptiResult pm_get_counter_availability(CUpti_PmSampling_GetCounterAvailability_Params* params) {
     if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
-    chip_model const* const model = gpu_registry::instance().device(params->deviceIndex);
-    params->pChipName = model == nullptr ? nullptr : model->chip_name;
-    return CUPTI_SUCCESS;
-}
-
-// Not counted: one deinitialize undoes every initialize.
-inline CUptiResult profiler_initialize(CUpti_Profiler_Initialize_Params* params) {
-    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
-    detail::initialized() = true;
-    return CUPTI_SUCCESS;
-}
-
-inline CUptiResult profiler_deinitialize(CUpti_Profiler_DeInitialize_Params* params) {
-    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
-    detail::initialized() = false;
-    return CUPTI_SUCCESS;
-}
-
-// Range profiling only.
-inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Params* params) {
-    if (!well_sized(params) || params->cuDevice < 0) return CUPTI_ERROR_INVALID_PARAMETER;
-    if (gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice)) == nullptr)
-        return CUPTI_ERROR_INVALID_PARAMETER;
-    auto const yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-    auto const no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
-    bool const has = gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice))->has_range_profiling();
-    params->isSupported = has && params->api == CUPTI_PROFILER_RANGE_PROFILING ? yes : no;
-    params->architecture = has ? yes : no;
-    params->sli = params->vGpu = params->confidentialCompute = params->cmp = params->wsl = yes;
-    return CUPTI_SUCCESS;
-}
-
-// Asked without an image it gives the size, with one it fills it. CUPTI 13.0 writes beyond an image that is too small;
-// this is CUPTI_ERROR_INVALID_PARAMETER.
-inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAvailability_Params* params) {
-    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
-    if (!detail::initialized()) return CUPTI_ERROR_NOT_INITIALIZED;
-    auto const held = gpu_registry::instance().lock();
-    CUcontext const context = params->ctx == nullptr ? gpu_registry::current() : params->ctx;
-    chip_model const* const model = gpu_registry::instance().device_of(context);
-    if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
+    gpu_registry& gpus = gpu_registry::instance();
+    auto const held = gpus.lock();
+    chip_model const* const model = gpus.device(params->deviceIndex);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
-    auto const image = make_availability_image(*model, gpu_registry::instance().collection_of(context));
+    auto const image = make_availability_image(*model, gpus.collection_on(params->deviceIndex));
     if (params->pCounterAvailabilityImage != nullptr) {
         if (params->counterAvailabilityImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
         std::memcpy(params->pCounterAvailabilityImage, image.data(), image.size());
@@ -15743,385 +15713,457 @@ inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAv
     return CUPTI_SUCCESS;
 }
 
-GPUPROF_INLINE cupti_table table() noexcept {
-    cupti_table calls;
-    calls.GetResultString = get_result_string;
-    calls.GetErrorMessage = get_result_string; // 13.0 has no other words
-    calls.Finalize = detail::remembered<finalize>;
-    calls.DeviceGetChipName = device_get_chip_name;
-    add_callback_calls(calls);
-    add_activity_calls(calls);
-    add_event_calls(calls);
-    add_metric_calls(calls);
-    calls.ProfilerInitialize = profiler_initialize;
-    calls.ProfilerDeInitialize = profiler_deinitialize;
-    calls.ProfilerDeviceSupported = profiler_device_supported;
-    calls.ProfilerGetCounterAvailability = profiler_get_counter_availability;
-    calls.ProfilerHostInitialize = host_initialize;
-    calls.ProfilerHostDeinitialize = host_deinitialize;
-    calls.ProfilerHostGetSupportedChips = host_get_supported_chips;
-    calls.ProfilerHostGetBaseMetrics = host_get_base_metrics;
-    calls.ProfilerHostGetSubMetrics = host_get_sub_metrics;
-    calls.ProfilerHostGetMetricProperties = host_get_metric_properties;
-    calls.ProfilerHostGetRangeName = host_get_range_name;
-    calls.ProfilerHostEvaluateToGpuValues = host_evaluate_to_gpu_values;
-    calls.ProfilerHostConfigAddMetrics = host_config_add_metrics;
-    calls.ProfilerHostGetConfigImageSize = host_get_config_image_size;
-    calls.ProfilerHostGetConfigImage = host_get_config_image;
-    calls.ProfilerHostGetNumOfPasses = host_get_num_of_passes;
-    calls.ProfilerHostGetMaxNumHardwareMetricsPerPass = host_get_max_num_hardware_metrics_per_pass;
-    calls.RangeProfilerEnable = range_enable;
-    calls.RangeProfilerDisable = range_disable;
-    calls.RangeProfilerSetConfig = range_set_config;
-    calls.RangeProfilerStart = range_start;
-    calls.RangeProfilerStop = range_stop;
-    calls.RangeProfilerPushRange = range_push;
-    calls.RangeProfilerPopRange = range_pop;
-    calls.RangeProfilerDecodeData = range_decode_data;
-    calls.RangeProfilerGetCounterDataSize = range_get_counter_data_size;
-    calls.RangeProfilerCounterDataImageInitialize = range_counter_data_image_initialize;
-    calls.RangeProfilerGetCounterDataInfo = range_get_counter_data_info;
-    calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
-    return calls;
+// A device that is sampled: CUPTI_ERROR_INVALID_OPERATION, as the header says. One whose ranges are profiled:
+// CUPTI_ERROR_HARDWARE_BUSY.
+inline CUptiResult pm_enable(CUpti_PmSampling_Enable_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    gpu_registry& gpus = gpu_registry::instance();
+    auto const held = gpus.lock();
+    chip_model const* const model = gpus.device(params->deviceIndex);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
+    int const device = static_cast<int>(params->deviceIndex);
+    pm_sampling_objects& all = pm_sampling_objects::instance();
+    if (all.has(device)) return CUPTI_ERROR_INVALID_OPERATION;
+    if (range_objects::instance().has_on_device(device)) return CUPTI_ERROR_HARDWARE_BUSY;
+    params->pPmSamplingObject = all.add(device, *model);
+    return CUPTI_SUCCESS;
 }
 
-GPUPROF_INLINE cupti_table legacy_table() noexcept {
-    cupti_table calls = table();
-    add_activity_calls_of<release_of_legacy_table>(calls);
-    calls.Subscribe_v2 = nullptr; // came with 13.0
-    return calls;
+inline CUptiResult pm_disable(CUpti_PmSampling_Disable_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object const* const object = detail::sampling_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    pm_sampling_objects::instance().remove(object);
+    return CUPTI_SUCCESS;
+}
+
+// Several passes: CUPTI_ERROR_NOT_SUPPORTED, as the header says. A cycle is one of the chip's system clock.
+inline CUptiResult pm_set_config(CUpti_PmSampling_SetConfig_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pConfig == nullptr || params->samplingInterval == 0 ||
+        params->hardwareBufferSize == 0 || params->triggerMode >= CUPTI_PM_SAMPLING_TRIGGER_MODE_COUNT)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto config = read_config_image({params->pConfig, params->configSize});
+    if (!config || config->which != object->model->which()) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (config->passes.size() > 1) return CUPTI_ERROR_NOT_SUPPORTED;
+    bool const by_time = params->triggerMode == CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL;
+    object->config = std::move(config);
+    object->interval =
+        static_cast<double>(params->samplingInterval) * (by_time ? 1 : 1e9 / double{object->model->sys_hz});
+    object->buffer_bytes = params->hardwareBufferSize;
+    object->keeps_latest = params->hwBufferAppendMode == CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_start(CUpti_PmSampling_Start_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!object->config || object->started) return CUPTI_ERROR_INVALID_OPERATION;
+    object->start();
+    return CUPTI_SUCCESS;
+}
+
+// Does not wait for what runs.
+inline CUptiResult pm_stop(CUpti_PmSampling_Stop_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!object->started) return CUPTI_ERROR_INVALID_OPERATION;
+    object->stop();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_get_counter_data_size(CUpti_PmSampling_GetCounterDataSize_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pMetricNames == nullptr || params->numMetrics == 0 || params->maxSamples == 0)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const metrics = find_rows(*object->model, {params->pMetricNames, params->numMetrics});
+    if (!metrics) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto rows = constituents(*object->model, *metrics);
+    auto const size = detail::pm_image_bytes(rows.size(), params->maxSamples);
+    if (!size) return CUPTI_ERROR_OUT_OF_MEMORY;
+    object->rows = std::move(rows);
+    object->room = params->maxSamples;
+    params->counterDataSize = *size;
+    return CUPTI_SUCCESS;
+}
+
+// Lays the image out as the last GetCounterDataSize on this object said.
+inline CUptiResult pm_counter_data_image_initialize(CUpti_PmSampling_CounterDataImage_Initialize_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object const* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pCounterData == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const needed = detail::pm_image_bytes(object->rows.size(), object->room);
+    if (object->room == 0 || !needed || params->counterDataSize < *needed) return CUPTI_ERROR_INVALID_PARAMETER;
+    bool const done = counter_image::initialize({params->pCounterData, params->counterDataSize}, object->model->which(),
+                                                object->rows, object->room, object->room);
+    return done ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
+}
+
+// A buffer that is too small for what waits loses all of it, and says so with success (an H200 did); the mode that keeps the
+// latest loses what is older.
+inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pCounterDataImage == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!object->config) return CUPTI_ERROR_INVALID_OPERATION;
+    auto image = counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (!image || image->model() != object->model) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (detail::times_in(params->pCounterDataImage, params->counterDataImageSize, 0) == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    params->overflow = 0;
+    params->decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
+    if (object->overflows()) {
+        if (!object->keeps_latest) {
+            object->lose_waiting();
+            params->overflow = 1;
+            return CUPTI_SUCCESS;
+        }
+        object->leads = false;
+        object->edge = object->until() -
+                       std::floor(static_cast<double>(object->buffer_bytes / pm_sample_bytes)) * object->interval;
+    }
+    auto names = range_finder::make(*image);
+    if (!names) return CUPTI_ERROR_UNKNOWN;
+    row_places const places = image->places();
+    auto const work = work_log::instance().since(object->device, object->edge);
+    params->decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+    for (std::size_t used = image->ranges(); used < image->room(); ++used) {
+        auto const sample = object->next();
+        if (!sample) {
+            params->decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS;
+            break;
+        }
+        std::array<std::string, 1> const name{std::to_string(used)};
+        auto const at = names->find_or_add(name);
+        if (!at) return CUPTI_ERROR_UNKNOWN;
+        counter_values const counted = counted_between(work, *object->model, sample->begin, sample->end);
+        for (pass const& rows : object->config->passes)
+            for (row_number const row : rows) image->add(*at, places[row], read(*object->model, row, counted), true);
+        auto& clock = activity_log::instance().time;
+        std::uint8_t* const times = detail::times_in(params->pCounterDataImage, params->counterDataImageSize, *at);
+        store(times, clock.at(sample->begin).ticks);
+        store(times + sizeof(std::uint64_t), clock.at(sample->end).ticks);
+    }
+    bool const full = params->decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+    if (full && !object->started) object->lose_waiting(); // as on an H200
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_get_counter_data_info(CUpti_PmSampling_GetCounterDataInfo_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const image = const_counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (!image) return CUPTI_ERROR_INVALID_PARAMETER;
+    params->numTotalSamples = image->room();
+    params->numPopulatedSamples = params->numCompletedSamples = image->ranges();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_counter_data_get_sample_info(CUpti_PmSampling_CounterData_GetSampleInfo_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const image = const_counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (!image || params->sampleIndex >= image->ranges()) return CUPTI_ERROR_INVALID_PARAMETER;
+    std::uint8_t const* const times =
+        detail::times_in(params->pCounterDataImage, params->counterDataImageSize, params->sampleIndex);
+    if (times == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    params->startTimestamp = load<std::uint64_t>(times);
+    params->endTimestamp = load<std::uint64_t>(times + sizeof(std::uint64_t));
+    return CUPTI_SUCCESS;
+}
+
+inline void add_pm_sampling_calls(cupti_table& calls) noexcept {
+    calls.PmSamplingGetCounterAvailability = pm_get_counter_availability;
+    calls.PmSamplingEnable = pm_enable;
+    calls.PmSamplingDisable = pm_disable;
+    calls.PmSamplingSetConfig = pm_set_config;
+    calls.PmSamplingStart = pm_start;
+    calls.PmSamplingStop = pm_stop;
+    calls.PmSamplingDecodeData = pm_decode_data;
+    calls.PmSamplingGetCounterDataSize = pm_get_counter_data_size;
+    calls.PmSamplingCounterDataImageInitialize = pm_counter_data_image_initialize;
+    calls.PmSamplingGetCounterDataInfo = pm_get_counter_data_info;
+    calls.PmSamplingCounterDataGetSampleInfo = pm_counter_data_get_sample_info;
 }
 
 } // namespace sim::cupti
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_SIM_CUPTI_CUPTI_INL_HPP
-#endif
+#endif // GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
+// CUPTI's PC sampling calls for the embedded GPU. Layer: hw/sim, CUPTI table. Samples are estimates: they share out the cycles
+// of the model of time. Refusals are those that CUPTI's header documents; where it says nothing, the comment does.
+#ifndef GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_HPP
+#define GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_HPP
 
-#endif // GPUPROF_HW_SIM_CUPTI_CUPTI_HPP
-// The driver table of the embedded GPU. Layer: hw/sim; the same table that the machine's own libcuda fills.
-#ifndef GPUPROF_HW_SIM_DRIVER_DRIVER_HPP
-#define GPUPROF_HW_SIM_DRIVER_DRIVER_HPP
+// The PC sampling of each context, and the samples that nobody has fetched yet. Layer: hw/sim; between what runs kernels and
+// CUPTI's calls.
+#ifndef GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
+#define GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
 
-GPUPROF_NAMESPACE_BEGIN
-namespace sim::driver {
+#include <tuple>   // order of places
 
-// A table with every call of the embedded GPU's driver, which says it is CUDA 13.0. Calls are safe from any thread; one
-// lock orders them, held while a kernel runs but not while a host function does. Work is done when the call that gives it
-// to a stream returns, so a kernel's failure is the status of its own launch; every later call in that context returns it
-// again. The devices are those of gpu_registry::instance(); addresses of two contexts may be equal.
-[[nodiscard]] abi::driver_table table() noexcept;
-
-// The same calls, which say they are CUDA 12.9: the last one for devices before capability 7.5.
-[[nodiscard]] abi::driver_table legacy_table() noexcept;
-
-} // namespace sim::driver
-GPUPROF_NAMESPACE_END
-
-#if GPUPROF_HEADER_ONLY
-// Definitions of driver.hpp. Layer: hw/sim.
-#ifndef GPUPROF_HW_SIM_DRIVER_DRIVER_INL_HPP
-#define GPUPROF_HW_SIM_DRIVER_DRIVER_INL_HPP
-
-// Every driver call as tools see it: made known before and after. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_ANNOUNCED_HPP
-#define GPUPROF_HW_SIM_DRIVER_ANNOUNCED_HPP
-
-// A driver call that is made known before and after, to callbacks and to records. Layer: hw/sim.
-#ifndef GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
-#define GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
+// What the warps of a launch spent their time on, instruction by instruction. Layer: hw/sim; between what runs kernels and
+// what samples them.
+#ifndef GPUPROF_HW_SIM_COUNTERS_WARP_WAITS_HPP
+#define GPUPROF_HW_SIM_COUNTERS_WARP_WAITS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// The context that a thread works in, as callbacks are told.
-struct context_name {
-    abi::CUcontext context = nullptr;
-    std::uint32_t uid = 0;
+// The states of a warp that the model of time tells apart.
+enum class warp_state : unsigned char {
+    barrier,
+    branch_resolving,
+    lg_throttle,
+    long_scoreboard,
+    math_pipe_throttle,
+    membar,
+    mio_throttle,
+    not_selected,
+    selected,
+    short_scoreboard,
+    wait
+};
+inline constexpr std::size_t warp_states = static_cast<std::size_t>(warp_state::wait) + 1;
+[[nodiscard]] constexpr std::string_view name(warp_state of) noexcept {
+    constexpr std::string_view names[warp_states]{
+        "barrier", "branch_resolving", "lg_throttle",  "long_scoreboard", "math_pipe_throttle",
+        "membar",  "mio_throttle",     "not_selected", "selected",        "short_scoreboard",
+        "wait"};
+    return names[static_cast<std::size_t>(of)];
+}
+
+// Cycles added up over warps, by state.
+struct instruction_waits {
+    std::uint32_t function = 0; // of launch_waits::functions
+    std::uint64_t offset = 0;   // bytes from the function's beginning
+    std::array<double, warp_states> cycles{};
+};
+struct launch_waits {
+    struct function {
+        std::string name;
+        std::uint32_t index = 0; // in its module
+    };
+    std::vector<function> functions;
+    std::vector<instruction_waits> instructions; // those that ran
+    double samplers_cycles = 0;                  // cycles that sub-partitions were active, added up over them
+    double idle_share = 0;                       // of those cycles, in which nothing was issued
 };
 
-// While it lives, its thread is in the call: what the call starts bears the call's correlation id. The callbacks come first
-// and last, so that a record of the call has its time alone, and is there when the callback of the exit runs.
-class announced_call {
-public:
-    // Whether anybody subscribed or records: one relaxed load.
-    [[nodiscard]] static bool is_heard() noexcept { return reasons_to_announce.load(std::memory_order_relaxed) != 0; }
+// An instruction of the embedded GPU takes as much code as one of hardware.
+inline constexpr std::uint64_t instruction_bytes = 16;
 
-    // @param parameters CUPTI's structure for the call, or null
-    announced_call(abi::CUpti_CallbackId id, char const* name, void const* parameters) noexcept
-        : id_{id},
-          correlation_{last_correlation.fetch_add(1, std::memory_order_relaxed) + 1},
-          outer_correlation_{current_correlation} {
-        data_.functionName = name;
-        data_.functionParams = parameters;
-        data_.functionReturnValue = &status_;
-        data_.correlationData = &word_;
-        data_.correlationId = correlation_;
-        current_correlation = correlation_;
-    }
-    ~announced_call() { current_correlation = outer_correlation_; }
-    announced_call(announced_call const&) = delete;
-    announced_call& operator=(announced_call const&) = delete;
-
-    // Whether callbacks hear of it: what follows need not be known if not.
-    [[nodiscard]] bool has_callbacks() const noexcept {
-        return api_callbacks::instance().is_heard(abi::CUPTI_CB_DOMAIN_DRIVER_API, id_);
-    }
-    [[nodiscard]] bool is_described(abi::CUcontext current) const noexcept {
-        return described_ && data_.context == current;
-    }
-    // @param symbol the kernel's name, or null; must stay valid until the call is over
-    void describe(context_name where, char const* symbol) noexcept {
-        described_ = true;
-        data_.context = where.context;
-        data_.contextUid = where.uid;
-        data_.symbolName = symbol;
-    }
-
-    void enter() {
-        tell(abi::CUPTI_API_ENTER);
-        recorder_ = recorder_of_calls.load(std::memory_order_acquire);
-        if (recorder_ != nullptr) began_ = recorder_->begin(id_, correlation_);
-    }
-    // The call is done, but for leave().
-    void done(abi::CUresult status) noexcept {
-        status_ = status;
-        if (recorder_ != nullptr) recorder_->end(id_, correlation_, began_, status);
-    }
-    void leave() { tell(abi::CUPTI_API_EXIT); }
-
-private:
-    void tell(abi::CUpti_ApiCallbackSite site) {
-        data_.callbackSite = site;
-        subscription_ =
-            api_callbacks::instance().tell(abi::CUPTI_CB_DOMAIN_DRIVER_API, id_, &data_, subscription_, &word_);
-    }
-
-    abi::CUpti_CallbackId id_;
-    std::uint32_t correlation_;
-    std::uint32_t outer_correlation_;
-    abi::CUresult status_ = abi::CUDA_SUCCESS;
-    std::uint64_t word_ = 0;
-    std::uint64_t subscription_ = 0; // who heard of the entry
-    std::uint64_t began_ = 0;
-    bool described_ = false;
-    call_recorder const* recorder_ = nullptr;
-    abi::CUpti_CallbackData data_{};
-};
+// The number that names a module: its CRC, as CUPTI calls it.
+[[nodiscard]] constexpr std::uint64_t number_of_code(std::string_view image) noexcept {
+    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image);
+}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
-// What happens to contexts, streams, modules and graphs, made known to callbacks. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_HAPPENINGS_HPP
-#define GPUPROF_HW_SIM_DRIVER_HAPPENINGS_HPP
-
-// The numbers by which tools tell graphs and their nodes apart. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_GRAPH_IDS_HPP
-#define GPUPROF_HW_SIM_DRIVER_GRAPH_IDS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim::driver {
-
-// A graph, a capture that becomes one, and an executable have a number of their own, from 1 on, which is not used again.
-// A node's number has that of its graph in the upper half and its place, from 1 on, in the lower: unique in the process.
-// An executable has nodes of its own, in the order of those that they were made from.
-[[nodiscard]] constexpr std::uint64_t node_id(std::uint32_t graph, std::size_t index) noexcept {
-    return (std::uint64_t{graph} << 32) | (index + 1);
-}
-[[nodiscard]] constexpr std::uint32_t graph_of_node(std::uint64_t node) noexcept {
-    return static_cast<std::uint32_t>(node >> 32);
-}
-[[nodiscard]] constexpr std::size_t index_of_node(std::uint64_t node) noexcept {
-    return static_cast<std::size_t>(node & 0xffffffff) - 1;
-}
-
-// A node's handle is its number, a multiple of 16 as other handles are.
-[[nodiscard]] inline abi::CUgraphNode node_handle(std::uint64_t node) noexcept {
-    return reinterpret_cast<abi::CUgraphNode>(static_cast<std::uintptr_t>(node << 4));
-}
-[[nodiscard]] inline std::uint64_t node_of_handle(abi::CUgraphNode handle) noexcept {
-    return reinterpret_cast<std::uintptr_t>(handle) >> 4;
-}
-
-} // namespace sim::driver
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_DRIVER_GRAPH_IDS_HPP
-// What the embedded GPU's driver remembers, and how a call gets at it. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_STATE_HPP
-#define GPUPROF_HW_SIM_DRIVER_STATE_HPP
-
-#include <thread>   // which thread calls
-
-// The simulated time that events read. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
-#define GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim::driver {
-
-// What a device does one thing at a time with. Copies overlap with kernels if they are in different streams; kernels of
-// different streams take turns.
-enum class engine : unsigned char { compute, copy_to_device, copy_to_host };
-
-// Whole nanoseconds since the device was first used. Time passes only with work, so the same calls give the same times on
-// every machine; how long the work really took plays no part.
-class device_clock {
-public:
-    // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
-    double run(engine on, double earliest, double duration) noexcept {
-        double& free = free_[static_cast<std::size_t>(on)];
-        free = std::max(free, earliest) + duration;
-        return free;
-    }
-
-private:
-    std::array<double, 3> free_{};
-};
-
-// How long a copy takes: a microsecond, and its bytes over what the link to the host or, within the device, reading and
-// writing memory allows.
-[[nodiscard]] constexpr double copy_nanoseconds(chip_model const& chip, bool within_device,
-                                                std::size_t bytes) noexcept {
-    double const link = chip.link.bytes_per_nanosecond;
-    double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
-    double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
-    return std::floor(1000.5 + moving); // whole, so that sums are exact
-}
-
-} // namespace sim::driver
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
-// The handles the embedded GPU's driver gives out, and what they stand for. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
-#define GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim::driver {
-
-// Objects of one kind by handle. A handle is a number, not an address, and no number is used twice: one that outlives its
-// object, or was never given out, is found out and not followed. Not thread-safe; the driver's lock protects it.
-template <class Handle, class Object>
-class handle_table {
-public:
-    // `family` keeps the numbers of different kinds apart.
-    explicit handle_table(std::uintptr_t family) noexcept : next_{(family << 40) + 16} {}
-
-    Handle add(std::unique_ptr<Object> object) {
-        Handle const made = reserve();
-        add(made, std::move(object));
-        return made;
-    }
-    // A handle for an object that is added later, or never.
-    [[nodiscard]] Handle reserve() noexcept {
-        auto const number = next_;
-        next_ += 16;
-        return reinterpret_cast<Handle>(number);
-    }
-    void add(Handle reserved, std::unique_ptr<Object> object) {
-        objects_.emplace(reinterpret_cast<std::uintptr_t>(reserved), std::move(object));
-    }
-    // Null for what is no handle of this table, or no longer.
-    [[nodiscard]] Object* find(Handle handle) const {
-        auto const found = objects_.find(reinterpret_cast<std::uintptr_t>(handle));
-        return found == objects_.end() ? nullptr : found->second.get();
-    }
-    bool remove(Handle handle) { return objects_.erase(reinterpret_cast<std::uintptr_t>(handle)) != 0; }
-
-    template <class Predicate>
-    void remove_if(Predicate&& gone) {
-        std::erase_if(objects_, [&](auto const& entry) { return gone(*entry.second); });
-    }
-    template <class F>
-    void for_each_entry(F&& f) const {
-        for (auto const& [number, object] : objects_) f(reinterpret_cast<Handle>(number), *object);
-    }
-    template <class F>
-    void for_each(F&& f) const {
-        for (auto const& entry : objects_) f(*entry.second);
-    }
-
-private:
-    std::map<std::uintptr_t, std::unique_ptr<Object>> objects_;
-    std::uintptr_t next_;
-};
-
-} // namespace sim::driver
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
-// The activity records of contexts and streams. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_OBJECT_RECORDS_HPP
-#define GPUPROF_HW_SIM_DRIVER_OBJECT_RECORDS_HPP
-
-// The records that a driver call makes while it holds the driver's lock. Layer: hw/sim.
-#ifndef GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
-#define GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
+#endif // GPUPROF_HW_SIM_COUNTERS_WARP_WAITS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Keeps them until it is destroyed, when the lock is free and the tool may be called. Nothing is allocated while nothing is
-// recorded. Not thread-safe: it belongs to one call.
-class activity_batch {
+// An instruction of a loaded module; and of which launch, where kernels are serialised.
+struct sampled_place {
+    std::uint32_t correlation = 0;
+    std::uint64_t code = 0; // number_of_code()
+    std::string function;
+    std::uint64_t offset = 0;
+
+    friend bool operator<(sampled_place const& a, sampled_place const& b) {
+        return std::tie(a.correlation, a.code, a.function, a.offset) <
+               std::tie(b.correlation, b.code, b.function, b.offset);
+    }
+};
+struct sampled_counts {
+    std::uint32_t function_index = 0;
+    std::array<std::uint32_t, warp_states> samples{};
+    std::array<std::uint32_t, warp_states> not_issued{}; // among them: in a cycle in which nothing was issued
+};
+
+// The attributes as they are documented to begin. The period for a chip is CUPTI's own choice: 2^17 cycles where there are
+// many SMs is the embedded GPU's.
+struct pc_sampling_settings {
+    std::uint32_t period = 17; // 2 to that power cycles
+    std::vector<std::uint32_t> reasons{};
+    bool all_reasons = true;
+    std::size_t scratch_bytes = std::size_t{1} << 20;
+    std::size_t hardware_bytes = std::size_t{512} << 20;
+    abi::CUpti_PCSamplingCollectionMode mode = abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS;
+    bool start_stop = false;
+    void* last_buffer = nullptr;
+    std::uint32_t worker_milliseconds = 100;
+};
+
+struct pc_sampling_of_context {
+    int device = -1;
+    bool enabled = false;
+    bool started = false;
+    pc_sampling_settings settings{};
+    std::uint64_t range = 0; // how often it was started
+    std::map<sampled_place, sampled_counts> places{};
+    std::uint64_t samples = 0; // since the last fetch
+    std::uint64_t lost = 0;    // for which the hardware buffer had no room
+    double to_next = 0;        // cycles until the next sample
+    static constexpr std::size_t bytes_a_sample = 32;
+
+    // Every sampler takes a warp each period, the warps in turn: a state has as many samples as its share of warps' cycles.
+    void add(launch_waits const& waits, std::uint64_t code, std::uint32_t correlation) {
+        double warp_cycles = 0;
+        for (auto const& each : waits.instructions)
+            for (double const cycles : each.cycles) warp_cycles += cycles;
+        if (!(warp_cycles > 0) || !(waits.samplers_cycles > 0)) return;
+        // From cycles of samplers to cycles of warps.
+        double const scale = warp_cycles / waits.samplers_cycles;
+        double const period = static_cast<double>(std::uint64_t{1} << settings.period) * scale;
+        double next = to_next * scale, position = 0;
+        double idle = 0; // share of samples that are latency samples, carried over
+        std::uint64_t const room = settings.hardware_bytes / bytes_a_sample;
+        for (auto const& each : waits.instructions)
+            for (std::size_t s = 0; s < warp_states; ++s) {
+                position += each.cycles[s];
+                if (next >= position) continue;
+                auto const taken = static_cast<std::uint64_t>(std::floor((position - next) / period)) + 1;
+                next += static_cast<double>(taken) * period;
+                std::uint64_t const kept = samples + taken <= room ? taken : samples < room ? room - samples : 0;
+                samples += taken;
+                lost += taken - kept;
+                if (kept == 0) continue;
+                auto const& function = waits.functions[each.function];
+                sampled_counts& counts = places[{correlation, code, function.name, each.offset}];
+                counts.function_index = function.index;
+                counts.samples[s] += static_cast<std::uint32_t>(kept);
+                if (s == static_cast<std::size_t>(warp_state::selected) ||
+                    s == static_cast<std::size_t>(warp_state::not_selected))
+                    continue;
+                idle += static_cast<double>(kept) * waits.idle_share;
+                counts.not_issued[s] += static_cast<std::uint32_t>(idle);
+                idle -= std::floor(idle);
+            }
+        to_next = (next - position) / scale;
+    }
+    void forget_samples() {
+        places.clear();
+        samples = lost = 0;
+    }
+};
+
+// Guarded by the registry's lock.
+class pc_sampling_state {
 public:
-    activity_batch() = default;
-    activity_batch(activity_batch&& other) noexcept : bytes_{std::exchange(other.bytes_, {})} {}
-    activity_batch& operator=(activity_batch&&) = delete;
-    ~activity_batch() {
-        if (!bytes_.empty()) write();
+    [[nodiscard]] static pc_sampling_state& instance() {
+        static auto* const one = new pc_sampling_state; // outlives every static that may still call
+        return *one;
     }
 
-    // Keeps a record if its kind is recorded for the context. One that there is no memory for is not kept.
-    template <class Record>
-    void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record) noexcept {
-        activity_log& log = activity_log::instance();
-        if (!log.switches.records(kind, context)) return;
-        auto const of = log.release.load(std::memory_order_relaxed);
-        std::size_t const size = record_size(kind, of);
-        if (size == 0 || !grow(sizeof size + size)) return;
-        std::byte* const to = bytes_.data() + bytes_.size() - size;
-        std::memcpy(to - sizeof size, &size, sizeof size);
-        encode(record, kind, of, to);
+    [[nodiscard]] pc_sampling_of_context& of(abi::CUcontext context) { return contexts_[context]; }
+    [[nodiscard]] pc_sampling_of_context* find(abi::CUcontext context) {
+        auto const found = contexts_.find(context);
+        return found == contexts_.end() ? nullptr : &found->second;
+    }
+    // Whether another context of the device is sampled; one that is lost or was destroyed is not any more.
+    [[nodiscard]] bool is_taken(int device, abi::CUcontext by_other_than) {
+        gpu_registry& gpus = gpu_registry::instance();
+        std::erase_if(contexts_, [&](auto const& each) {
+            return each.first != by_other_than && (gpus.device_of(each.first) == nullptr || gpus.is_lost(each.first));
+        });
+        for (auto const& [context, each] : contexts_)
+            if (context != by_other_than && each.enabled && each.device == device) return true;
+        return false;
+    }
+    void remove(abi::CUcontext context) { contexts_.erase(context); }
+    void clear() { contexts_.clear(); }
+
+    // The tool's own number for the code of modules; null for number_of_code().
+    std::atomic<abi::CUpti_ComputeCrcCallbackFunc> numbers_code{nullptr};
+    [[nodiscard]] std::uint64_t number_of(std::string_view image) const {
+        auto const own = numbers_code.load();
+        std::uint64_t number = 0;
+        if (own == nullptr) return number_of_code(image);
+        own(image.data(), image.size(), &number);
+        return number;
     }
 
 private:
-    [[nodiscard]] bool grow(std::size_t size) noexcept {
-#if GPUPROF_EXCEPTIONS
-        try {
-            bytes_.resize(bytes_.size() + size);
-            return true;
-        } catch (...) {
-            activity_log::instance().buffers.drop();
-            return false;
-        }
-#else
-        bytes_.resize(bytes_.size() + size);
-        return true;
-#endif
-    }
-    void write() noexcept {
-        for (std::size_t at = 0; at < bytes_.size();) {
-            std::size_t size = 0;
-            std::memcpy(&size, bytes_.data() + at, sizeof size);
-            activity_log::instance().buffers.write(bytes_.data() + at + sizeof size, size);
-            at += sizeof size + size;
-        }
-    }
+    pc_sampling_state() = default;
 
-    std::vector<std::byte> bytes_; // each record after its size
+    std::map<abi::CUcontext, pc_sampling_of_context> contexts_;
 };
+
+// Whether a kernel that ends now in the context is sampled.
+[[nodiscard]] inline bool is_sampled(abi::CUcontext context) {
+    auto const held = gpu_registry::instance().lock();
+    auto const* const found = pc_sampling_state::instance().find(context);
+    return found != nullptr && found->enabled && found->started;
+}
+
+inline void sample_launch(abi::CUcontext context, launch_waits const& waits, std::uint64_t code) {
+    auto const held = gpu_registry::instance().lock();
+    auto* const found = pc_sampling_state::instance().find(context);
+    if (found == nullptr || !found->enabled || !found->started) return;
+    bool const serialised = found->settings.mode == abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED;
+    std::uint32_t const launch = current_correlation != 0 ? current_correlation : last_correlation.fetch_add(1) + 1;
+    found->add(waits, code, serialised ? launch : 0);
+}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END
 
-#endif // GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
-// What the handles of the embedded GPU's driver stand for. Layer: hw/sim, driver table. Plain data under the driver's lock.
-#ifndef GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
-#define GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+#endif // GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
+// The stall reasons of the embedded chips, by CUPTI's numbers and names. Layer: hw/sim, CUPTI table.
+#ifndef GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_REASONS_HPP
+#define GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_REASONS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+namespace detail {
+// In the order of an H200's numbers (CUPTI 13.0): after the two counts of samples, a pair of numbers for each. Chips before
+// Hopper lack the last one (the mapping of CUPTI 12.0, 2.10.2, does).
+inline constexpr std::array<std::string_view, 19> stalls{
+    "barrier",         "branch_resolving",   "dispatch_stall",   "drain",        "imc_miss",     "lg_throttle",
+    "long_scoreboard", "math_pipe_throttle", "membar",           "mio_throttle", "misc",         "no_instructions",
+    "not_selected",    "selected",           "short_scoreboard", "sleeping",     "tex_throttle", "wait",
+    "warpgroup_arrive"};
+} // namespace detail
+
+// What a chip's warps can be sampled with.
+[[nodiscard]] inline std::span<std::string_view const> stalls_of(chip_model const& chip) noexcept {
+    std::span<std::string_view const> const all{detail::stalls};
+    return chip.has_warpgroups ? all : all.first(all.size() - 1);
+}
+[[nodiscard]] inline std::size_t reason_count(chip_model const& chip) noexcept {
+    return 2 + 2 * stalls_of(chip).size();
+}
+
+// The number of a state's reason; the next one is that of its latency samples.
+[[nodiscard]] inline std::uint32_t reason_number(warp_state of) noexcept {
+    auto const at = std::find(detail::stalls.begin(), detail::stalls.end(), name(of)) - detail::stalls.begin();
+    return 2 + 2 * static_cast<std::uint32_t>(at);
+}
+
+// @pre number < reason_count(chip)
+[[nodiscard]] inline std::string reason_name(std::uint32_t number) {
+    if (number == 0) return "smsp__pcsamp_sample_count";
+    if (number == 1) return "smsp__pcsamp_samples_data_dropped";
+    return "smsp__pcsamp_warps_issue_stalled_" + std::string{detail::stalls[(number - 2) / 2]} +
+           (number % 2 == 0 ? "" : "_not_issued");
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_REASONS_HPP
+// From an instruction of a module to the line it was made of, for the embedded GPU, whose code is PTX. Layer: hw/sim, CUPTI
+// table.
+#ifndef GPUPROF_HW_SIM_CUPTI_SASS_TO_SOURCE_HPP
+#define GPUPROF_HW_SIM_CUPTI_SASS_TO_SOURCE_HPP
 
 // The embedded GPU's memory: one flat 64-bit address space. Layer: embedded GPU, memory.
 #ifndef GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
@@ -16265,67 +16307,6 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_CODE_DEVICE_MEMORY_HPP
-// What a stream is given to do, as data: it may run at once or become the node of a graph. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
-#define GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim::driver {
-using namespace abi;
-
-// Parameters are copied when the kernel is enqueued, as the driver does.
-struct kernel_operation {
-    CUfunction function = nullptr;
-    extent3 grid;
-    extent3 block;
-    std::uint32_t dynamic_shared_bytes = 0;
-    bool cooperative = false;
-    std::vector<std::byte> parameters;
-};
-
-// Rows in device or host memory; `row` is the distance between their beginnings in bytes.
-struct place_of_rows {
-    std::uint64_t address = 0;
-    std::size_t row = 0;
-    bool device = false; // must be memory of the device; otherwise whatever the address is
-};
-
-struct copy_operation {
-    place_of_rows to;
-    place_of_rows from;
-    std::size_t width = 0; // bytes a row
-    std::size_t height = 1;
-};
-
-// Sets elements of 1, 2 or 4 bytes; `width` counts them.
-struct fill_operation {
-    CUdeviceptr to = 0;
-    std::size_t row = 0;
-    std::uint32_t value = 0;
-    std::uint32_t element = 1;
-    std::size_t width = 0;
-    std::size_t height = 1;
-};
-
-struct host_operation {
-    CUhostFn function = nullptr;
-    void* data = nullptr;
-};
-
-using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation>;
-
-// An operation and the nodes, by index, that come before it. Nodes stand in an order that respects that.
-struct graph_node {
-    operation work;
-    std::vector<std::size_t> after;
-    CUgraphNode handle = nullptr;
-};
-using graph_nodes = std::vector<graph_node>;
-
-} // namespace sim::driver
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
 // A kernel ready to launch: its code and what a launch must know. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_CODE_KERNEL_HPP
 #define GPUPROF_HW_SIM_CODE_KERNEL_HPP
@@ -17186,571 +17167,6 @@ struct kernel {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_CODE_KERNEL_HPP
-// The L2 cache of the whole GPU, and the device memory behind it. Layer: embedded GPU, memory model.
-#ifndef GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
-#define GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
-
-// Which 128-byte lines, and 32-byte sectors of them, a warp's access touches. Layer: embedded GPU, memory model.
-#ifndef GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
-#define GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-inline constexpr unsigned sector_bytes = 32;
-inline constexpr unsigned line_bytes = 128;
-
-using sector_mask = std::uint8_t; // bit i is the line's sector i, of four
-inline constexpr sector_mask all_sectors = 0xf;
-
-// As std::popcount, quick for a full warp also where the host's compiler may not use its instruction.
-[[nodiscard]] inline unsigned lane_count(lane_mask lanes) noexcept {
-    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
-}
-[[nodiscard]] inline unsigned sector_count(sector_mask sectors) noexcept {
-    constexpr std::uint64_t counts = 0x4332'3221'3221'2110; // a nibble for each mask
-    return static_cast<unsigned>(counts >> (sectors * 4) & 0xf);
-}
-
-// The lines of one access, each once, in the order in which lanes touch them first (kernel profiling guide, 3.3: a
-// request's tags and sectors). Reused from access to access, so that none allocates.
-class access_lines {
-public:
-    [[nodiscard]] unsigned size() const noexcept { return size_; }
-    [[nodiscard]] std::uint64_t line(unsigned i) const noexcept { return lines_[i]; }
-    [[nodiscard]] sector_mask sectors(unsigned i) const noexcept { return sectors_[i]; }
-    [[nodiscard]] unsigned sector_total() const noexcept {
-        unsigned total = 0;
-        for (unsigned i = 0; i < size_; ++i) total += sector_count(sectors_[i]);
-        return total;
-    }
-    // Sectors of which every byte is named, supposing that no two lanes name the same.
-    [[nodiscard]] sector_mask whole(unsigned i) const noexcept {
-        unsigned mask = 0;
-        for (unsigned sector = 0; sector < 4; ++sector)
-            if (named_[i][sector] >= sector_bytes) mask |= 1u << sector;
-        return static_cast<sector_mask>(mask);
-    }
-
-    // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
-    void collect(memory_access const& access) noexcept {
-        clear();
-        if (is_contiguous(access)) return add_range(access.address[0], std::uint64_t{access.bytes} * warp_size);
-        for (lane_mask left = access.active; left != 0; left &= left - 1) {
-            std::uint64_t const first = access.address[std::countr_zero(left)];
-            add(first / line_bytes, sector_of(first), access.bytes);
-            std::uint64_t const last = first + access.bytes - 1;
-            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last), 0);
-        }
-    }
-
-    // Of an access by offset into each lane's local memory, which lies interleaved: the warp's words of one offset are
-    // one line. @param base line of the warp's local memory
-    void collect_local(memory_access const& access, std::uint64_t base) noexcept {
-        clear();
-        std::uint64_t const words = (access.bytes + 3) / 4;
-        for (lane_mask left = access.active; left != 0; left &= left - 1) {
-            auto const lane = static_cast<unsigned>(std::countr_zero(left));
-            std::uint64_t const word = (access.address[lane] & 0xffff'ffff) / 4;
-            for (std::uint64_t w = 0; w < words; ++w) add(base + word + w, static_cast<sector_mask>(1u << lane / 8));
-        }
-    }
-
-private:
-    static constexpr unsigned capacity = warp_size * 8; // words of 32 bytes a lane in local memory
-
-    static sector_mask sector_of(std::uint64_t address) noexcept {
-        return static_cast<sector_mask>(1u << (address / sector_bytes & 3));
-    }
-
-    static bool is_contiguous(memory_access const& access) noexcept {
-        if (access.active != all_lanes) return false;
-        std::uint64_t differs = 0;
-        for (unsigned i = 0; i < warp_size; ++i)
-            differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * access.bytes);
-        return differs == 0;
-    }
-
-    void clear() noexcept {
-        size_ = 0;
-        highest_ = 0;
-    }
-
-    void add_range(std::uint64_t from, std::uint64_t bytes) noexcept {
-        std::uint64_t const end = (from + bytes - 1) / sector_bytes + 1;
-        for (std::uint64_t sector = from / sector_bytes; sector != end; ++sector) {
-            bool const named = sector * sector_bytes >= from && (sector + 1) * sector_bytes <= from + bytes;
-            if (size_ == 0 || lines_[size_ - 1] != sector / 4) begin(sector / 4);
-            sectors_[size_ - 1] |= static_cast<sector_mask>(1u << (sector & 3));
-            named_[size_ - 1][sector & 3] = named ? sector_bytes : 0;
-        }
-    }
-
-    void add(std::uint64_t line, sector_mask sectors, std::uint32_t bytes = 0) noexcept {
-        unsigned at = size_;
-        if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
-            while (at > 0 && lines_[at - 1] != line) --at;
-        } else {
-            highest_ = line;
-            at = 0;
-        }
-        if (at == 0) {
-            if (size_ == capacity) return;
-            begin(line);
-            at = size_;
-        }
-        sectors_[at - 1] |= sectors;
-        named_[at - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
-    }
-    void begin(std::uint64_t line) noexcept {
-        lines_[size_] = line;
-        sectors_[size_] = 0;
-        for (std::uint16_t& each : named_[size_]) each = 0;
-        ++size_;
-    }
-
-    unsigned size_ = 0;
-    std::uint64_t highest_ = 0;
-    std::uint64_t lines_[capacity];
-    sector_mask sectors_[capacity];
-    std::uint16_t named_[capacity][4]; // bytes of each sector
-};
-
-} // namespace sim
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
-// What an SM asks L2 for, kept until all SMs have run. Layer: embedded GPU, memory model.
-#ifndef GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
-#define GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
-
-// A set-associative cache of 128-byte lines that are filled by 32-byte sectors. Layer: embedded GPU, memory model.
-#ifndef GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
-#define GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-// Which of a line's sectors are there and which of those differ from the memory behind.
-class cache_line {
-public:
-    constexpr cache_line() noexcept = default;
-    constexpr explicit cache_line(std::uint64_t number) noexcept : bits_{number << 8} {}
-
-    [[nodiscard]] constexpr bool is(std::uint64_t number) const noexcept { return bits_ >> 8 == number; }
-    [[nodiscard]] constexpr std::uint64_t number() const noexcept { return bits_ >> 8; }
-    [[nodiscard]] constexpr sector_mask valid() const noexcept { return static_cast<sector_mask>(bits_ & all_sectors); }
-    [[nodiscard]] constexpr sector_mask dirty() const noexcept {
-        return static_cast<sector_mask>(bits_ >> 4 & all_sectors);
-    }
-    constexpr void fill(sector_mask sectors) noexcept { bits_ |= sectors; }
-    constexpr void write(sector_mask sectors) noexcept { bits_ |= sectors | std::uint64_t{sectors} << 4; }
-    [[nodiscard]] constexpr bool is_empty() const noexcept { return bits_ == 0; }
-    constexpr void clean(sector_mask sectors) noexcept { bits_ &= ~(std::uint64_t{sectors} << 4); }
-    constexpr void drop(sector_mask sectors) noexcept { bits_ &= ~(sectors | std::uint64_t{sectors} << 4); }
-
-private:
-    std::uint64_t bits_ = 0; // the number, four dirty bits, four valid bits
-};
-
-// Least recently used lines go first. Lines that lie side by side fall into different sets, and so do those at strides
-// of powers of two: every run of as many lines as there are sets is turned by its own amount.
-class sectored_cache {
-public:
-    static constexpr std::size_t ways = 16;
-
-    explicit sectored_cache(std::size_t bytes)
-        : sets_{static_cast<std::uint32_t>(bytes / line_bytes / ways)}, lines_(sets_ * ways) {}
-
-    [[nodiscard]] std::size_t bytes() const noexcept { return lines_.size() * line_bytes; }
-    [[nodiscard]] std::uint32_t set_of(std::uint64_t line) const noexcept {
-        auto const number = static_cast<std::uint32_t>(line ^ line >> 32); // quicker to divide than 64 bits
-        return (number + (number / sets_ * turn >> 16)) % sets_;
-    }
-
-    // The line, found or new and empty, now the youngest of its set; `evicted` is what had to go, empty if nothing did.
-    // @pre the cache has lines
-    [[nodiscard]] cache_line& touch(std::uint64_t line, cache_line& evicted) noexcept {
-        cache_line* const set = &lines_[std::size_t{set_of(line)} * ways];
-        std::size_t at = 0;
-        while (at + 1 < ways && !set[at].is(line)) ++at;
-        cache_line here = set[at];
-        if (!here.is(line)) {
-            evicted = here;
-            here = cache_line{line};
-        }
-        for (; at > 0; --at) set[at] = set[at - 1];
-        return set[0] = here;
-    }
-    // The line if it is there, as old as it was; else null.
-    [[nodiscard]] cache_line* find(std::uint64_t line) noexcept {
-        cache_line* const set = &lines_[std::size_t{set_of(line)} * ways];
-        for (std::size_t at = 0; at < ways; ++at)
-            if (set[at].is(line)) return set + at;
-        return nullptr;
-    }
-    // How many sets there are, and the lines of one of them, youngest first. @pre set < set_count()
-    [[nodiscard]] std::uint32_t set_count() const noexcept { return sets_; }
-    [[nodiscard]] std::span<cache_line const, ways> lines_of(std::uint32_t set) const noexcept {
-        return std::span<cache_line const, ways>{&lines_[std::size_t{set} * ways], ways};
-    }
-    void clear() noexcept { lines_.assign(lines_.size(), cache_line{}); }
-
-private:
-    static constexpr std::uint32_t turn = 0x9e3779b1;
-
-    std::uint32_t sets_;
-    std::vector<cache_line> lines_; // by set, youngest first
-};
-
-} // namespace sim
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-enum class l2_operation : std::uint8_t { read, write, atomic, reduction };
-inline constexpr std::size_t l2_operations = 4;
-
-// One request: some sectors of a line.
-class l2_request {
-public:
-    constexpr l2_request(l2_operation what, std::uint64_t line, sector_mask sectors, bool on_host = false) noexcept
-        : bits_{line << 8 | std::uint64_t{on_host} << 7 | std::uint64_t{static_cast<std::uint8_t>(what)} << 4 |
-                sectors} {}
-
-    [[nodiscard]] constexpr l2_operation operation() const noexcept {
-        return static_cast<l2_operation>(bits_ >> 4 & 0x7);
-    }
-    [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 7 & 1) != 0; } // no device memory
-    [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 8; }
-    [[nodiscard]] constexpr sector_mask sectors() const noexcept {
-        return static_cast<sector_mask>(bits_ & all_sectors);
-    }
-
-private:
-    std::uint64_t bits_;
-};
-
-// Requests and sectors are counted exactly. The requests themselves take at most 512 KiB: a stream that grows beyond
-// that keeps only those to half of the sets of L2, then to a quarter, and so on; what L2 makes of the sets that are
-// left stands for all (set sampling). Which sets stay depends on nothing but this SM's own requests.
-class miss_stream {
-public:
-    static constexpr std::size_t limit = std::size_t{1} << 16;
-
-    // @param l2 whose sets are sampled; must outlive the stream
-    // @param memory that says which lines lie on the host; null if none do; must outlive the stream
-    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr) noexcept
-        : l2_{&l2}, memory_{memory} {}
-
-    void add(l2_operation what, std::uint64_t line, sector_mask sectors) {
-        auto const kind = static_cast<std::size_t>(what);
-        ++requests_[kind];
-        sectors_[kind] += sector_count(sectors);
-        bool const on_host = memory_ != nullptr && memory_->is_on_host(line * line_bytes);
-        if (on_host) host_sectors_[kind] += sector_count(sectors);
-        if (sampling_ != 0 && !is_sampled(line, sampling_)) return;
-        if (stream_.size() == limit && !make_room_for(line)) return;
-        stream_.emplace_back(what, line, sectors, on_host);
-    }
-
-    // Drops what a coarser sampling leaves out: only sets whose number is a multiple of 2 to the power of `sampling`
-    // stay. @pre `sampling` is at least the stream's own
-    void sample(unsigned sampling) {
-        sampling_ = sampling;
-        auto const left_out = [&](l2_request const& r) { return !is_sampled(r.line(), sampling); };
-        stream_.erase(std::remove_if(stream_.begin(), stream_.end(), left_out), stream_.end());
-    }
-
-    [[nodiscard]] unsigned sampling() const noexcept { return sampling_; }
-    [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
-    [[nodiscard]] std::uint64_t request_count(l2_operation what) const noexcept {
-        return requests_[static_cast<std::size_t>(what)];
-    }
-    [[nodiscard]] std::uint64_t sector_total(l2_operation what) const noexcept {
-        return sectors_[static_cast<std::size_t>(what)];
-    }
-    [[nodiscard]] std::uint64_t host_sector_total(l2_operation what) const noexcept {
-        return host_sectors_[static_cast<std::size_t>(what)];
-    }
-
-private:
-    [[nodiscard]] bool is_sampled(std::uint64_t line, unsigned sampling) const noexcept {
-        return (l2_->set_of(line) & ((std::uint32_t{1} << sampling) - 1)) == 0;
-    }
-    // At the coarsest only a few sets are left; should all requests go to them, later ones are dropped.
-    [[nodiscard]] bool make_room_for(std::uint64_t line) {
-        while (stream_.size() == limit && sampling_ < coarsest) sample(sampling_ + 1);
-        return stream_.size() < limit && is_sampled(line, sampling_);
-    }
-    static constexpr unsigned coarsest = 12;
-
-    sectored_cache const* l2_;
-    device_memory const* memory_;
-    unsigned sampling_ = 0;
-    std::vector<l2_request> stream_;
-    std::array<std::uint64_t, l2_operations> requests_{};
-    std::array<std::uint64_t, l2_operations> sectors_{};
-    std::array<std::uint64_t, l2_operations> host_sectors_{}; // among them
-};
-
-} // namespace sim
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim {
-
-// Lives as long as its context: what one launch leaves behind the next one finds.
-//
-// L2 may have two partitions, each next to half of the SMs and home to half of the lines. A request goes to the near
-// one; what that one is not the home of and has no copy of it asks the other for, which is one more access
-// (counted as coming from another unit), and keeps a copy. Writes and atomics always go on to the home, and end all
-// copies. Writes need no sector to be there: they count as found, and reach device memory when their line has to go.
-// Device memory is read 64 bytes at a time where the chip reads pairs of sectors, 32 elsewhere.
-class l2_cache {
-public:
-    explicit l2_cache(chip_model const& chip)
-        : partitions_(static_cast<std::size_t>(chip.l2.partitions),
-                      sectored_cache{chip.l2_bytes / static_cast<std::size_t>(chip.l2.partitions)}),
-          reads_pairs_{chip.l2.reads_pairs} {}
-
-    // The shape that all partitions have.
-    [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
-
-    // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take turns, a request each,
-    // so the order does not depend on how the host ran them; it stands for SMs that make progress evenly. Streams are
-    // thinned to the coarsest of them; what happened to the sets that are left then happens to the others, too.
-    void replay(std::span<miss_stream> sms, counter_values& counted) {
-        unsigned sampling = 0;
-        std::size_t longest = 0;
-        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
-        for (miss_stream& sm : sms) {
-            if (sm.sampling() != sampling) sm.sample(sampling);
-            longest = std::max(longest, sm.requests().size());
-        }
-        atomics_.fill(0);
-        outcome seen;
-        std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
-        for (std::size_t turn = 0; turn < longest; ++turn)
-            for (std::size_t sm = 0; sm < sms.size(); ++sm)
-                if (turn < sms[sm].requests().size()) take(sms[sm].requests()[turn], sm % partitions_.size(), seen);
-        if (sampling != 0) spread(before, sampling);
-        seen.scale(sampling);
-        for (std::uint64_t& each : atomics_) each <<= sampling;
-        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-            auto const what = static_cast<l2_operation>(kind);
-            std::uint64_t sectors = 0;
-            for (miss_stream const& sm : sms) {
-                at(counted, raw_counter::l2_requests_tex_read, kind) += sm.request_count(what);
-                sectors += sm.sector_total(what);
-            }
-            at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
-            if (what == l2_operation::read || what == l2_operation::write)
-                for (miss_stream const& sm : sms)
-                    at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
-            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
-        }
-        add_fabric(seen, counted);
-        add_dram(seen, counted);
-    }
-
-    // Atomics of the last launch on the line that had most of them; they are done one after the other.
-    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
-        return *std::max_element(atomics_.begin(), atomics_.end());
-    }
-
-    // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory need not hold
-    void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
-        if (bytes == 0) return;
-        outcome seen;
-        auto const what = writes ? l2_operation::write : l2_operation::read;
-        std::uint64_t const end = (address + bytes - 1) / sector_bytes + 1;
-        for (std::uint64_t sector = address / sector_bytes; sector < end; sector = (sector / 4 + 1) * 4) {
-            std::uint64_t const first = sector & 3;
-            std::uint64_t const last = std::min<std::uint64_t>(end - sector / 4 * 4, 4);
-            auto const mask = static_cast<sector_mask>((1u << last) - (1u << first));
-            counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
-            counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
-                sector_count(mask);
-            take({what, sector / 4, mask}, home_of(sector / 4), seen);
-        }
-        counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-            seen.near[static_cast<std::size_t>(what)].hits;
-        add_dram(seen, counted);
-    }
-
-private:
-    struct traffic {
-        std::uint64_t requests = 0;
-        std::uint64_t sectors = 0;
-        std::uint64_t hits = 0; // sectors found
-    };
-    struct outcome {
-        traffic near[l2_operations];
-        traffic home[l2_operations]; // of a line whose home is not near
-        std::uint64_t sectors_fetched = 0;
-        std::uint64_t sectors_written_back = 0;
-
-        // From the sets that were sampled to all of them.
-        void scale(unsigned sampling) noexcept {
-            for (auto* side : {near, home})
-                for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-                    side[kind].requests <<= sampling;
-                    side[kind].sectors <<= sampling;
-                    side[kind].hits <<= sampling;
-                }
-            sectors_fetched <<= sampling;
-            sectors_written_back <<= sampling;
-        }
-    };
-
-    // Counters of the four operations stand side by side.
-    static std::uint64_t& at(counter_values& counted, raw_counter first, std::size_t kind) noexcept {
-        return counted.values[static_cast<std::size_t>(first) + kind];
-    }
-    // What goes between partitions; atomics have no counter of their own for that and stay with L1's.
-    static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
-        using enum raw_counter;
-        constexpr raw_counter requests[] = {l2_requests_other_read, l2_requests_other_write, l2_requests_tex_atom,
-                                            l2_requests_tex_red};
-        constexpr raw_counter sectors[] = {l2_sectors_other_read, l2_sectors_other_write, l2_sectors_tex_atom,
-                                           l2_sectors_tex_red};
-        constexpr raw_counter hits[] = {l2_hits_other_read, l2_hits_other_write, l2_hits_tex_atom, l2_hits_tex_red};
-        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-            counted[requests[kind]] += seen.home[kind].requests;
-            counted[sectors[kind]] += seen.home[kind].sectors;
-            counted[hits[kind]] += seen.home[kind].hits;
-        }
-    }
-    static void add_dram(outcome const& seen, counter_values& counted) noexcept {
-        counted[raw_counter::dram_bytes_read] += seen.sectors_fetched * sector_bytes;
-        counted[raw_counter::dram_bytes_written] += seen.sectors_written_back * sector_bytes;
-    }
-
-    // Spreads evenly, whatever the stride.
-    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
-        return line * 0x9e37'79b9'7f4a'7c15;
-    }
-    [[nodiscard]] std::size_t home_of(std::uint64_t line) const noexcept {
-        return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
-    }
-
-    cache_line& touch(std::size_t partition, std::uint64_t line, outcome& seen) noexcept {
-        cache_line evicted;
-        cache_line& here = partitions_[partition].touch(line, evicted);
-        seen.sectors_written_back += sector_count(evicted.dirty());
-        return here;
-    }
-
-    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
-        std::uint64_t const line = request.line();
-        auto const kind = static_cast<std::size_t>(request.operation());
-        std::size_t const home = home_of(line);
-        sector_mask wanted = request.sectors();
-        if (request.operation() != l2_operation::read) {
-            for (std::size_t p = 0; p < partitions_.size(); ++p)
-                if (p != home)
-                    if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
-            if (near != home) {
-                seen.near[kind].hits += sector_count(wanted); // passed on
-                count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
-            } else {
-                seen.near[kind].hits += take_home(request, home, wanted, seen);
-            }
-            return;
-        }
-        if (near == home) {
-            seen.near[kind].hits += take_home(request, home, wanted, seen);
-            return;
-        }
-        cache_line& copy = touch(near, line, seen);
-        auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
-        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
-        if (missing == 0) return;
-        copy.fill(missing);
-        count(seen.home[kind], missing, take_home(request, home, missing, seen));
-    }
-    static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
-        ++what.requests;
-        what.sectors += sector_count(sectors);
-        what.hits += hits;
-    }
-
-    // After a launch of which only every so manieth set was looked at: brings the others to where they would be, for the
-    // next launch. A line that came in, or that was written to, stands for its neighbours, which lie in the sets between.
-    // What has to go for them was counted when the launch was scaled up, so it is not counted again: a byte that was stored
-    // is written to device memory once.
-    void spread(std::vector<sectored_cache> const& before, unsigned sampling) {
-        std::uint32_t const stride = std::uint32_t{1} << sampling;
-        for (std::size_t p = 0; p < partitions_.size(); ++p)
-            for (std::uint32_t set = 0; set < sets().set_count(); set += stride) {
-                std::array<cache_line, sectored_cache::ways> now; // sets between may be reached from here
-                std::copy_n(partitions_[p].lines_of(set).begin(), now.size(), now.begin());
-                auto const old = before[p].lines_of(set);
-                for (std::size_t way = now.size(); way > 0; --way) { // oldest first
-                    cache_line const line = now[way - 1];
-                    if (line.is_empty()) continue;
-                    auto const same = std::find_if(old.begin(), old.end(),
-                                                   [&](cache_line const& each) { return each.is(line.number()); });
-                    bool const came_in = same == old.end();
-                    cache_line const was = came_in ? cache_line{} : *same;
-                    for (std::uint32_t next = 1; next < stride; ++next)
-                        if (cache_line* const to = neighbour(p, line, next, stride, came_in)) {
-                            to->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
-                            to->clean(static_cast<sector_mask>(was.dirty() & ~line.dirty()));
-                            to->write(static_cast<sector_mask>(line.dirty() & ~was.dirty()));
-                        }
-                }
-            }
-    }
-    // The line so much further on than one of a partition, at home or a copy like that one; null where its set was looked
-    // at, and for a line that is not there unless it is to come in.
-    [[nodiscard]] cache_line* neighbour(std::size_t partition, cache_line const& of, std::uint32_t next,
-                                        std::uint32_t stride, bool comes_in) noexcept {
-        std::uint64_t const line = of.number() + next;
-        if (sets().set_of(line) % stride == 0) return nullptr;
-        bool const is_copy = home_of(of.number()) != partition;
-        std::size_t const home = home_of(line);
-        sectored_cache& cache = partitions_[is_copy ? partitions_.size() - 1 - home : home];
-        cache_line evicted; // counted when the launch was scaled up
-        return comes_in ? &cache.touch(line, evicted) : cache.find(line);
-    }
-
-    // At the line's home. Returns the sectors found.
-    unsigned take_home(l2_request const& request, std::size_t home, sector_mask wanted, outcome& seen) noexcept {
-        cache_line& here = touch(home, request.line(), seen);
-        if (request.operation() == l2_operation::write) {
-            if (request.is_on_host()) here.fill(wanted); // sent on at once
-            else here.write(wanted);
-            return sector_count(wanted);
-        }
-        auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
-        sector_mask fetched = missing;
-        if (reads_pairs_) fetched |= static_cast<sector_mask>((missing & 0b0101) << 1 | (missing & 0b1010) >> 1);
-        fetched = static_cast<sector_mask>(fetched & ~here.valid());
-        if (!request.is_on_host()) seen.sectors_fetched += sector_count(fetched);
-        here.fill(fetched);
-        if (request.operation() != l2_operation::read) {
-            if (!request.is_on_host()) here.write(wanted);
-            ++atomics_[line_hash(request.line()) >> (64 - 12)];
-        }
-        return sector_count(wanted) - sector_count(missing);
-    }
-
-    std::vector<sectored_cache> partitions_;
-    std::array<std::uint64_t, 1 << 12> atomics_{}; // by hash of the line
-    bool reads_pairs_;
-};
-
-} // namespace sim
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
 // Loads PTX into the embedded GPU: variables into device memory, kernels into executable form. Layer: embedded GPU.
 #ifndef GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
 #define GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
@@ -23690,6 +23106,1677 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_SIM_DECODE_PROGRAM_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+using namespace abi;
+
+namespace detail {
+
+// The module that was looked into last: decoding takes longer than looking. It has memory of its own for its variables.
+struct decoded_module {
+    std::string text;
+    device_memory memory;
+    std::optional<program> code;
+    std::mutex mutex;
+
+    [[nodiscard]] static decoded_module& instance() {
+        static auto* const one = new decoded_module; // outlives every static that may still call
+        return *one;
+    }
+    // Null for what is no module that the embedded GPU loads. @pre the mutex is held
+    [[nodiscard]] program const* of(std::string_view image) {
+        if (code && text == image) return &*code;
+        code.reset();
+        text = image;
+        auto loaded = program::load(text, memory);
+        if (!loaded) return nullptr;
+        code.emplace(*std::move(loaded));
+        return &*code;
+    }
+};
+
+// @pre malloc()ed for whom std::free()s it
+[[nodiscard]] inline char* copied_text(std::string_view text) {
+    auto* const copy = static_cast<char*>(std::malloc(text.size() + 1));
+    if (copy == nullptr) return nullptr;
+    std::memcpy(copy, text.data(), text.size());
+    copy[text.size()] = '\0';
+    return copy;
+}
+
+} // namespace detail
+
+// The line of .loc, where the PTX has it; else the PTX's own line, in a file that is named by the number of the code.
+inline CUptiResult get_sass_to_source_correlation(CUpti_GetSassToSourceCorrelationParams* params) {
+    using given = CUpti_GetSassToSourceCorrelationParams;
+    if (params == nullptr || params->size != given{}.size || params->cubin == nullptr || params->cubinSize == 0 ||
+        params->functionName == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    std::string_view const image{static_cast<char const*>(params->cubin), params->cubinSize};
+    auto& modules = detail::decoded_module::instance();
+    std::lock_guard const held{modules.mutex};
+    program const* const loaded =
+        image.find(".version") == image.npos ? nullptr : modules.of(image.substr(0, image.find('\0')));
+    if (loaded == nullptr) return CUPTI_ERROR_INVALID_MODULE;
+    for (auto const& k : loaded->kernels())
+        for (function_code const* const code : k->functions) {
+            if (code->name != params->functionName) continue;
+            std::uint64_t const at = params->pcOffset / instruction_bytes;
+            if (at >= code->code.size()) return CUPTI_ERROR_UNKNOWN;
+            instruction_info const& info = code->code[at].info;
+            std::string const path = k->file_name(info.source.file);
+            std::string name = path.substr(path.rfind('/') + 1);
+            bool const known = info.source.line != 0 && !name.empty();
+            if (!known) {
+                char number[24];
+                std::snprintf(number, sizeof number, "%016llx",
+                              static_cast<unsigned long long>(pc_sampling_state::instance().number_of(image)));
+                name = std::string{number} + ".ptx";
+            }
+            std::size_t const slash = path.rfind('/');
+            params->lineNumber = known ? info.source.line : info.line;
+            params->fileName = detail::copied_text(name);
+            params->dirName = detail::copied_text(known && slash != path.npos ? path.substr(0, slash) : "");
+            return CUPTI_SUCCESS;
+        }
+    return CUPTI_ERROR_UNKNOWN;
+}
+
+inline CUptiResult get_cubin_crc(CUpti_GetCubinCrcParams* params) {
+    if (params == nullptr || params->size != CUpti_GetCubinCrcParams{}.size || params->cubin == nullptr ||
+        params->cubinSize == 0)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    params->cubinCrc = number_of_code({static_cast<char const*>(params->cubin), params->cubinSize});
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult register_compute_crc_callback(CUpti_ComputeCrcCallbackFunc compute) {
+    if (compute == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    pc_sampling_state::instance().numbers_code = compute;
+    return CUPTI_SUCCESS;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_SASS_TO_SOURCE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+using namespace abi;
+
+namespace detail {
+
+// What a call works on, or why it does not. @pre the registry's lock is held
+struct sampled_context {
+    chip_model const* chip = nullptr;
+    pc_sampling_of_context* sampling = nullptr;
+    CUptiResult status = CUPTI_SUCCESS;
+};
+template <class Params>
+[[nodiscard]] sampled_context sampled(Params const* params) {
+    if (params == nullptr || params->size != Params{}.size) return {nullptr, nullptr, CUPTI_ERROR_INVALID_PARAMETER};
+    gpu_registry& gpus = gpu_registry::instance();
+    chip_model const* const chip = gpus.device_of(params->ctx);
+    if (chip == nullptr) return {nullptr, nullptr, CUPTI_ERROR_INVALID_CONTEXT};
+    if (!chip->has_range_profiling()) return {nullptr, nullptr, CUPTI_ERROR_NOT_SUPPORTED}; // both came with 7.0
+    if (gpus.is_lost(params->ctx)) return {nullptr, nullptr, CUPTI_ERROR_UNKNOWN};
+    pc_sampling_of_context& sampling = pc_sampling_state::instance().of(params->ctx);
+    sampling.device = gpus.ordinal_of(params->ctx);
+    return {chip, &sampling, CUPTI_SUCCESS};
+}
+// The same, of a context that is sampled already.
+template <class Params>
+[[nodiscard]] sampled_context enabled(Params const* params) {
+    sampled_context found = sampled(params);
+    if (found.status == CUPTI_SUCCESS && !found.sampling->enabled) found.status = CUPTI_ERROR_INVALID_OPERATION;
+    return found;
+}
+
+// Names live as long as the process, as CUPTI's may be shared by anything. @pre the registry's lock is held
+[[nodiscard]] inline char* kept_name(std::string const& name) {
+    static auto* const names = new std::set<std::string>;
+    return const_cast<char*>(names->insert(name).first->c_str()); // CUPTI's structure has no const
+}
+
+// Moves what fits into the tool's buffer. Counts of samples come with the first part of it.
+inline void move_records(pc_sampling_of_context& from, CUpti_PCSamplingData& to) {
+    to.totalSamples = from.samples;
+    to.droppedSamples = from.lost;
+    to.nonUsrKernelsTotalSamples = 0; // there are no kernels but the program's
+    to.hardwareBufferFull = 0;
+    to.rangeId = from.range;
+    to.totalNumPcs = 0;
+    from.samples = from.lost = 0;
+    auto const wanted = [&](std::uint32_t reason) {
+        auto const& list = from.settings.reasons;
+        return from.settings.all_reasons || std::find(list.begin(), list.end(), reason) != list.end();
+    };
+    auto place = from.places.begin();
+    for (; place != from.places.end() && to.totalNumPcs < to.collectNumPcs; place = from.places.erase(place)) {
+        CUpti_PCSamplingPCData& record = to.pPcData[to.totalNumPcs];
+        record.stallReasonCount = 0;
+        for (std::size_t s = 0; s < warp_states; ++s) {
+            std::uint32_t const reason = reason_number(static_cast<warp_state>(s));
+            if (place->second.samples[s] != 0 && wanted(reason))
+                record.stallReason[record.stallReasonCount++] = {reason, place->second.samples[s]};
+            if (place->second.not_issued[s] != 0 && wanted(reason + 1))
+                record.stallReason[record.stallReasonCount++] = {reason + 1, place->second.not_issued[s]};
+        }
+        if (record.stallReasonCount == 0) continue; // CUPTI has no records of those
+        record.cubinCrc = place->first.code;
+        record.pcOffset = place->first.offset;
+        record.functionIndex = place->second.function_index;
+        record.functionName = kept_name(place->first.function);
+        record.correlationId = place->first.correlation;
+        ++to.totalNumPcs;
+    }
+    to.remainingNumPcs = from.places.size();
+}
+
+[[nodiscard]] inline CUptiResult set_attribute(chip_model const& chip, pc_sampling_settings& settings,
+                                               CUpti_PCSamplingConfigurationInfo const& given) {
+    auto const& data = given.attributeData;
+    switch (given.attributeType) {
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD:
+            if (data.samplingPeriodData < 5 || data.samplingPeriodData > 31) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.period = data.samplingPeriodData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON: {
+            auto const [count, list] = data.stallReasonData;
+            if (count == 0 || list == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
+            for (std::size_t i = 0; i < count; ++i)
+                if (list[i] >= reason_count(chip)) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.reasons.assign(list, list + count);
+            settings.all_reasons = false;
+            return CUPTI_SUCCESS;
+        }
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE:
+            settings.scratch_bytes = data.scratchBufferSizeData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE:
+            settings.hardware_bytes = data.hardwareBufferSizeData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE:
+            if (data.collectionModeData != CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS &&
+                data.collectionModeData != CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED)
+                return CUPTI_ERROR_INVALID_OPERATION;
+            settings.mode = data.collectionModeData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL:
+            if (data.enableStartStopControlData > 1) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.start_stop = data.enableStartStopControlData == 1;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT:
+            return data.outputDataFormatData == CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED
+                       ? CUPTI_SUCCESS
+                       : CUPTI_ERROR_INVALID_OPERATION;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER:
+            if (data.samplingDataBufferData == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.last_buffer = data.samplingDataBufferData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN:
+            settings.worker_milliseconds = data.workerThreadPeriodicSleepSpanData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID: break;
+    }
+    return CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+// Those that are only written cannot be read.
+[[nodiscard]] inline CUptiResult get_attribute(pc_sampling_settings const& settings,
+                                               CUpti_PCSamplingConfigurationInfo& asked) {
+    auto& data = asked.attributeData;
+    switch (asked.attributeType) {
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD:
+            data.samplingPeriodData = settings.period;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE:
+            data.scratchBufferSizeData = settings.scratch_bytes;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE:
+            data.hardwareBufferSizeData = settings.hardware_bytes;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE:
+            data.collectionModeData = settings.mode;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL:
+            data.enableStartStopControlData = settings.start_stop ? 1 : 0;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN:
+            data.workerThreadPeriodicSleepSpanData = settings.worker_milliseconds;
+            return CUPTI_SUCCESS;
+        default: return CUPTI_ERROR_INVALID_PARAMETER;
+    }
+}
+
+template <class Attribute>
+[[nodiscard]] CUptiResult each_attribute(CUpti_PCSamplingConfigurationInfoParams* params, Attribute of) {
+    if (params->numAttributes == 0 || params->pPCSamplingConfigurationInfo == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    CUptiResult first = CUPTI_SUCCESS;
+    for (std::size_t i = 0; i < params->numAttributes; ++i) {
+        auto& one = params->pPCSamplingConfigurationInfo[i];
+        one.attributeStatus = of(one);
+        if (first == CUPTI_SUCCESS) first = one.attributeStatus;
+    }
+    return first;
+}
+
+} // namespace detail
+
+// A context that is sampled already, or a second one of the device: CUPTI_ERROR_INVALID_OPERATION. CUPTI's guide says that it is
+// not supported (12.0, 2.10.7), not with which status. Samples from now on, unless start and stop are asked for.
+inline CUptiResult pc_sampling_enable(CUpti_PCSamplingEnableParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (found.sampling->enabled || pc_sampling_state::instance().is_taken(found.sampling->device, params->ctx))
+        return CUPTI_ERROR_INVALID_OPERATION;
+    found.sampling->enabled = true;
+    found.sampling->started = !found.sampling->settings.start_stop;
+    return CUPTI_SUCCESS;
+}
+
+// What was not fetched goes to the buffer that was given at configuration; what finds no room there is gone.
+inline CUptiResult pc_sampling_disable(CUpti_PCSamplingDisableParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (auto* const last = static_cast<CUpti_PCSamplingData*>(found.sampling->settings.last_buffer))
+        detail::move_records(*found.sampling, *last);
+    pc_sampling_state::instance().remove(params->ctx);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pc_sampling_start(CUpti_PCSamplingStartParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (!found.sampling->settings.start_stop || found.sampling->started) return CUPTI_ERROR_INVALID_OPERATION;
+    found.sampling->started = true;
+    ++found.sampling->range;
+    return CUPTI_SUCCESS;
+}
+inline CUptiResult pc_sampling_stop(CUpti_PCSamplingStopParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (!found.sampling->settings.start_stop || !found.sampling->started) return CUPTI_ERROR_INVALID_OPERATION;
+    found.sampling->started = false;
+    return CUPTI_SUCCESS;
+}
+
+// Once the hardware buffer is full: CUPTI_ERROR_OUT_OF_MEMORY and no records, as CUPTI documents. The buffer is empty then.
+inline CUptiResult pc_sampling_get_data(CUpti_PCSamplingGetDataParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    auto* const data = static_cast<CUpti_PCSamplingData*>(params->pcSamplingData);
+    if (data == nullptr || data->size != CUpti_PCSamplingData{}.size || data->pPcData == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    if (found.sampling->lost != 0) {
+        data->totalSamples = found.sampling->samples;
+        data->droppedSamples = found.sampling->lost;
+        data->totalNumPcs = data->remainingNumPcs = 0;
+        data->nonUsrKernelsTotalSamples = 0;
+        data->hardwareBufferFull = 1;
+        found.sampling->forget_samples();
+        return CUPTI_ERROR_OUT_OF_MEMORY;
+    }
+    detail::move_records(*found.sampling, *data);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pc_sampling_set_configuration(CUpti_PCSamplingConfigurationInfoParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    bool const had_control = found.sampling->settings.start_stop;
+    CUptiResult const status = detail::each_attribute(params, [&](CUpti_PCSamplingConfigurationInfo const& one) {
+        return detail::set_attribute(*found.chip, found.sampling->settings, one);
+    });
+    if (found.sampling->settings.start_stop != had_control)
+        found.sampling->started = found.sampling->enabled && had_control;
+    return status;
+}
+inline CUptiResult pc_sampling_get_configuration(CUpti_PCSamplingConfigurationInfoParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    return detail::each_attribute(params, [&](CUpti_PCSamplingConfigurationInfo& one) {
+        return detail::get_attribute(found.sampling->settings, one);
+    });
+}
+
+inline CUptiResult pc_sampling_get_num_stall_reasons(CUpti_PCSamplingGetNumStallReasonsParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (params->numStallReasons == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    *params->numStallReasons = reason_count(*found.chip);
+    return CUPTI_SUCCESS;
+}
+
+// In no order that a tool may rely on, as on hardware.
+inline CUptiResult pc_sampling_get_stall_reasons(CUpti_PCSamplingGetStallReasonsParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    std::size_t const count = reason_count(*found.chip);
+    if (params->stallReasonIndex == nullptr || params->stallReasons == nullptr || params->numStallReasons < count)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto const number = static_cast<std::uint32_t>(count - 1 - i);
+        std::string const name = reason_name(number);
+        params->stallReasonIndex[i] = number;
+        std::memcpy(params->stallReasons[i], name.c_str(), name.size() + 1);
+    }
+    return CUPTI_SUCCESS;
+}
+
+inline void add_pc_sampling_calls(cupti_table& calls) {
+    using detail::remembered;
+    calls.PCSamplingEnable = remembered<pc_sampling_enable>;
+    calls.PCSamplingDisable = remembered<pc_sampling_disable>;
+    calls.PCSamplingStart = remembered<pc_sampling_start>;
+    calls.PCSamplingStop = remembered<pc_sampling_stop>;
+    calls.PCSamplingGetData = remembered<pc_sampling_get_data>;
+    calls.PCSamplingSetConfigurationAttribute = remembered<pc_sampling_set_configuration>;
+    calls.PCSamplingGetConfigurationAttribute = remembered<pc_sampling_get_configuration>;
+    calls.PCSamplingGetNumStallReasons = remembered<pc_sampling_get_num_stall_reasons>;
+    calls.PCSamplingGetStallReasons = remembered<pc_sampling_get_stall_reasons>;
+    calls.GetSassToSourceCorrelation = remembered<get_sass_to_source_correlation>;
+    calls.GetCubinCrc = remembered<get_cubin_crc>;
+    calls.RegisterComputeCrcCallback = remembered<register_compute_crc_callback>;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_HPP
+// CUPTI's range profiler calls for the embedded GPU. Layer: hw/sim. Answers, errors included, are those of CUPTI 13.0
+// on an H200 where that was observed; where it crashes, these give a status.
+#ifndef GPUPROF_HW_SIM_CUPTI_RANGE_HPP
+#define GPUPROF_HW_SIM_CUPTI_RANGE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+// Names longer than this do not fit into the command stream that marks ranges. A real CUPTI answers some of them with
+// success and loses ranges, and hangs on the longest.
+inline constexpr std::size_t longest_range_name = 4095;
+
+// A second session on a context: success and a null object, as in CUPTI 13.0, which crashes when that is used. A null
+// context means the current one; with none current CUPTI 13.0 crashes, this is CUPTI_ERROR_INVALID_CONTEXT. A context that
+// counts events is CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED, a chip without range profiling CUPTI_ERROR_NOT_SUPPORTED.
+inline CUptiResult range_enable(CUpti_RangeProfiler_Enable_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    gpu_registry& gpus = gpu_registry::instance();
+    auto const held = gpus.lock();
+    CUcontext const context = params->ctx == nullptr ? gpu_registry::current() : params->ctx;
+    chip_model const* const model = gpus.device_of(context);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
+    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
+    if (event_objects::instance().has(context)) return CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED;
+    if (gpus.is_lost(context)) return CUPTI_ERROR_UNKNOWN;
+    range_objects& all = range_objects::instance();
+    params->pRangeProfilerObject = all.has(context) ? nullptr : all.add(context, *model, gpus.collection_of(context));
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult range_disable(CUpti_RangeProfiler_Disable_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object const* const object = detail::session_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    range_objects::instance().remove(object);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult range_get_counter_data_size(CUpti_RangeProfiler_GetCounterDataSize_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object* const object = detail::session_of(params);
+    if (object == nullptr || params->pMetricNames == nullptr || params->numMetrics == 0)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    if (params->maxNumOfRanges == 0 || params->maxNumRangeTreeNodes == 0) return CUPTI_ERROR_INVALID_PARAMETER;
+    chip_model const& model = object->session.model();
+    auto const metrics = find_rows(model, {params->pMetricNames, params->numMetrics});
+    if (!metrics) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto rows = constituents(model, *metrics);
+    auto const size = counter_image::size(rows.size(), params->maxNumOfRanges, params->maxNumRangeTreeNodes);
+    if (!size) return CUPTI_ERROR_OUT_OF_MEMORY;
+    object->rows = std::move(rows);
+    object->ranges = params->maxNumOfRanges;
+    object->nodes = params->maxNumRangeTreeNodes;
+    params->counterDataSize = *size;
+    return CUPTI_SUCCESS;
+}
+
+// Lays the image out as the last GetCounterDataSize on this object said.
+inline CUptiResult range_counter_data_image_initialize(CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object const* const object = detail::session_of(params);
+    if (object == nullptr || params->pCounterData == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    bool const done = object->ranges != 0 && counter_image::initialize({params->pCounterData, params->counterDataSize},
+                                                                       object->session.model().which(), object->rows,
+                                                                       object->ranges, object->nodes);
+    return done ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
+}
+
+// Kernel replay of user ranges: CUPTI_ERROR_INVALID_OPERATION. Levels and target of 0 mean 1.
+inline CUptiResult range_set_config(CUpti_RangeProfiler_SetConfig_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object* const object = detail::session_of(params);
+    if (object == nullptr || params->pConfig == nullptr || params->pCounterDataImage == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    if (params->range == CUPTI_UserRange && params->replayMode == CUPTI_KernelReplay)
+        return CUPTI_ERROR_INVALID_OPERATION;
+    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
+    auto config = read_config_image({params->pConfig, params->configSize});
+    std::span<std::uint8_t> const image{params->pCounterDataImage, params->counterDataImageSize};
+    auto const data = counter_image::open(image);
+    chip_model const& model = object->session.model();
+    if (!config || config->which != model.which() || !data || data->model() != &model)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+
+    range_plan plan;
+    plan.config = std::move(*config);
+    plan.image = image;
+    plan.auto_ranges = params->range == CUPTI_AutoRange;
+    plan.kernel_replay = params->replayMode == CUPTI_KernelReplay;
+    plan.max_ranges = params->maxRangesPerPass;
+    plan.first_level = plan.auto_ranges ? 1 : std::max<std::size_t>(params->minNestingLevel, 1);
+    plan.last_level = plan.first_level + std::max<std::size_t>(params->numNestingLevels, 1) - 1;
+    plan.pass = params->passIndex;
+    plan.level = std::max<std::size_t>(params->targetNestingLevel, 1);
+    gpu_registry::instance().listen(object->session.context(), {});
+    object->session.configure(std::move(plan));
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult range_start(CUpti_RangeProfiler_Start_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object* const object = detail::session_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    range_session& session = object->session;
+    if (!session.is_configured()) return CUPTI_ERROR_INVALID_OPERATION;
+    session.start();
+    if (session.has_auto_ranges())
+        gpu_registry::instance().listen(session.context(),
+                                        [&session](counter_values const& each) { session.launched(each); });
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult range_stop(CUpti_RangeProfiler_Stop_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object* const object = detail::session_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    range_session& session = object->session;
+    if (!session.is_started()) return CUPTI_ERROR_INVALID_OPERATION;
+    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
+    gpu_registry::instance().listen(session.context(), {});
+    params->isAllPassSubmitted = session.stop();
+    params->passIndex = session.pass();
+    params->targetNestingLevel = session.level();
+    return CUPTI_SUCCESS;
+}
+
+// With auto ranges it succeeds and means nothing.
+inline CUptiResult range_push(CUpti_RangeProfiler_PushRange_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object* const object = detail::session_of(params);
+    if (object == nullptr || params->pRangeName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    range_session& session = object->session;
+    if (!session.is_started()) return CUPTI_ERROR_INVALID_PARAMETER;
+    std::string_view const name = params->pRangeName;
+    if (name.size() > longest_range_name) return CUPTI_ERROR_UNKNOWN;
+    if (!session.has_auto_ranges()) session.push(name, gpu_registry::instance().totals(session.context()));
+    return CUPTI_SUCCESS;
+}
+
+// Without an open range it succeeds and does nothing.
+inline CUptiResult range_pop(CUpti_RangeProfiler_PopRange_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object* const object = detail::session_of(params);
+    if (object == nullptr || !object->session.is_started()) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
+    range_session& session = object->session;
+    if (!session.has_auto_ranges()) session.pop(gpu_registry::instance().totals(session.context()));
+    return CUPTI_SUCCESS;
+}
+
+// Ranges that found no room are not counted as dropped: CUPTI 13.0 does not either.
+inline CUptiResult range_decode_data(CUpti_RangeProfiler_DecodeData_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    range_object* const object = detail::session_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!object->session.is_configured()) return CUPTI_ERROR_INVALID_OPERATION;
+    if (detail::is_dead(*object)) return CUPTI_ERROR_UNKNOWN;
+    params->numOfRangeDropped = 0;
+    return object->session.decode() ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+inline CUptiResult range_get_counter_data_info(CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const image = const_counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (!image) return CUPTI_ERROR_UNKNOWN;
+    params->numTotalRanges = image->ranges();
+    return CUPTI_SUCCESS;
+}
+
+// The caller frees the name with std::free.
+inline CUptiResult range_counter_data_get_range_info(CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    return detail::range_name(params->pCounterDataImage, params->counterDataImageSize, params->rangeIndex,
+                              params->rangeDelimiter, params->rangeName);
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_RANGE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+inline CUptiResult get_result_string(CUptiResult status, char const** text) {
+    auto const name = abi::name(status);
+    if (text == nullptr || name.empty()) return CUPTI_ERROR_INVALID_PARAMETER;
+    *text = name.data();
+    return CUPTI_SUCCESS;
+}
+
+namespace detail {
+[[nodiscard]] inline std::atomic<bool>& initialized() noexcept {
+    static std::atomic<bool> flag{false};
+    return flag;
+}
+} // namespace detail
+
+// Ends every session; nothing of CUPTI's is left in the process.
+inline CUptiResult finalize() {
+    activity_log::instance().clear(); // gives buffers back to the tool, so without the lock
+    detail::attribute_values::instance().clear();
+    auto const held = gpu_registry::instance().lock();
+    range_objects::instance().clear();
+    pm_sampling_objects::instance().clear();
+    event_objects::instance().clear();
+    pc_sampling_state::instance().clear();
+    pc_sampling_state::instance().numbers_code = nullptr;
+    api_callbacks::instance().reset();
+    detail::initialized() = false;
+    return CUPTI_SUCCESS;
+}
+
+// CUPTI 13.0 succeeds for a device there is not, too; the name is then null here.
+inline CUptiResult device_get_chip_name(CUpti_Device_GetChipName_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    chip_model const* const model = gpu_registry::instance().device(params->deviceIndex);
+    params->pChipName = model == nullptr ? nullptr : model->chip_name;
+    return CUPTI_SUCCESS;
+}
+
+// Not counted: one deinitialize undoes every initialize.
+inline CUptiResult profiler_initialize(CUpti_Profiler_Initialize_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    detail::initialized() = true;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult profiler_deinitialize(CUpti_Profiler_DeInitialize_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    detail::initialized() = false;
+    return CUPTI_SUCCESS;
+}
+
+// Range profiling and PC sampling.
+inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Params* params) {
+    if (!well_sized(params) || params->cuDevice < 0) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice)) == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+    auto const no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+    bool const has = gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice))->has_range_profiling();
+    bool const served = params->api == CUPTI_PROFILER_RANGE_PROFILING || params->api == CUPTI_PROFILER_PC_SAMPLING;
+    params->isSupported = has && served ? yes : no;
+    params->architecture = has ? yes : no;
+    params->sli = params->vGpu = params->confidentialCompute = params->cmp = params->wsl = yes;
+    return CUPTI_SUCCESS;
+}
+
+// Asked without an image it gives the size, with one it fills it. CUPTI 13.0 writes beyond an image that is too small;
+// this is CUPTI_ERROR_INVALID_PARAMETER.
+inline CUptiResult profiler_get_counter_availability(CUpti_Profiler_GetCounterAvailability_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!detail::initialized()) return CUPTI_ERROR_NOT_INITIALIZED;
+    auto const held = gpu_registry::instance().lock();
+    CUcontext const context = params->ctx == nullptr ? gpu_registry::current() : params->ctx;
+    chip_model const* const model = gpu_registry::instance().device_of(context);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_CONTEXT;
+    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
+    auto const image = make_availability_image(*model, gpu_registry::instance().collection_of(context));
+    if (params->pCounterAvailabilityImage != nullptr) {
+        if (params->counterAvailabilityImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
+        std::memcpy(params->pCounterAvailabilityImage, image.data(), image.size());
+    }
+    params->counterAvailabilityImageSize = image.size();
+    return CUPTI_SUCCESS;
+}
+
+GPUPROF_INLINE cupti_table table() noexcept {
+    cupti_table calls;
+    calls.GetResultString = get_result_string;
+    calls.GetErrorMessage = get_result_string; // 13.0 has no other words
+    calls.Finalize = detail::remembered<finalize>;
+    calls.DeviceGetChipName = device_get_chip_name;
+    add_callback_calls(calls);
+    add_activity_calls(calls);
+    add_event_calls(calls);
+    add_metric_calls(calls);
+    calls.ProfilerInitialize = profiler_initialize;
+    calls.ProfilerDeInitialize = profiler_deinitialize;
+    calls.ProfilerDeviceSupported = profiler_device_supported;
+    calls.ProfilerGetCounterAvailability = profiler_get_counter_availability;
+    calls.ProfilerHostInitialize = host_initialize;
+    calls.ProfilerHostDeinitialize = host_deinitialize;
+    calls.ProfilerHostGetSupportedChips = host_get_supported_chips;
+    calls.ProfilerHostGetBaseMetrics = host_get_base_metrics;
+    calls.ProfilerHostGetSubMetrics = host_get_sub_metrics;
+    calls.ProfilerHostGetMetricProperties = host_get_metric_properties;
+    calls.ProfilerHostGetRangeName = host_get_range_name;
+    calls.ProfilerHostEvaluateToGpuValues = host_evaluate_to_gpu_values;
+    calls.ProfilerHostConfigAddMetrics = host_config_add_metrics;
+    calls.ProfilerHostGetConfigImageSize = host_get_config_image_size;
+    calls.ProfilerHostGetConfigImage = host_get_config_image;
+    calls.ProfilerHostGetNumOfPasses = host_get_num_of_passes;
+    calls.ProfilerHostGetMaxNumHardwareMetricsPerPass = host_get_max_num_hardware_metrics_per_pass;
+    calls.RangeProfilerEnable = range_enable;
+    calls.RangeProfilerDisable = range_disable;
+    calls.RangeProfilerSetConfig = range_set_config;
+    calls.RangeProfilerStart = range_start;
+    calls.RangeProfilerStop = range_stop;
+    calls.RangeProfilerPushRange = range_push;
+    calls.RangeProfilerPopRange = range_pop;
+    calls.RangeProfilerDecodeData = range_decode_data;
+    calls.RangeProfilerGetCounterDataSize = range_get_counter_data_size;
+    calls.RangeProfilerCounterDataImageInitialize = range_counter_data_image_initialize;
+    calls.RangeProfilerGetCounterDataInfo = range_get_counter_data_info;
+    calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
+    add_pm_sampling_calls(calls);
+    add_pc_sampling_calls(calls);
+    return calls;
+}
+
+GPUPROF_INLINE cupti_table legacy_table() noexcept {
+    cupti_table calls = table();
+    add_activity_calls_of<release_of_legacy_table>(calls);
+    calls.Subscribe_v2 = nullptr; // came with 13.0
+    return calls;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_CUPTI_INL_HPP
+#endif
+
+#endif // GPUPROF_HW_SIM_CUPTI_CUPTI_HPP
+// The driver table of the embedded GPU. Layer: hw/sim; the same table that the machine's own libcuda fills.
+#ifndef GPUPROF_HW_SIM_DRIVER_DRIVER_HPP
+#define GPUPROF_HW_SIM_DRIVER_DRIVER_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// A table with every call of the embedded GPU's driver, which says it is CUDA 13.0. Calls are safe from any thread; one
+// lock orders them, held while a kernel runs but not while a host function does. Work is done when the call that gives it
+// to a stream returns, so a kernel's failure is the status of its own launch; every later call in that context returns it
+// again. The devices are those of gpu_registry::instance(); addresses of two contexts may be equal.
+[[nodiscard]] abi::driver_table table() noexcept;
+
+// The same calls, which say they are CUDA 12.9: the last one for devices before capability 7.5.
+[[nodiscard]] abi::driver_table legacy_table() noexcept;
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+// Definitions of driver.hpp. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_DRIVER_DRIVER_INL_HPP
+#define GPUPROF_HW_SIM_DRIVER_DRIVER_INL_HPP
+
+// Every driver call as tools see it: made known before and after. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_ANNOUNCED_HPP
+#define GPUPROF_HW_SIM_DRIVER_ANNOUNCED_HPP
+
+// A driver call that is made known before and after, to callbacks and to records. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
+#define GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The context that a thread works in, as callbacks are told.
+struct context_name {
+    abi::CUcontext context = nullptr;
+    std::uint32_t uid = 0;
+};
+
+// While it lives, its thread is in the call: what the call starts bears the call's correlation id. The callbacks come first
+// and last, so that a record of the call has its time alone, and is there when the callback of the exit runs.
+class announced_call {
+public:
+    // Whether anybody subscribed or records: one relaxed load.
+    [[nodiscard]] static bool is_heard() noexcept { return reasons_to_announce.load(std::memory_order_relaxed) != 0; }
+
+    // @param parameters CUPTI's structure for the call, or null
+    announced_call(abi::CUpti_CallbackId id, char const* name, void const* parameters) noexcept
+        : id_{id},
+          correlation_{last_correlation.fetch_add(1, std::memory_order_relaxed) + 1},
+          outer_correlation_{current_correlation} {
+        data_.functionName = name;
+        data_.functionParams = parameters;
+        data_.functionReturnValue = &status_;
+        data_.correlationData = &word_;
+        data_.correlationId = correlation_;
+        current_correlation = correlation_;
+    }
+    ~announced_call() { current_correlation = outer_correlation_; }
+    announced_call(announced_call const&) = delete;
+    announced_call& operator=(announced_call const&) = delete;
+
+    // Whether callbacks hear of it: what follows need not be known if not.
+    [[nodiscard]] bool has_callbacks() const noexcept {
+        return api_callbacks::instance().is_heard(abi::CUPTI_CB_DOMAIN_DRIVER_API, id_);
+    }
+    [[nodiscard]] bool is_described(abi::CUcontext current) const noexcept {
+        return described_ && data_.context == current;
+    }
+    // @param symbol the kernel's name, or null; must stay valid until the call is over
+    void describe(context_name where, char const* symbol) noexcept {
+        described_ = true;
+        data_.context = where.context;
+        data_.contextUid = where.uid;
+        data_.symbolName = symbol;
+    }
+
+    void enter() {
+        tell(abi::CUPTI_API_ENTER);
+        recorder_ = recorder_of_calls.load(std::memory_order_acquire);
+        if (recorder_ != nullptr) began_ = recorder_->begin(id_, correlation_);
+    }
+    // The call is done, but for leave().
+    void done(abi::CUresult status) noexcept {
+        status_ = status;
+        if (recorder_ != nullptr) recorder_->end(id_, correlation_, began_, status);
+    }
+    void leave() { tell(abi::CUPTI_API_EXIT); }
+
+private:
+    void tell(abi::CUpti_ApiCallbackSite site) {
+        data_.callbackSite = site;
+        subscription_ =
+            api_callbacks::instance().tell(abi::CUPTI_CB_DOMAIN_DRIVER_API, id_, &data_, subscription_, &word_);
+    }
+
+    abi::CUpti_CallbackId id_;
+    std::uint32_t correlation_;
+    std::uint32_t outer_correlation_;
+    abi::CUresult status_ = abi::CUDA_SUCCESS;
+    std::uint64_t word_ = 0;
+    std::uint64_t subscription_ = 0; // who heard of the entry
+    std::uint64_t began_ = 0;
+    bool described_ = false;
+    call_recorder const* recorder_ = nullptr;
+    abi::CUpti_CallbackData data_{};
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
+// What happens to contexts, streams, modules and graphs, made known to callbacks. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_HAPPENINGS_HPP
+#define GPUPROF_HW_SIM_DRIVER_HAPPENINGS_HPP
+
+// The numbers by which tools tell graphs and their nodes apart. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_GRAPH_IDS_HPP
+#define GPUPROF_HW_SIM_DRIVER_GRAPH_IDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// A graph, a capture that becomes one, and an executable have a number of their own, from 1 on, which is not used again.
+// A node's number has that of its graph in the upper half and its place, from 1 on, in the lower: unique in the process.
+// An executable has nodes of its own, in the order of those that they were made from.
+[[nodiscard]] constexpr std::uint64_t node_id(std::uint32_t graph, std::size_t index) noexcept {
+    return (std::uint64_t{graph} << 32) | (index + 1);
+}
+[[nodiscard]] constexpr std::uint32_t graph_of_node(std::uint64_t node) noexcept {
+    return static_cast<std::uint32_t>(node >> 32);
+}
+[[nodiscard]] constexpr std::size_t index_of_node(std::uint64_t node) noexcept {
+    return static_cast<std::size_t>(node & 0xffffffff) - 1;
+}
+
+// A node's handle is its number, a multiple of 16 as other handles are.
+[[nodiscard]] inline abi::CUgraphNode node_handle(std::uint64_t node) noexcept {
+    return reinterpret_cast<abi::CUgraphNode>(static_cast<std::uintptr_t>(node << 4));
+}
+[[nodiscard]] inline std::uint64_t node_of_handle(abi::CUgraphNode handle) noexcept {
+    return reinterpret_cast<std::uintptr_t>(handle) >> 4;
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_GRAPH_IDS_HPP
+// What the embedded GPU's driver remembers, and how a call gets at it. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_STATE_HPP
+#define GPUPROF_HW_SIM_DRIVER_STATE_HPP
+
+#include <thread>   // which thread calls
+
+// The simulated time that events read. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+#define GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// What a device does one thing at a time with. Copies overlap with kernels if they are in different streams; kernels of
+// different streams take turns.
+enum class engine : unsigned char { compute, copy_to_device, copy_to_host };
+
+// Whole nanoseconds since the device was first used. Time passes only with work, so the same calls give the same times on
+// every machine; how long the work really took plays no part.
+class device_clock {
+public:
+    // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
+    double run(engine on, double earliest, double duration) noexcept {
+        double& free = free_[static_cast<std::size_t>(on)];
+        free = std::max(free, earliest) + duration;
+        return free;
+    }
+
+    // When it would begin.
+    [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
+        return std::max(free_[static_cast<std::size_t>(on)], earliest);
+    }
+
+private:
+    std::array<double, 3> free_{};
+};
+
+// How long a copy takes: a microsecond, and its bytes over what the link to the host or, within the device, reading and
+// writing memory allows.
+[[nodiscard]] constexpr double copy_nanoseconds(chip_model const& chip, bool within_device,
+                                                std::size_t bytes) noexcept {
+    double const link = chip.link.bytes_per_nanosecond;
+    double const memory = 32 * chip.count(hardware_unit::dram) * chip.dram_hz * 1e-9;
+    double const moving = static_cast<double>(bytes) / (within_device ? memory / 2 : link);
+    return std::floor(1000.5 + moving); // whole, so that sums are exact
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_CLOCK_HPP
+// The handles the embedded GPU's driver gives out, and what they stand for. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+#define GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// Objects of one kind by handle. A handle is a number, not an address, and no number is used twice: one that outlives its
+// object, or was never given out, is found out and not followed. Not thread-safe; the driver's lock protects it.
+template <class Handle, class Object>
+class handle_table {
+public:
+    // `family` keeps the numbers of different kinds apart.
+    explicit handle_table(std::uintptr_t family) noexcept : next_{(family << 40) + 16} {}
+
+    Handle add(std::unique_ptr<Object> object) {
+        Handle const made = reserve();
+        add(made, std::move(object));
+        return made;
+    }
+    // A handle for an object that is added later, or never.
+    [[nodiscard]] Handle reserve() noexcept {
+        auto const number = next_;
+        next_ += 16;
+        return reinterpret_cast<Handle>(number);
+    }
+    void add(Handle reserved, std::unique_ptr<Object> object) {
+        objects_.emplace(reinterpret_cast<std::uintptr_t>(reserved), std::move(object));
+    }
+    // Null for what is no handle of this table, or no longer.
+    [[nodiscard]] Object* find(Handle handle) const {
+        auto const found = objects_.find(reinterpret_cast<std::uintptr_t>(handle));
+        return found == objects_.end() ? nullptr : found->second.get();
+    }
+    bool remove(Handle handle) { return objects_.erase(reinterpret_cast<std::uintptr_t>(handle)) != 0; }
+
+    template <class Predicate>
+    void remove_if(Predicate&& gone) {
+        std::erase_if(objects_, [&](auto const& entry) { return gone(*entry.second); });
+    }
+    template <class F>
+    void for_each_entry(F&& f) const {
+        for (auto const& [number, object] : objects_) f(reinterpret_cast<Handle>(number), *object);
+    }
+    template <class F>
+    void for_each(F&& f) const {
+        for (auto const& entry : objects_) f(*entry.second);
+    }
+
+private:
+    std::map<std::uintptr_t, std::unique_ptr<Object>> objects_;
+    std::uintptr_t next_;
+};
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_HANDLES_HPP
+// The activity records of contexts and streams. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_OBJECT_RECORDS_HPP
+#define GPUPROF_HW_SIM_DRIVER_OBJECT_RECORDS_HPP
+
+// The records that a driver call makes while it holds the driver's lock. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
+#define GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Keeps them until it is destroyed, when the lock is free and the tool may be called. Nothing is allocated while nothing is
+// recorded. Not thread-safe: it belongs to one call.
+class activity_batch {
+public:
+    activity_batch() = default;
+    activity_batch(activity_batch&& other) noexcept : bytes_{std::exchange(other.bytes_, {})} {}
+    activity_batch& operator=(activity_batch&&) = delete;
+    ~activity_batch() {
+        if (!bytes_.empty()) write();
+    }
+
+    // Keeps a record if its kind is recorded for the context. One that there is no memory for is not kept.
+    template <class Record>
+    void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record) noexcept {
+        activity_log& log = activity_log::instance();
+        if (!log.switches.records(kind, context)) return;
+        auto const of = log.release.load(std::memory_order_relaxed);
+        std::size_t const size = record_size(kind, of);
+        if (size == 0 || !grow(sizeof size + size)) return;
+        std::byte* const to = bytes_.data() + bytes_.size() - size;
+        std::memcpy(to - sizeof size, &size, sizeof size);
+        encode(record, kind, of, to);
+    }
+
+private:
+    [[nodiscard]] bool grow(std::size_t size) noexcept {
+#if GPUPROF_EXCEPTIONS
+        try {
+            bytes_.resize(bytes_.size() + size);
+            return true;
+        } catch (...) {
+            activity_log::instance().buffers.drop();
+            return false;
+        }
+#else
+        bytes_.resize(bytes_.size() + size);
+        return true;
+#endif
+    }
+    void write() noexcept {
+        for (std::size_t at = 0; at < bytes_.size();) {
+            std::size_t size = 0;
+            std::memcpy(&size, bytes_.data() + at, sizeof size);
+            activity_log::instance().buffers.write(bytes_.data() + at + sizeof size, size);
+            at += sizeof size + size;
+        }
+    }
+
+    std::vector<std::byte> bytes_; // each record after its size
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
+// What the handles of the embedded GPU's driver stand for. Layer: hw/sim, driver table. Plain data under the driver's lock.
+#ifndef GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+#define GPUPROF_HW_SIM_DRIVER_OBJECTS_HPP
+
+// What a stream is given to do, as data: it may run at once or become the node of a graph. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+#define GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+using namespace abi;
+
+// Parameters are copied when the kernel is enqueued, as the driver does.
+struct kernel_operation {
+    CUfunction function = nullptr;
+    extent3 grid;
+    extent3 block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    bool cooperative = false;
+    std::vector<std::byte> parameters;
+};
+
+// Rows in device or host memory; `row` is the distance between their beginnings in bytes.
+struct place_of_rows {
+    std::uint64_t address = 0;
+    std::size_t row = 0;
+    bool device = false; // must be memory of the device; otherwise whatever the address is
+};
+
+struct copy_operation {
+    place_of_rows to;
+    place_of_rows from;
+    std::size_t width = 0; // bytes a row
+    std::size_t height = 1;
+};
+
+// Sets elements of 1, 2 or 4 bytes; `width` counts them.
+struct fill_operation {
+    CUdeviceptr to = 0;
+    std::size_t row = 0;
+    std::uint32_t value = 0;
+    std::uint32_t element = 1;
+    std::size_t width = 0;
+    std::size_t height = 1;
+};
+
+struct host_operation {
+    CUhostFn function = nullptr;
+    void* data = nullptr;
+};
+
+using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation>;
+
+// An operation and the nodes, by index, that come before it. Nodes stand in an order that respects that.
+struct graph_node {
+    operation work;
+    std::vector<std::size_t> after;
+    CUgraphNode handle = nullptr;
+};
+using graph_nodes = std::vector<graph_node>;
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_OPERATION_HPP
+// The L2 cache of the whole GPU, and the device memory behind it. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+#define GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+
+// Which 128-byte lines, and 32-byte sectors of them, a warp's access touches. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+#define GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+inline constexpr unsigned sector_bytes = 32;
+inline constexpr unsigned line_bytes = 128;
+
+using sector_mask = std::uint8_t; // bit i is the line's sector i, of four
+inline constexpr sector_mask all_sectors = 0xf;
+
+// As std::popcount, quick for a full warp also where the host's compiler may not use its instruction.
+[[nodiscard]] inline unsigned lane_count(lane_mask lanes) noexcept {
+    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
+}
+[[nodiscard]] inline unsigned sector_count(sector_mask sectors) noexcept {
+    constexpr std::uint64_t counts = 0x4332'3221'3221'2110; // a nibble for each mask
+    return static_cast<unsigned>(counts >> (sectors * 4) & 0xf);
+}
+
+// The lines of one access, each once, in the order in which lanes touch them first (kernel profiling guide, 3.3: a
+// request's tags and sectors). Reused from access to access, so that none allocates.
+class access_lines {
+public:
+    [[nodiscard]] unsigned size() const noexcept { return size_; }
+    [[nodiscard]] std::uint64_t line(unsigned i) const noexcept { return lines_[i]; }
+    [[nodiscard]] sector_mask sectors(unsigned i) const noexcept { return sectors_[i]; }
+    [[nodiscard]] unsigned sector_total() const noexcept {
+        unsigned total = 0;
+        for (unsigned i = 0; i < size_; ++i) total += sector_count(sectors_[i]);
+        return total;
+    }
+    // Sectors of which every byte is named, supposing that no two lanes name the same.
+    [[nodiscard]] sector_mask whole(unsigned i) const noexcept {
+        unsigned mask = 0;
+        for (unsigned sector = 0; sector < 4; ++sector)
+            if (named_[i][sector] >= sector_bytes) mask |= 1u << sector;
+        return static_cast<sector_mask>(mask);
+    }
+
+    // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
+    void collect(memory_access const& access) noexcept {
+        clear();
+        if (is_contiguous(access)) return add_range(access.address[0], std::uint64_t{access.bytes} * warp_size);
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            std::uint64_t const first = access.address[std::countr_zero(left)];
+            add(first / line_bytes, sector_of(first), access.bytes);
+            std::uint64_t const last = first + access.bytes - 1;
+            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last), 0);
+        }
+    }
+
+    // Of an access by offset into each lane's local memory, which lies interleaved: the warp's words of one offset are
+    // one line. @param base line of the warp's local memory
+    void collect_local(memory_access const& access, std::uint64_t base) noexcept {
+        clear();
+        std::uint64_t const words = (access.bytes + 3) / 4;
+        for (lane_mask left = access.active; left != 0; left &= left - 1) {
+            auto const lane = static_cast<unsigned>(std::countr_zero(left));
+            std::uint64_t const word = (access.address[lane] & 0xffff'ffff) / 4;
+            for (std::uint64_t w = 0; w < words; ++w) add(base + word + w, static_cast<sector_mask>(1u << lane / 8));
+        }
+    }
+
+private:
+    static constexpr unsigned capacity = warp_size * 8; // words of 32 bytes a lane in local memory
+
+    static sector_mask sector_of(std::uint64_t address) noexcept {
+        return static_cast<sector_mask>(1u << (address / sector_bytes & 3));
+    }
+
+    static bool is_contiguous(memory_access const& access) noexcept {
+        if (access.active != all_lanes) return false;
+        std::uint64_t differs = 0;
+        for (unsigned i = 0; i < warp_size; ++i)
+            differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * access.bytes);
+        return differs == 0;
+    }
+
+    void clear() noexcept {
+        size_ = 0;
+        highest_ = 0;
+    }
+
+    void add_range(std::uint64_t from, std::uint64_t bytes) noexcept {
+        std::uint64_t const end = (from + bytes - 1) / sector_bytes + 1;
+        for (std::uint64_t sector = from / sector_bytes; sector != end; ++sector) {
+            bool const named = sector * sector_bytes >= from && (sector + 1) * sector_bytes <= from + bytes;
+            if (size_ == 0 || lines_[size_ - 1] != sector / 4) begin(sector / 4);
+            sectors_[size_ - 1] |= static_cast<sector_mask>(1u << (sector & 3));
+            named_[size_ - 1][sector & 3] = named ? sector_bytes : 0;
+        }
+    }
+
+    void add(std::uint64_t line, sector_mask sectors, std::uint32_t bytes = 0) noexcept {
+        unsigned at = size_;
+        if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
+            while (at > 0 && lines_[at - 1] != line) --at;
+        } else {
+            highest_ = line;
+            at = 0;
+        }
+        if (at == 0) {
+            if (size_ == capacity) return;
+            begin(line);
+            at = size_;
+        }
+        sectors_[at - 1] |= sectors;
+        named_[at - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
+    }
+    void begin(std::uint64_t line) noexcept {
+        lines_[size_] = line;
+        sectors_[size_] = 0;
+        for (std::uint16_t& each : named_[size_]) each = 0;
+        ++size_;
+    }
+
+    unsigned size_ = 0;
+    std::uint64_t highest_ = 0;
+    std::uint64_t lines_[capacity];
+    sector_mask sectors_[capacity];
+    std::uint16_t named_[capacity][4]; // bytes of each sector
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_ACCESS_LINES_HPP
+// What an SM asks L2 for, kept until all SMs have run. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
+#define GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
+
+// A set-associative cache of 128-byte lines that are filled by 32-byte sectors. Layer: embedded GPU, memory model.
+#ifndef GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
+#define GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Which of a line's sectors are there and which of those differ from the memory behind.
+class cache_line {
+public:
+    constexpr cache_line() noexcept = default;
+    constexpr explicit cache_line(std::uint64_t number) noexcept : bits_{number << 8} {}
+
+    [[nodiscard]] constexpr bool is(std::uint64_t number) const noexcept { return bits_ >> 8 == number; }
+    [[nodiscard]] constexpr std::uint64_t number() const noexcept { return bits_ >> 8; }
+    [[nodiscard]] constexpr sector_mask valid() const noexcept { return static_cast<sector_mask>(bits_ & all_sectors); }
+    [[nodiscard]] constexpr sector_mask dirty() const noexcept {
+        return static_cast<sector_mask>(bits_ >> 4 & all_sectors);
+    }
+    constexpr void fill(sector_mask sectors) noexcept { bits_ |= sectors; }
+    constexpr void write(sector_mask sectors) noexcept { bits_ |= sectors | std::uint64_t{sectors} << 4; }
+    [[nodiscard]] constexpr bool is_empty() const noexcept { return bits_ == 0; }
+    constexpr void clean(sector_mask sectors) noexcept { bits_ &= ~(std::uint64_t{sectors} << 4); }
+    constexpr void drop(sector_mask sectors) noexcept { bits_ &= ~(sectors | std::uint64_t{sectors} << 4); }
+
+private:
+    std::uint64_t bits_ = 0; // the number, four dirty bits, four valid bits
+};
+
+// Least recently used lines go first. Lines that lie side by side fall into different sets, and so do those at strides
+// of powers of two: every run of as many lines as there are sets is turned by its own amount.
+class sectored_cache {
+public:
+    static constexpr std::size_t ways = 16;
+
+    explicit sectored_cache(std::size_t bytes)
+        : sets_{static_cast<std::uint32_t>(bytes / line_bytes / ways)}, lines_(sets_ * ways) {}
+
+    [[nodiscard]] std::size_t bytes() const noexcept { return lines_.size() * line_bytes; }
+    [[nodiscard]] std::uint32_t set_of(std::uint64_t line) const noexcept {
+        auto const number = static_cast<std::uint32_t>(line ^ line >> 32); // quicker to divide than 64 bits
+        return (number + (number / sets_ * turn >> 16)) % sets_;
+    }
+
+    // The line, found or new and empty, now the youngest of its set; `evicted` is what had to go, empty if nothing did.
+    // @pre the cache has lines
+    [[nodiscard]] cache_line& touch(std::uint64_t line, cache_line& evicted) noexcept {
+        cache_line* const set = &lines_[std::size_t{set_of(line)} * ways];
+        std::size_t at = 0;
+        while (at + 1 < ways && !set[at].is(line)) ++at;
+        cache_line here = set[at];
+        if (!here.is(line)) {
+            evicted = here;
+            here = cache_line{line};
+        }
+        for (; at > 0; --at) set[at] = set[at - 1];
+        return set[0] = here;
+    }
+    // The line if it is there, as old as it was; else null.
+    [[nodiscard]] cache_line* find(std::uint64_t line) noexcept {
+        cache_line* const set = &lines_[std::size_t{set_of(line)} * ways];
+        for (std::size_t at = 0; at < ways; ++at)
+            if (set[at].is(line)) return set + at;
+        return nullptr;
+    }
+    // How many sets there are, and the lines of one of them, youngest first. @pre set < set_count()
+    [[nodiscard]] std::uint32_t set_count() const noexcept { return sets_; }
+    [[nodiscard]] std::span<cache_line const, ways> lines_of(std::uint32_t set) const noexcept {
+        return std::span<cache_line const, ways>{&lines_[std::size_t{set} * ways], ways};
+    }
+    void clear() noexcept { lines_.assign(lines_.size(), cache_line{}); }
+
+private:
+    static constexpr std::uint32_t turn = 0x9e3779b1;
+
+    std::uint32_t sets_;
+    std::vector<cache_line> lines_; // by set, youngest first
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_SECTORED_CACHE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+enum class l2_operation : std::uint8_t { read, write, atomic, reduction };
+inline constexpr std::size_t l2_operations = 4;
+
+// One request: some sectors of a line.
+class l2_request {
+public:
+    constexpr l2_request(l2_operation what, std::uint64_t line, sector_mask sectors, bool on_host = false) noexcept
+        : bits_{line << 8 | std::uint64_t{on_host} << 7 | std::uint64_t{static_cast<std::uint8_t>(what)} << 4 |
+                sectors} {}
+
+    [[nodiscard]] constexpr l2_operation operation() const noexcept {
+        return static_cast<l2_operation>(bits_ >> 4 & 0x7);
+    }
+    [[nodiscard]] constexpr bool is_on_host() const noexcept { return (bits_ >> 7 & 1) != 0; } // no device memory
+    [[nodiscard]] constexpr std::uint64_t line() const noexcept { return bits_ >> 8; }
+    [[nodiscard]] constexpr sector_mask sectors() const noexcept {
+        return static_cast<sector_mask>(bits_ & all_sectors);
+    }
+
+private:
+    std::uint64_t bits_;
+};
+
+// Requests and sectors are counted exactly. The requests themselves take at most 512 KiB: a stream that grows beyond
+// that keeps only those to half of the sets of L2, then to a quarter, and so on; what L2 makes of the sets that are
+// left stands for all (set sampling). Which sets stay depends on nothing but this SM's own requests.
+class miss_stream {
+public:
+    static constexpr std::size_t limit = std::size_t{1} << 16;
+
+    // @param l2 whose sets are sampled; must outlive the stream
+    // @param memory that says which lines lie on the host; null if none do; must outlive the stream
+    explicit miss_stream(sectored_cache const& l2, device_memory const* memory = nullptr) noexcept
+        : l2_{&l2}, memory_{memory} {}
+
+    void add(l2_operation what, std::uint64_t line, sector_mask sectors) {
+        auto const kind = static_cast<std::size_t>(what);
+        ++requests_[kind];
+        sectors_[kind] += sector_count(sectors);
+        bool const on_host = memory_ != nullptr && memory_->is_on_host(line * line_bytes);
+        if (on_host) host_sectors_[kind] += sector_count(sectors);
+        if (sampling_ != 0 && !is_sampled(line, sampling_)) return;
+        if (stream_.size() == limit && !make_room_for(line)) return;
+        stream_.emplace_back(what, line, sectors, on_host);
+    }
+
+    // Drops what a coarser sampling leaves out: only sets whose number is a multiple of 2 to the power of `sampling`
+    // stay. @pre `sampling` is at least the stream's own
+    void sample(unsigned sampling) {
+        sampling_ = sampling;
+        auto const left_out = [&](l2_request const& r) { return !is_sampled(r.line(), sampling); };
+        stream_.erase(std::remove_if(stream_.begin(), stream_.end(), left_out), stream_.end());
+    }
+
+    [[nodiscard]] unsigned sampling() const noexcept { return sampling_; }
+    [[nodiscard]] std::vector<l2_request> const& requests() const noexcept { return stream_; }
+    [[nodiscard]] std::uint64_t request_count(l2_operation what) const noexcept {
+        return requests_[static_cast<std::size_t>(what)];
+    }
+    [[nodiscard]] std::uint64_t sector_total(l2_operation what) const noexcept {
+        return sectors_[static_cast<std::size_t>(what)];
+    }
+    [[nodiscard]] std::uint64_t host_sector_total(l2_operation what) const noexcept {
+        return host_sectors_[static_cast<std::size_t>(what)];
+    }
+
+private:
+    [[nodiscard]] bool is_sampled(std::uint64_t line, unsigned sampling) const noexcept {
+        return (l2_->set_of(line) & ((std::uint32_t{1} << sampling) - 1)) == 0;
+    }
+    // At the coarsest only a few sets are left; should all requests go to them, later ones are dropped.
+    [[nodiscard]] bool make_room_for(std::uint64_t line) {
+        while (stream_.size() == limit && sampling_ < coarsest) sample(sampling_ + 1);
+        return stream_.size() < limit && is_sampled(line, sampling_);
+    }
+    static constexpr unsigned coarsest = 12;
+
+    sectored_cache const* l2_;
+    device_memory const* memory_;
+    unsigned sampling_ = 0;
+    std::vector<l2_request> stream_;
+    std::array<std::uint64_t, l2_operations> requests_{};
+    std::array<std::uint64_t, l2_operations> sectors_{};
+    std::array<std::uint64_t, l2_operations> host_sectors_{}; // among them
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_MISS_STREAM_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Lives as long as its context: what one launch leaves behind the next one finds.
+//
+// L2 may have two partitions, each next to half of the SMs and home to half of the lines. A request goes to the near
+// one; what that one is not the home of and has no copy of it asks the other for, which is one more access
+// (counted as coming from another unit), and keeps a copy. Writes and atomics always go on to the home, and end all
+// copies. Writes need no sector to be there: they count as found, and reach device memory when their line has to go.
+// Device memory is read 64 bytes at a time where the chip reads pairs of sectors, 32 elsewhere.
+class l2_cache {
+public:
+    explicit l2_cache(chip_model const& chip)
+        : partitions_(static_cast<std::size_t>(chip.l2.partitions),
+                      sectored_cache{chip.l2_bytes / static_cast<std::size_t>(chip.l2.partitions)}),
+          reads_pairs_{chip.l2.reads_pairs} {}
+
+    // The shape that all partitions have.
+    [[nodiscard]] sectored_cache const& sets() const noexcept { return partitions_.front(); }
+
+    // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take turns, a request each,
+    // so the order does not depend on how the host ran them; it stands for SMs that make progress evenly. Streams are
+    // thinned to the coarsest of them; what happened to the sets that are left then happens to the others, too.
+    void replay(std::span<miss_stream> sms, counter_values& counted) {
+        unsigned sampling = 0;
+        std::size_t longest = 0;
+        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
+        for (miss_stream& sm : sms) {
+            if (sm.sampling() != sampling) sm.sample(sampling);
+            longest = std::max(longest, sm.requests().size());
+        }
+        atomics_.fill(0);
+        outcome seen;
+        std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
+        for (std::size_t turn = 0; turn < longest; ++turn)
+            for (std::size_t sm = 0; sm < sms.size(); ++sm)
+                if (turn < sms[sm].requests().size()) take(sms[sm].requests()[turn], sm % partitions_.size(), seen);
+        if (sampling != 0) spread(before, sampling);
+        seen.scale(sampling);
+        for (std::uint64_t& each : atomics_) each <<= sampling;
+        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+            auto const what = static_cast<l2_operation>(kind);
+            std::uint64_t sectors = 0;
+            for (miss_stream const& sm : sms) {
+                at(counted, raw_counter::l2_requests_tex_read, kind) += sm.request_count(what);
+                sectors += sm.sector_total(what);
+            }
+            at(counted, raw_counter::l2_sectors_tex_read, kind) += sectors;
+            if (what == l2_operation::read || what == l2_operation::write)
+                for (miss_stream const& sm : sms)
+                    at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
+            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
+        }
+        add_fabric(seen, counted);
+        add_dram(seen, counted);
+    }
+
+    // Atomics of the last launch on the line that had most of them; they are done one after the other.
+    [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
+        return *std::max_element(atomics_.begin(), atomics_.end());
+    }
+
+    // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory need not hold
+    void transfer(std::uint64_t address, std::uint64_t bytes, bool writes, counter_values& counted) {
+        if (bytes == 0) return;
+        outcome seen;
+        auto const what = writes ? l2_operation::write : l2_operation::read;
+        std::uint64_t const end = (address + bytes - 1) / sector_bytes + 1;
+        for (std::uint64_t sector = address / sector_bytes; sector < end; sector = (sector / 4 + 1) * 4) {
+            std::uint64_t const first = sector & 3;
+            std::uint64_t const last = std::min<std::uint64_t>(end - sector / 4 * 4, 4);
+            auto const mask = static_cast<sector_mask>((1u << last) - (1u << first));
+            counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
+            counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
+                sector_count(mask);
+            take({what, sector / 4, mask}, home_of(sector / 4), seen);
+        }
+        counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
+            seen.near[static_cast<std::size_t>(what)].hits;
+        add_dram(seen, counted);
+    }
+
+private:
+    struct traffic {
+        std::uint64_t requests = 0;
+        std::uint64_t sectors = 0;
+        std::uint64_t hits = 0; // sectors found
+    };
+    struct outcome {
+        traffic near[l2_operations];
+        traffic home[l2_operations]; // of a line whose home is not near
+        std::uint64_t sectors_fetched = 0;
+        std::uint64_t sectors_written_back = 0;
+
+        // From the sets that were sampled to all of them.
+        void scale(unsigned sampling) noexcept {
+            for (auto* side : {near, home})
+                for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+                    side[kind].requests <<= sampling;
+                    side[kind].sectors <<= sampling;
+                    side[kind].hits <<= sampling;
+                }
+            sectors_fetched <<= sampling;
+            sectors_written_back <<= sampling;
+        }
+    };
+
+    // Counters of the four operations stand side by side.
+    static std::uint64_t& at(counter_values& counted, raw_counter first, std::size_t kind) noexcept {
+        return counted.values[static_cast<std::size_t>(first) + kind];
+    }
+    // What goes between partitions; atomics have no counter of their own for that and stay with L1's.
+    static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
+        using enum raw_counter;
+        constexpr raw_counter requests[] = {l2_requests_other_read, l2_requests_other_write, l2_requests_tex_atom,
+                                            l2_requests_tex_red};
+        constexpr raw_counter sectors[] = {l2_sectors_other_read, l2_sectors_other_write, l2_sectors_tex_atom,
+                                           l2_sectors_tex_red};
+        constexpr raw_counter hits[] = {l2_hits_other_read, l2_hits_other_write, l2_hits_tex_atom, l2_hits_tex_red};
+        for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+            counted[requests[kind]] += seen.home[kind].requests;
+            counted[sectors[kind]] += seen.home[kind].sectors;
+            counted[hits[kind]] += seen.home[kind].hits;
+        }
+    }
+    static void add_dram(outcome const& seen, counter_values& counted) noexcept {
+        counted[raw_counter::dram_bytes_read] += seen.sectors_fetched * sector_bytes;
+        counted[raw_counter::dram_bytes_written] += seen.sectors_written_back * sector_bytes;
+    }
+
+    // Spreads evenly, whatever the stride.
+    [[nodiscard]] static constexpr std::uint64_t line_hash(std::uint64_t line) noexcept {
+        return line * 0x9e37'79b9'7f4a'7c15;
+    }
+    [[nodiscard]] std::size_t home_of(std::uint64_t line) const noexcept {
+        return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
+    }
+
+    cache_line& touch(std::size_t partition, std::uint64_t line, outcome& seen) noexcept {
+        cache_line evicted;
+        cache_line& here = partitions_[partition].touch(line, evicted);
+        seen.sectors_written_back += sector_count(evicted.dirty());
+        return here;
+    }
+
+    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
+        std::uint64_t const line = request.line();
+        auto const kind = static_cast<std::size_t>(request.operation());
+        std::size_t const home = home_of(line);
+        sector_mask wanted = request.sectors();
+        if (request.operation() != l2_operation::read) {
+            for (std::size_t p = 0; p < partitions_.size(); ++p)
+                if (p != home)
+                    if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
+            if (near != home) {
+                seen.near[kind].hits += sector_count(wanted); // passed on
+                count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
+            } else {
+                seen.near[kind].hits += take_home(request, home, wanted, seen);
+            }
+            return;
+        }
+        if (near == home) {
+            seen.near[kind].hits += take_home(request, home, wanted, seen);
+            return;
+        }
+        cache_line& copy = touch(near, line, seen);
+        auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
+        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
+        if (missing == 0) return;
+        copy.fill(missing);
+        count(seen.home[kind], missing, take_home(request, home, missing, seen));
+    }
+    static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
+        ++what.requests;
+        what.sectors += sector_count(sectors);
+        what.hits += hits;
+    }
+
+    // After a launch of which only every so manieth set was looked at: brings the others to where they would be, for the
+    // next launch. A line that came in, or that was written to, stands for its neighbours, which lie in the sets between.
+    // What has to go for them was counted when the launch was scaled up, so it is not counted again: a byte that was stored
+    // is written to device memory once.
+    void spread(std::vector<sectored_cache> const& before, unsigned sampling) {
+        std::uint32_t const stride = std::uint32_t{1} << sampling;
+        for (std::size_t p = 0; p < partitions_.size(); ++p)
+            for (std::uint32_t set = 0; set < sets().set_count(); set += stride) {
+                std::array<cache_line, sectored_cache::ways> now; // sets between may be reached from here
+                std::copy_n(partitions_[p].lines_of(set).begin(), now.size(), now.begin());
+                auto const old = before[p].lines_of(set);
+                for (std::size_t way = now.size(); way > 0; --way) { // oldest first
+                    cache_line const line = now[way - 1];
+                    if (line.is_empty()) continue;
+                    auto const same = std::find_if(old.begin(), old.end(),
+                                                   [&](cache_line const& each) { return each.is(line.number()); });
+                    bool const came_in = same == old.end();
+                    cache_line const was = came_in ? cache_line{} : *same;
+                    for (std::uint32_t next = 1; next < stride; ++next)
+                        if (cache_line* const to = neighbour(p, line, next, stride, came_in)) {
+                            to->fill(static_cast<sector_mask>(line.valid() & ~was.valid()));
+                            to->clean(static_cast<sector_mask>(was.dirty() & ~line.dirty()));
+                            to->write(static_cast<sector_mask>(line.dirty() & ~was.dirty()));
+                        }
+                }
+            }
+    }
+    // The line so much further on than one of a partition, at home or a copy like that one; null where its set was looked
+    // at, and for a line that is not there unless it is to come in.
+    [[nodiscard]] cache_line* neighbour(std::size_t partition, cache_line const& of, std::uint32_t next,
+                                        std::uint32_t stride, bool comes_in) noexcept {
+        std::uint64_t const line = of.number() + next;
+        if (sets().set_of(line) % stride == 0) return nullptr;
+        bool const is_copy = home_of(of.number()) != partition;
+        std::size_t const home = home_of(line);
+        sectored_cache& cache = partitions_[is_copy ? partitions_.size() - 1 - home : home];
+        cache_line evicted; // counted when the launch was scaled up
+        return comes_in ? &cache.touch(line, evicted) : cache.find(line);
+    }
+
+    // At the line's home. Returns the sectors found.
+    unsigned take_home(l2_request const& request, std::size_t home, sector_mask wanted, outcome& seen) noexcept {
+        cache_line& here = touch(home, request.line(), seen);
+        if (request.operation() == l2_operation::write) {
+            if (request.is_on_host()) here.fill(wanted); // sent on at once
+            else here.write(wanted);
+            return sector_count(wanted);
+        }
+        auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
+        sector_mask fetched = missing;
+        if (reads_pairs_) fetched |= static_cast<sector_mask>((missing & 0b0101) << 1 | (missing & 0b1010) >> 1);
+        fetched = static_cast<sector_mask>(fetched & ~here.valid());
+        if (!request.is_on_host()) seen.sectors_fetched += sector_count(fetched);
+        here.fill(fetched);
+        if (request.operation() != l2_operation::read) {
+            if (!request.is_on_host()) here.write(wanted);
+            ++atomics_[line_hash(request.line()) >> (64 - 12)];
+        }
+        return sector_count(wanted) - sector_count(missing);
+    }
+
+    std::vector<sectored_cache> partitions_;
+    std::array<std::uint64_t, 1 << 12> atomics_{}; // by hash of the line
+    bool reads_pairs_;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
 namespace sim {} // namespace sim
 
 namespace sim::driver {
@@ -23754,6 +24841,7 @@ struct module_state {
     sim::program code; // its variables are in the context's memory, so it goes first
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
+    std::uint64_t code_number = 0;                            // by which samples name it
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
@@ -23911,6 +24999,7 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
+    double earliest = 0; // when the operation at hand may begin, in nanoseconds
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 
@@ -24914,7 +26003,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Where a warp stands. `time` counts the instructions of the CTA: clocks tick with it, so they are monotonic and the same
-// in every run.
+// in every run. %globaltimer begins with the launch, in the clock of events and records, and ticks with them, too.
 struct warp_place {
     extent3 grid;
     extent3 block;
@@ -24924,6 +26013,7 @@ struct warp_place {
     unsigned sm_count = 1;
     std::uint32_t static_shared = 0;
     std::uint32_t dynamic_shared = 0;
+    std::uint64_t begin = 0; // of the launch, in nanoseconds
     std::uint64_t time = 0;
 };
 
@@ -24954,11 +26044,11 @@ struct warp_place {
         case special::lanemask_ge: return ~((lane_mask{1} << lane) - 1);
         case special::lanemask_gt: return ~((lane_mask{2} << lane) - 1);
         case special::clock:
-        case special::clock64:
+        case special::clock64: return at.time;
+        case special::clock_hi: return at.time >> 32;
         case special::globaltimer:
-        case special::globaltimer_lo: return at.time;
-        case special::clock_hi:
-        case special::globaltimer_hi: return at.time >> 32;
+        case special::globaltimer_lo: return at.begin + at.time;
+        case special::globaltimer_hi: return (at.begin + at.time) >> 32;
         case special::dynamic_smem_size: return at.dynamic_shared;
         case special::total_smem_size:
         case special::aggr_smem_size: return std::uint64_t{at.static_shared} + at.dynamic_shared;
@@ -26090,6 +27180,7 @@ public:
         place_.grid = config.grid;
         place_.block = config.block;
         place_.sm_count = options.sm_count;
+        place_.begin = options.begin;
         place_.static_shared = k.static_shared_bytes;
         place_.dynamic_shared = config.dynamic_shared_bytes;
     }
@@ -27866,6 +28957,144 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_MODEL_L1_TRAFFIC_HPP
+// Which instructions the warps of a launch wait at, and for what. Layer: embedded GPU, counters.
+#ifndef GPUPROF_HW_SIM_MODEL_STALL_MODEL_HPP
+#define GPUPROF_HW_SIM_MODEL_STALL_MODEL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace detail {
+
+// What share of a state's cycles an instruction has is in proportion to these, the warps that execute it times a cost.
+using wait_weights = std::array<double, warp_states>;
+[[nodiscard]] constexpr double& weight_of(wait_weights& all, warp_state which) noexcept {
+    return all[static_cast<std::size_t>(which)];
+}
+
+[[nodiscard]] constexpr bool reaches_memory(decoded const& op) noexcept {
+    return op.action == action::load || op.action == action::store || op.action == action::atomic ||
+           op.action == action::copy_async || op.action == action::load_matrix;
+}
+[[nodiscard]] constexpr bool is_far(decoded const& op) noexcept { // global and local memory
+    return reaches_memory(op) && (op.memory.space == ptx::space::global || op.memory.space == ptx::space::local ||
+                                  op.memory.space == ptx::space::generic);
+}
+[[nodiscard]] constexpr bool is_arithmetic(pipe where) noexcept {
+    return where == pipe::alu || where == pipe::fma || where == pipe::fp16 || where == pipe::fp64 ||
+           where == pipe::xu || where == pipe::tensor;
+}
+
+// Where a warp waits for the result of each instruction: at the first one behind it that reads it, or else at itself. By the
+// number of the decoded instruction, whose operands may have taken instructions of their own.
+[[nodiscard]] inline std::vector<std::size_t> first_readers(kernel const& k, function_code const& code) {
+    std::vector<std::size_t> readers(code.code.size());
+    for (std::size_t i = 0; i < readers.size(); ++i) readers[i] = i;
+    if (!k.source || code.module_index >= k.source->functions.size()) return readers;
+    ptx::function const& text = k.source->functions[code.module_index];
+    std::vector<std::size_t> place;
+    for (std::size_t i = 0; i < code.code.size() && place.size() < text.instructions.size(); ++i)
+        if (code.code[i].action != action::special_register && code.code[i].action != action::local_address)
+            place.push_back(i);
+    def_use const flow{text};
+    for (std::uint32_t i = 0; i < place.size(); ++i) {
+        std::uint32_t first = def_use::nobody;
+        for (std::uint32_t const reader : flow.readers(i))
+            if (reader > i && reader < first && reader < place.size()) first = reader;
+        if (first != def_use::nobody) readers[place[i]] = place[first];
+    }
+    return readers;
+}
+
+[[nodiscard]] constexpr std::array<std::uint64_t, warp_states> cycles_of_states(counter_values const& c) noexcept {
+    using enum raw_counter;
+    return {c[stalled_barrier],
+            c[stalled_branch_resolving],
+            c[stalled_lg_throttle],
+            c[stalled_long_scoreboard],
+            c[stalled_math_pipe_throttle],
+            c[stalled_membar],
+            c[stalled_mio_throttle],
+            c[stalled_not_selected],
+            c[stalled_selected],
+            c[stalled_short_scoreboard],
+            c[stalled_wait]};
+}
+
+} // namespace detail
+
+// Shares out the cycles that time_model found for each state: to the instructions that cause it, or, for what is waited for
+// until it arrives, to those that first read it. Sums by state are time_model's; who has which share is an estimate.
+// @param estimates, profile by code_map's numbers, the first of the estimates being number 1
+[[nodiscard]] inline launch_waits share_out_waits(chip_model const& chip, kernel const& k,
+                                                  std::vector<sass_estimate> const& estimates,
+                                                  std::vector<instruction_count> const& profile,
+                                                  counter_values const& counted) {
+    using enum warp_state;
+    launch_waits waits;
+    std::vector<detail::wait_weights> weights(profile.size());
+    std::size_t first = 1;
+    for (function_code const* const code : k.functions) {
+        waits.functions.push_back({code->name, code->module_index});
+        auto const readers = detail::first_readers(k, *code);
+        for (std::size_t i = 0; i < code->code.size(); ++i) {
+            decoded const& op = code->code[i];
+            sass_estimate const& estimate = estimates[first - 1 + i];
+            double const warps = static_cast<double>(profile[first + i].warps);
+            double const issued = warps * estimate.instructions;
+            detail::wait_weights& own = weights[first + i];
+            detail::wait_weights& reader = weights[first + readers[i]];
+            detail::weight_of(own, selected) += issued;
+            detail::weight_of(own, not_selected) += issued;
+            detail::weight_of(own, wait) += issued;
+            bool const shared = detail::reaches_memory(op) && op.memory.space == ptx::space::shared;
+            if (detail::is_far(op)) {
+                detail::weight_of(own, lg_throttle) += warps;
+                if (op.action != action::store) detail::weight_of(reader, long_scoreboard) += warps;
+            }
+            if ((shared && op.action != action::store) || estimate.pipe == pipe::xu)
+                detail::weight_of(reader, short_scoreboard) += warps;
+            if (estimate.pipe == pipe::lsu || shared) detail::weight_of(own, mio_throttle) += issued;
+            if (detail::is_arithmetic(estimate.pipe)) detail::weight_of(own, math_pipe_throttle) += issued;
+            if (op.action == action::barrier) detail::weight_of(own, barrier) += warps;
+            if (op.action == action::fence) detail::weight_of(own, membar) += warps;
+            if (op.info.kind == instruction_kind::control) detail::weight_of(own, branch_resolving) += warps;
+        }
+        first += code->code.size();
+    }
+
+    detail::wait_weights sums{};
+    for (detail::wait_weights const& each : weights)
+        for (std::size_t s = 0; s < warp_states; ++s) sums[s] += each[s];
+    auto const cycles = detail::cycles_of_states(counted);
+    auto const fallback = static_cast<std::size_t>(selected);
+    first = 1;
+    for (std::uint32_t f = 0; f < k.functions.size(); ++f) {
+        std::size_t const size = k.functions[f]->code.size();
+        for (std::size_t i = 0; i < size; ++i) {
+            if (profile[first + i].warps == 0) continue;
+            instruction_waits one{f, i * instruction_bytes, {}};
+            double any = 0;
+            for (std::size_t s = 0; s < warp_states; ++s) {
+                std::size_t const by = sums[s] > 0 ? s : fallback;
+                if (sums[by] > 0) one.cycles[s] = static_cast<double>(cycles[s]) * weights[first + i][by] / sums[by];
+                any += one.cycles[s];
+            }
+            if (any > 0) waits.instructions.push_back(one);
+        }
+        first += size;
+    }
+    waits.samplers_cycles = static_cast<double>(counted[raw_counter::sm_cycles_active]) *
+                            chip.count(hardware_unit::smsp) / chip.count(hardware_unit::sm);
+    double const issued = static_cast<double>(counted[raw_counter::issue_active]);
+    if (waits.samplers_cycles > issued) waits.idle_share = 1 - issued / waits.samplers_cycles;
+    return waits;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_STALL_MODEL_HPP
 // From what a launch counted to how long it took and what its warps waited for. Layer: embedded GPU, counters.
 #ifndef GPUPROF_HW_SIM_MODEL_TIME_MODEL_HPP
 #define GPUPROF_HW_SIM_MODEL_TIME_MODEL_HPP
@@ -28198,6 +29427,11 @@ public:
         return totals_;
     }
 
+    // Where its warps spent their time. @pre finish() was called, and gave this
+    [[nodiscard]] launch_waits waits(counter_values const& counted) const {
+        return share_out_waits(chip_, kernel_, estimates_, profile_, counted);
+    }
+
     // How often each instruction ran, by code_map's numbers: what a view of the source needs.
     [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
 
@@ -28234,14 +29468,17 @@ struct counted_launch {
     counter_values counted;
 };
 
-// Runs a kernel and says what it counted. @param resident blocks that fit on an SM at once
+// Runs a kernel and says what it counted; if the context is sampled, where its warps were, too. @param resident blocks that fit
+// on an SM at once @param code the number of its module's code
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
-                                                execution_options const& options) {
+                                                execution_options const& options, std::uint64_t code) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
-    return {std::move(result), counters.finish()};
+    counter_values const counted = counters.finish();
+    if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    return {std::move(result), counted};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.
@@ -28704,6 +29941,8 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
+    options.begin = time_of_first_use +
+                    static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
     options.stack_bytes = static_cast<std::uint32_t>(
         std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
@@ -28714,7 +29953,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
-    auto [result, counted] = run_counted(context, kernel, config, resident, options);
+    module_state const* const module = in.driver.modules.find(function.module);
+    auto [result, counted] =
+        run_counted(context, kernel, config, resident, options, module == nullptr ? 0 : module->code_number);
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));
@@ -28771,9 +30012,15 @@ namespace sim::driver {
 [[nodiscard]] inline CUresult run_from(call& in, operation const& work, double& earliest,
                                        operation_origin const& from) {
     double const enqueued = static_cast<double>(host_clock::now());
+    bool const sampled = work_log::instance().is_on() && !std::holds_alternative<host_operation>(work);
+    counter_values const before = sampled ? gpu_registry::instance().totals(in.context->handle) : counter_values{};
+    in.earliest = earliest;
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
     if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    if (sampled && done.nanoseconds > 0)
+        work_log::instance().add(in.context->device, {earliest - done.nanoseconds, earliest,
+                                                      gpu_registry::instance().totals(in.context->handle) - before});
     if (!activity_log::is_on() || !from.is_recorded) return done.status;
     if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
         std::visit(
@@ -30390,7 +31637,8 @@ struct jit_options {
                                                             ++in.driver.module_count,
                                                             std::move(*loaded),
                                                             {},
-                                                            std::make_shared<std::string const>(text)});
+                                                            std::make_shared<std::string const>(text),
+                                                            pc_sampling_state::instance().number_of(text)});
     auto const loaded_image = made->image;
     auto const id = made->id;
     CUcontext const context = made->context;
@@ -30901,6 +32149,11 @@ public:
         return free;
     }
 
+    // When it would begin.
+    [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
+        return std::max(free_[static_cast<std::size_t>(on)], earliest);
+    }
+
 private:
     std::array<double, 3> free_{};
 };
@@ -31222,48 +32475,6 @@ struct releases {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
-// Points in time and intervals of activity records. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-#define GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// A point in time as cuptiGetTimestamp tells it, in nanoseconds since the Unix epoch (or what a timestamp callback makes of
-// it). A whole number: as a double it would be off by up to 128 ns. CUPTI writes 0 where it could not take the time.
-struct timestamp {
-    std::uint64_t ticks = 0;
-
-    [[nodiscard]] constexpr bool known() const noexcept { return ticks != 0; }
-    friend constexpr bool operator==(timestamp, timestamp) = default;
-    friend constexpr std::strong_ordering operator<=>(timestamp, timestamp) = default;
-
-    // Exact below 2^53 ns, which is 104 days. Precondition: both are known.
-    friend constexpr nanoseconds operator-(timestamp late, timestamp early) noexcept {
-        return late.ticks >= early.ticks ? nanoseconds{static_cast<double>(late.ticks - early.ticks)}
-                                         : nanoseconds{-static_cast<double>(early.ticks - late.ticks)};
-    }
-};
-
-// From start to end. Times of a GPU are interpolated: intervals of one stream can overlap by a little, and the end can be
-// the start (CUPTI 12.0, 2.3).
-struct interval {
-    timestamp start{};
-    timestamp end{};
-
-    [[nodiscard]] constexpr bool known() const noexcept { return start.known() && end.known(); }
-    // Nothing where CUPTI could not take one of the two times: that is no duration of zero.
-    [[nodiscard]] constexpr std::optional<nanoseconds> duration() const noexcept {
-        if (!known()) return {};
-        return end - start;
-    }
-    friend constexpr bool operator==(interval, interval) = default;
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace activity {
@@ -43393,6 +44604,7 @@ struct module_state {
     sim::program code; // its variables are in the context's memory, so it goes first
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
+    std::uint64_t code_number = 0;                            // by which samples name it
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
@@ -43550,6 +44762,7 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
+    double earliest = 0; // when the operation at hand may begin, in nanoseconds
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 
@@ -44823,7 +46036,8 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> runs_any_ptx; // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups; // whose warps can wait for each other
+    given<bool> runs_any_ptx;   // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -45193,6 +46407,7 @@ inline constexpr chip_model gf100{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -45241,6 +46456,7 @@ inline constexpr chip_model gf114{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -45283,6 +46499,7 @@ inline constexpr chip_model gh100{
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
+    .has_warpgroups = true,
     .runs_any_ptx = false,
 };
 
@@ -45422,6 +46639,7 @@ inline constexpr chip_model gk110b{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -45542,6 +46760,7 @@ inline constexpr chip_model gm200{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -45661,6 +46880,7 @@ inline constexpr chip_model gp100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 
@@ -45777,6 +46997,7 @@ inline constexpr chip_model gv100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = false,
 };
 
@@ -45919,6 +47140,7 @@ struct execution_options {
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
     std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
 };
 
@@ -47787,6 +49009,7 @@ public:
 
     [[nodiscard]] std::size_t ranges() const noexcept { return static_cast<std::size_t>(header_.used_ranges); }
     [[nodiscard]] std::size_t room() const noexcept { return static_cast<std::size_t>(header_.ranges); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(header_.bytes); }
     [[nodiscard]] chip_model const* model() const noexcept {
         for (chip_model const* const each : chip_models)
             if (static_cast<std::uint32_t>(each->which()) == header_.which) return each;
@@ -47992,6 +49215,7 @@ struct host_object {
     std::vector<pass> passes;
     std::array<std::vector<char const*>, 3> base_metrics; // by kind
     std::set<std::string> texts;
+    bool samples = false; // plans for PM sampling, which cannot patch programs
 };
 
 // The host objects there are. Handles are looked up before they are used: a stale one is an error, not a crash.
@@ -48004,8 +49228,8 @@ public:
 
     [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock{mutex_}; }
 
-    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model, collection how) {
-        objects_.push_back(std::make_unique<host_object>(host_object{&model, how, {}, {}, {}}));
+    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model, collection how, bool samples) {
+        objects_.push_back(std::make_unique<host_object>(host_object{&model, how, {}, {}, {}, samples}));
         return reinterpret_cast<CUpti_Profiler_Host_Object*>(objects_.back().get());
     }
     // Null for what is no living object. @pre the lock is held, here and below.
@@ -52660,7 +53884,8 @@ inline CUptiResult host_initialize(CUpti_Profiler_Host_Initialize_Params* params
         how = read_availability_image(params->pCounterAvailabilityImage, *model);
     if (!how) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const held = host_objects::instance().lock();
-    params->pHostObject = host_objects::instance().add(*model, *how);
+    params->pHostObject =
+        host_objects::instance().add(*model, *how, params->profilerType == CUPTI_PROFILER_TYPE_PM_SAMPLING);
     return CUPTI_SUCCESS;
 }
 
@@ -52690,7 +53915,8 @@ inline CUptiResult host_get_base_metrics(CUpti_Profiler_Host_GetBaseMetrics_Para
     auto& names = object->base_metrics[params->metricType];
     if (names.empty())
         for (metric_row const& row : metric_rows)
-            if (row.is_on(*object->model) && static_cast<unsigned>(row.kind) == params->metricType)
+            if (row.is_on(*object->model) && static_cast<unsigned>(row.kind) == params->metricType &&
+                !(object->samples && row.is_instrumented()))
                 names.push_back(row.name);
     params->numMetrics = names.size();
     params->ppMetricNames = names.data();
@@ -52750,6 +53976,9 @@ inline CUptiResult host_config_add_metrics(CUpti_Profiler_Host_ConfigAddMetrics_
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const rows = find_rows(*object->model, {params->ppMetricNames, params->numMetrics});
     if (!rows) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (object->samples)
+        for (row_number const row : *rows)
+            if (metric_rows[row].is_instrumented()) return CUPTI_ERROR_INVALID_PARAMETER;
     std::vector<pass> planned = schedule(*object->model, *rows, object->how);
     if (object->how == collection::at_once && !object->passes.empty()) {
         pass& everything = object->passes.front();
@@ -52810,6 +54039,1107 @@ host_get_max_num_hardware_metrics_per_pass(CUpti_Profiler_Host_GetMaxNumHardware
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_CUPTI_HOST_HPP
+// CUPTI's PM sampling calls for the embedded GPU: samples of simulated time. Layer: hw/sim. What a kernel counts is spread
+// evenly over its time, so that samples are estimated, whatever the metric; the sum of a kernel's samples is what it counted.
+// Answers, errors included, are those of CUPTI 13.0 on an H200 where that was observed.
+#ifndef GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
+#define GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
+
+// The PM sampling sessions behind CUPTI's handles, and the samples they take of simulated time. Layer: hw/sim.
+#ifndef GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_OBJECTS_HPP
+#define GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_OBJECTS_HPP
+
+// What ran on each device and when, while a sampler wants to know. Layer: hw/sim; between the driver table, where work has
+// its time, and the CUPTI table, which samples it.
+#ifndef GPUPROF_HW_SIM_COUNTERS_WORK_LOG_HPP
+#define GPUPROF_HW_SIM_COUNTERS_WORK_LOG_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A kernel, a copy or a fill. Times are simulated nanoseconds.
+struct timed_work {
+    double begin = 0;
+    double end = 0;
+    counter_values counted{};
+};
+
+// What was counted from `begin` to `end`: of each work its share, as if it had counted evenly. Shares are whole numbers, and
+// those of times that follow one another add up to the whole. What clocks count is what passed, work or none.
+[[nodiscard]] inline counter_values counted_between(std::vector<timed_work> const& all, chip_model const& model,
+                                                    double begin, double end) {
+    using enum raw_counter;
+    counter_values sum;
+    for (timed_work const& each : all) {
+        if (each.end <= begin || each.begin >= end) continue;
+        auto const share = [&](double at) { return std::clamp((at - each.begin) / (each.end - each.begin), 0.0, 1.0); };
+        double const from = share(begin), to = share(end);
+        for (std::size_t i = 0; i < raw_counters; ++i) {
+            auto const whole = static_cast<double>(each.counted.values[i]);
+            if (whole != 0)
+                sum.values[i] += static_cast<std::uint64_t>(std::floor(whole * to) - std::floor(whole * from));
+        }
+    }
+    auto const passed = [&](double hertz) {
+        return static_cast<std::uint64_t>(std::floor(end * hertz * 1e-9) - std::floor(begin * hertz * 1e-9));
+    };
+    sum[gpu_time_ns] = passed(1e9);
+    sum[gpu_cycles_elapsed] = passed(model.sys_hz);
+    sum[sm_cycles_elapsed] = passed(model.gpc_hz);
+    sum[l2_cycles_elapsed] = passed(model.l2_hz);
+    sum[dram_cycles_elapsed] = passed(model.dram_hz);
+    return sum;
+}
+
+// Work of the devices that are sampled. There is one a process. Thread-safe.
+class work_log {
+public:
+    [[nodiscard]] static work_log& instance() {
+        static auto* const one = new work_log; // outlives every static that may still call
+        return *one;
+    }
+
+    [[nodiscard]] bool is_on() const noexcept { return on_.load(std::memory_order_acquire) != 0; }
+    void begin(int device) {
+        std::lock_guard const held{mutex_};
+        if (work_.try_emplace(device).second) on_.fetch_add(1, std::memory_order_acq_rel);
+    }
+    void end(int device) {
+        std::lock_guard const held{mutex_};
+        if (work_.erase(device) != 0) on_.fetch_sub(1, std::memory_order_acq_rel);
+    }
+
+    void add(int device, timed_work const& one) {
+        std::lock_guard const held{mutex_};
+        if (auto const found = work_.find(device); found != work_.end()) found->second.push_back(one);
+    }
+    // What ends after that time; the rest is forgotten.
+    [[nodiscard]] std::vector<timed_work> since(int device, double time) {
+        std::lock_guard const held{mutex_};
+        auto const found = work_.find(device);
+        if (found == work_.end()) return {};
+        std::erase_if(found->second, [&](timed_work const& each) { return each.end <= time; });
+        return found->second;
+    }
+
+private:
+    work_log() = default;
+
+    std::mutex mutex_;
+    std::map<int, std::vector<timed_work>> work_;
+    std::atomic<int> on_{0};
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_WORK_LOG_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+// What a sample takes in the hardware's buffer. Modelled: an H200 had room for 63,000 samples of four metrics in 512 MiB, and
+// none for 126,000.
+inline constexpr std::size_t pm_sample_bytes = 8192;
+
+// A sample of simulated time.
+struct pm_sample {
+    double begin;
+    double end;
+};
+
+// One session of a device. Samples are taken from start to stop, each as long as the interval but for the first, which holds
+// what was before (as on an H200), and the last, which the stop cuts.
+struct pm_sampling_object {
+    int device = 0;
+    chip_model const* model = nullptr;
+    std::optional<configuration> config{}; // none: not configured
+    double interval = 0;                   // in nanoseconds
+    std::size_t buffer_bytes = 0;
+    bool keeps_latest = false;
+    bool started = false;
+    double edge = 0;    // where the next sample begins
+    double stopped = 0; // when sampling ended the last time
+    bool leads = false; // the next sample is the first after a start
+    double begun = 0;
+    std::vector<row_number> rows{}; // of the image last sized
+    std::uint32_t room = 0;
+
+    void start() {
+        begun = static_cast<double>(host_clock::now());
+        if (!(edge < begun)) edge = begun - 1;
+        leads = started = true;
+    }
+    void stop() {
+        stopped = static_cast<double>(host_clock::now());
+        started = false;
+    }
+    [[nodiscard]] double until() const noexcept { return started ? static_cast<double>(host_clock::now()) : stopped; }
+    // Samples that the buffer would have to hold.
+    [[nodiscard]] double waiting() const noexcept {
+        double const from = leads ? begun : edge;
+        return until() > from ? (until() - from) / interval : 0;
+    }
+    [[nodiscard]] bool overflows() const noexcept {
+        return waiting() * static_cast<double>(pm_sample_bytes) > static_cast<double>(buffer_bytes);
+    }
+    // The next sample, if there is one.
+    [[nodiscard]] std::optional<pm_sample> next() {
+        if (leads) {
+            leads = false;
+            return take(begun);
+        }
+        double const end = edge + interval;
+        if (end <= until()) return take(end);
+        if (!started && edge < stopped) return take(stopped);
+        return {};
+    }
+    // Loses what waits, as an overflow does.
+    void lose_waiting() noexcept {
+        leads = false;
+        edge = until();
+    }
+
+private:
+    [[nodiscard]] pm_sample take(double end) noexcept {
+        pm_sample const one{edge, end};
+        edge = end;
+        return one;
+    }
+};
+
+// The sessions there are, one a device at most. Guarded by the registry's lock.
+class pm_sampling_objects {
+public:
+    [[nodiscard]] static pm_sampling_objects& instance() {
+        static auto* const all = new pm_sampling_objects; // outlives every static that may still call
+        return *all;
+    }
+
+    [[nodiscard]] CUpti_PmSampling_Object* add(int device, chip_model const& model) {
+        auto made = std::make_unique<pm_sampling_object>();
+        made->device = device;
+        made->model = &model;
+        made->edge = static_cast<double>(host_clock::now());
+        objects_.push_back(std::move(made));
+        work_log::instance().begin(device);
+        return reinterpret_cast<CUpti_PmSampling_Object*>(objects_.back().get());
+    }
+    // Null for what is no living session.
+    [[nodiscard]] pm_sampling_object* find(CUpti_PmSampling_Object const* handle) noexcept {
+        for (auto const& each : objects_)
+            if (reinterpret_cast<CUpti_PmSampling_Object const*>(each.get()) == handle) return each.get();
+        return nullptr;
+    }
+    [[nodiscard]] bool has(int device) const noexcept {
+        for (auto const& each : objects_)
+            if (each->device == device) return true;
+        return false;
+    }
+    void remove(pm_sampling_object const* object) {
+        work_log::instance().end(object->device);
+        std::erase_if(objects_, [&](auto const& each) { return each.get() == object; });
+    }
+    void clear() {
+        while (!objects_.empty()) remove(objects_.back().get());
+    }
+
+private:
+    pm_sampling_objects() = default;
+
+    std::vector<std::unique_ptr<pm_sampling_object>> objects_;
+};
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_OBJECTS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+namespace detail {
+
+// The session a call names, or null for a call that names none or has a structure of another size. @pre the lock is held.
+template <class Params>
+[[nodiscard]] pm_sampling_object* sampling_of(Params const* params) noexcept {
+    return well_sized(params) ? pm_sampling_objects::instance().find(params->pPmSamplingObject) : nullptr;
+}
+
+// An image of samples: an image of ranges, and after it when each began and ended.
+inline constexpr std::size_t bytes_of_times = 2 * sizeof(std::uint64_t);
+[[nodiscard]] inline std::optional<std::size_t> pm_image_bytes(std::size_t rows, std::size_t room) noexcept {
+    auto const ranges = counter_image::size(rows, room, room);
+    return ranges ? std::optional{*ranges + room * bytes_of_times} : std::nullopt;
+}
+// Where the times of sample `at` are; null if the image is none, or has no such sample.
+template <class Byte>
+[[nodiscard]] Byte* times_in(Byte* bytes, std::size_t size, std::size_t at) noexcept {
+    auto const image = const_counter_image::open({bytes, size});
+    if (!image || at >= image->room() || size < image->bytes() + image->room() * bytes_of_times) return nullptr;
+    return bytes + image->bytes() + at * bytes_of_times;
+}
+
+} // namespace detail
+
+// Asked without an image it gives the size, with one it fills it.
+inline CUptiResult pm_get_counter_availability(CUpti_PmSampling_GetCounterAvailability_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    gpu_registry& gpus = gpu_registry::instance();
+    auto const held = gpus.lock();
+    chip_model const* const model = gpus.device(params->deviceIndex);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
+    auto const image = make_availability_image(*model, gpus.collection_on(params->deviceIndex));
+    if (params->pCounterAvailabilityImage != nullptr) {
+        if (params->counterAvailabilityImageSize < image.size()) return CUPTI_ERROR_INVALID_PARAMETER;
+        std::memcpy(params->pCounterAvailabilityImage, image.data(), image.size());
+    }
+    params->counterAvailabilityImageSize = image.size();
+    return CUPTI_SUCCESS;
+}
+
+// A device that is sampled: CUPTI_ERROR_INVALID_OPERATION, as the header says. One whose ranges are profiled:
+// CUPTI_ERROR_HARDWARE_BUSY.
+inline CUptiResult pm_enable(CUpti_PmSampling_Enable_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    gpu_registry& gpus = gpu_registry::instance();
+    auto const held = gpus.lock();
+    chip_model const* const model = gpus.device(params->deviceIndex);
+    if (model == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!model->has_range_profiling()) return CUPTI_ERROR_NOT_SUPPORTED;
+    int const device = static_cast<int>(params->deviceIndex);
+    pm_sampling_objects& all = pm_sampling_objects::instance();
+    if (all.has(device)) return CUPTI_ERROR_INVALID_OPERATION;
+    if (range_objects::instance().has_on_device(device)) return CUPTI_ERROR_HARDWARE_BUSY;
+    params->pPmSamplingObject = all.add(device, *model);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_disable(CUpti_PmSampling_Disable_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object const* const object = detail::sampling_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    pm_sampling_objects::instance().remove(object);
+    return CUPTI_SUCCESS;
+}
+
+// Several passes: CUPTI_ERROR_NOT_SUPPORTED, as the header says. A cycle is one of the chip's system clock.
+inline CUptiResult pm_set_config(CUpti_PmSampling_SetConfig_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pConfig == nullptr || params->samplingInterval == 0 ||
+        params->hardwareBufferSize == 0 || params->triggerMode >= CUPTI_PM_SAMPLING_TRIGGER_MODE_COUNT)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto config = read_config_image({params->pConfig, params->configSize});
+    if (!config || config->which != object->model->which()) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (config->passes.size() > 1) return CUPTI_ERROR_NOT_SUPPORTED;
+    bool const by_time = params->triggerMode == CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL;
+    object->config = std::move(config);
+    object->interval =
+        static_cast<double>(params->samplingInterval) * (by_time ? 1 : 1e9 / double{object->model->sys_hz});
+    object->buffer_bytes = params->hardwareBufferSize;
+    object->keeps_latest = params->hwBufferAppendMode == CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_start(CUpti_PmSampling_Start_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!object->config || object->started) return CUPTI_ERROR_INVALID_OPERATION;
+    object->start();
+    return CUPTI_SUCCESS;
+}
+
+// Does not wait for what runs.
+inline CUptiResult pm_stop(CUpti_PmSampling_Stop_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!object->started) return CUPTI_ERROR_INVALID_OPERATION;
+    object->stop();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_get_counter_data_size(CUpti_PmSampling_GetCounterDataSize_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pMetricNames == nullptr || params->numMetrics == 0 || params->maxSamples == 0)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const metrics = find_rows(*object->model, {params->pMetricNames, params->numMetrics});
+    if (!metrics) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto rows = constituents(*object->model, *metrics);
+    auto const size = detail::pm_image_bytes(rows.size(), params->maxSamples);
+    if (!size) return CUPTI_ERROR_OUT_OF_MEMORY;
+    object->rows = std::move(rows);
+    object->room = params->maxSamples;
+    params->counterDataSize = *size;
+    return CUPTI_SUCCESS;
+}
+
+// Lays the image out as the last GetCounterDataSize on this object said.
+inline CUptiResult pm_counter_data_image_initialize(CUpti_PmSampling_CounterDataImage_Initialize_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object const* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pCounterData == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const needed = detail::pm_image_bytes(object->rows.size(), object->room);
+    if (object->room == 0 || !needed || params->counterDataSize < *needed) return CUPTI_ERROR_INVALID_PARAMETER;
+    bool const done = counter_image::initialize({params->pCounterData, params->counterDataSize}, object->model->which(),
+                                                object->rows, object->room, object->room);
+    return done ? CUPTI_SUCCESS : CUPTI_ERROR_UNKNOWN;
+}
+
+// A buffer that is too small for what waits loses all of it, and says so with success (an H200 did); the mode that keeps the
+// latest loses what is older.
+inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    pm_sampling_object* const object = detail::sampling_of(params);
+    if (object == nullptr || params->pCounterDataImage == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!object->config) return CUPTI_ERROR_INVALID_OPERATION;
+    auto image = counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (!image || image->model() != object->model) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (detail::times_in(params->pCounterDataImage, params->counterDataImageSize, 0) == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    params->overflow = 0;
+    params->decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
+    if (object->overflows()) {
+        if (!object->keeps_latest) {
+            object->lose_waiting();
+            params->overflow = 1;
+            return CUPTI_SUCCESS;
+        }
+        object->leads = false;
+        object->edge = object->until() -
+                       std::floor(static_cast<double>(object->buffer_bytes / pm_sample_bytes)) * object->interval;
+    }
+    auto names = range_finder::make(*image);
+    if (!names) return CUPTI_ERROR_UNKNOWN;
+    row_places const places = image->places();
+    auto const work = work_log::instance().since(object->device, object->edge);
+    params->decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+    for (std::size_t used = image->ranges(); used < image->room(); ++used) {
+        auto const sample = object->next();
+        if (!sample) {
+            params->decodeStopReason = CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS;
+            break;
+        }
+        std::array<std::string, 1> const name{std::to_string(used)};
+        auto const at = names->find_or_add(name);
+        if (!at) return CUPTI_ERROR_UNKNOWN;
+        counter_values const counted = counted_between(work, *object->model, sample->begin, sample->end);
+        for (pass const& rows : object->config->passes)
+            for (row_number const row : rows) image->add(*at, places[row], read(*object->model, row, counted), true);
+        auto& clock = activity_log::instance().time;
+        std::uint8_t* const times = detail::times_in(params->pCounterDataImage, params->counterDataImageSize, *at);
+        store(times, clock.at(sample->begin).ticks);
+        store(times + sizeof(std::uint64_t), clock.at(sample->end).ticks);
+    }
+    bool const full = params->decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
+    if (full && !object->started) object->lose_waiting(); // as on an H200
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_get_counter_data_info(CUpti_PmSampling_GetCounterDataInfo_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const image = const_counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (!image) return CUPTI_ERROR_INVALID_PARAMETER;
+    params->numTotalSamples = image->room();
+    params->numPopulatedSamples = params->numCompletedSamples = image->ranges();
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pm_counter_data_get_sample_info(CUpti_PmSampling_CounterData_GetSampleInfo_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const image = const_counter_image::open({params->pCounterDataImage, params->counterDataImageSize});
+    if (!image || params->sampleIndex >= image->ranges()) return CUPTI_ERROR_INVALID_PARAMETER;
+    std::uint8_t const* const times =
+        detail::times_in(params->pCounterDataImage, params->counterDataImageSize, params->sampleIndex);
+    if (times == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    params->startTimestamp = load<std::uint64_t>(times);
+    params->endTimestamp = load<std::uint64_t>(times + sizeof(std::uint64_t));
+    return CUPTI_SUCCESS;
+}
+
+inline void add_pm_sampling_calls(cupti_table& calls) noexcept {
+    calls.PmSamplingGetCounterAvailability = pm_get_counter_availability;
+    calls.PmSamplingEnable = pm_enable;
+    calls.PmSamplingDisable = pm_disable;
+    calls.PmSamplingSetConfig = pm_set_config;
+    calls.PmSamplingStart = pm_start;
+    calls.PmSamplingStop = pm_stop;
+    calls.PmSamplingDecodeData = pm_decode_data;
+    calls.PmSamplingGetCounterDataSize = pm_get_counter_data_size;
+    calls.PmSamplingCounterDataImageInitialize = pm_counter_data_image_initialize;
+    calls.PmSamplingGetCounterDataInfo = pm_get_counter_data_info;
+    calls.PmSamplingCounterDataGetSampleInfo = pm_counter_data_get_sample_info;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
+// CUPTI's PC sampling calls for the embedded GPU. Layer: hw/sim, CUPTI table. Samples are estimates: they share out the cycles
+// of the model of time. Refusals are those that CUPTI's header documents; where it says nothing, the comment does.
+#ifndef GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_HPP
+#define GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_HPP
+
+// The PC sampling of each context, and the samples that nobody has fetched yet. Layer: hw/sim; between what runs kernels and
+// CUPTI's calls.
+#ifndef GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
+#define GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
+
+#include <tuple>   // order of places
+
+// What the warps of a launch spent their time on, instruction by instruction. Layer: hw/sim; between what runs kernels and
+// what samples them.
+#ifndef GPUPROF_HW_SIM_COUNTERS_WARP_WAITS_HPP
+#define GPUPROF_HW_SIM_COUNTERS_WARP_WAITS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// The states of a warp that the model of time tells apart.
+enum class warp_state : unsigned char {
+    barrier,
+    branch_resolving,
+    lg_throttle,
+    long_scoreboard,
+    math_pipe_throttle,
+    membar,
+    mio_throttle,
+    not_selected,
+    selected,
+    short_scoreboard,
+    wait
+};
+inline constexpr std::size_t warp_states = static_cast<std::size_t>(warp_state::wait) + 1;
+[[nodiscard]] constexpr std::string_view name(warp_state of) noexcept {
+    constexpr std::string_view names[warp_states]{
+        "barrier", "branch_resolving", "lg_throttle",  "long_scoreboard", "math_pipe_throttle",
+        "membar",  "mio_throttle",     "not_selected", "selected",        "short_scoreboard",
+        "wait"};
+    return names[static_cast<std::size_t>(of)];
+}
+
+// Cycles added up over warps, by state.
+struct instruction_waits {
+    std::uint32_t function = 0; // of launch_waits::functions
+    std::uint64_t offset = 0;   // bytes from the function's beginning
+    std::array<double, warp_states> cycles{};
+};
+struct launch_waits {
+    struct function {
+        std::string name;
+        std::uint32_t index = 0; // in its module
+    };
+    std::vector<function> functions;
+    std::vector<instruction_waits> instructions; // those that ran
+    double samplers_cycles = 0;                  // cycles that sub-partitions were active, added up over them
+    double idle_share = 0;                       // of those cycles, in which nothing was issued
+};
+
+// An instruction of the embedded GPU takes as much code as one of hardware.
+inline constexpr std::uint64_t instruction_bytes = 16;
+
+// The number that names a module: its CRC, as CUPTI calls it.
+[[nodiscard]] constexpr std::uint64_t number_of_code(std::string_view image) noexcept {
+    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_WARP_WAITS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// An instruction of a loaded module; and of which launch, where kernels are serialised.
+struct sampled_place {
+    std::uint32_t correlation = 0;
+    std::uint64_t code = 0; // number_of_code()
+    std::string function;
+    std::uint64_t offset = 0;
+
+    friend bool operator<(sampled_place const& a, sampled_place const& b) {
+        return std::tie(a.correlation, a.code, a.function, a.offset) <
+               std::tie(b.correlation, b.code, b.function, b.offset);
+    }
+};
+struct sampled_counts {
+    std::uint32_t function_index = 0;
+    std::array<std::uint32_t, warp_states> samples{};
+    std::array<std::uint32_t, warp_states> not_issued{}; // among them: in a cycle in which nothing was issued
+};
+
+// The attributes as they are documented to begin. The period for a chip is CUPTI's own choice: 2^17 cycles where there are
+// many SMs is the embedded GPU's.
+struct pc_sampling_settings {
+    std::uint32_t period = 17; // 2 to that power cycles
+    std::vector<std::uint32_t> reasons{};
+    bool all_reasons = true;
+    std::size_t scratch_bytes = std::size_t{1} << 20;
+    std::size_t hardware_bytes = std::size_t{512} << 20;
+    abi::CUpti_PCSamplingCollectionMode mode = abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS;
+    bool start_stop = false;
+    void* last_buffer = nullptr;
+    std::uint32_t worker_milliseconds = 100;
+};
+
+struct pc_sampling_of_context {
+    int device = -1;
+    bool enabled = false;
+    bool started = false;
+    pc_sampling_settings settings{};
+    std::uint64_t range = 0; // how often it was started
+    std::map<sampled_place, sampled_counts> places{};
+    std::uint64_t samples = 0; // since the last fetch
+    std::uint64_t lost = 0;    // for which the hardware buffer had no room
+    double to_next = 0;        // cycles until the next sample
+    static constexpr std::size_t bytes_a_sample = 32;
+
+    // Every sampler takes a warp each period, the warps in turn: a state has as many samples as its share of warps' cycles.
+    void add(launch_waits const& waits, std::uint64_t code, std::uint32_t correlation) {
+        double warp_cycles = 0;
+        for (auto const& each : waits.instructions)
+            for (double const cycles : each.cycles) warp_cycles += cycles;
+        if (!(warp_cycles > 0) || !(waits.samplers_cycles > 0)) return;
+        // From cycles of samplers to cycles of warps.
+        double const scale = warp_cycles / waits.samplers_cycles;
+        double const period = static_cast<double>(std::uint64_t{1} << settings.period) * scale;
+        double next = to_next * scale, position = 0;
+        double idle = 0; // share of samples that are latency samples, carried over
+        std::uint64_t const room = settings.hardware_bytes / bytes_a_sample;
+        for (auto const& each : waits.instructions)
+            for (std::size_t s = 0; s < warp_states; ++s) {
+                position += each.cycles[s];
+                if (next >= position) continue;
+                auto const taken = static_cast<std::uint64_t>(std::floor((position - next) / period)) + 1;
+                next += static_cast<double>(taken) * period;
+                std::uint64_t const kept = samples + taken <= room ? taken : samples < room ? room - samples : 0;
+                samples += taken;
+                lost += taken - kept;
+                if (kept == 0) continue;
+                auto const& function = waits.functions[each.function];
+                sampled_counts& counts = places[{correlation, code, function.name, each.offset}];
+                counts.function_index = function.index;
+                counts.samples[s] += static_cast<std::uint32_t>(kept);
+                if (s == static_cast<std::size_t>(warp_state::selected) ||
+                    s == static_cast<std::size_t>(warp_state::not_selected))
+                    continue;
+                idle += static_cast<double>(kept) * waits.idle_share;
+                counts.not_issued[s] += static_cast<std::uint32_t>(idle);
+                idle -= std::floor(idle);
+            }
+        to_next = (next - position) / scale;
+    }
+    void forget_samples() {
+        places.clear();
+        samples = lost = 0;
+    }
+};
+
+// Guarded by the registry's lock.
+class pc_sampling_state {
+public:
+    [[nodiscard]] static pc_sampling_state& instance() {
+        static auto* const one = new pc_sampling_state; // outlives every static that may still call
+        return *one;
+    }
+
+    [[nodiscard]] pc_sampling_of_context& of(abi::CUcontext context) { return contexts_[context]; }
+    [[nodiscard]] pc_sampling_of_context* find(abi::CUcontext context) {
+        auto const found = contexts_.find(context);
+        return found == contexts_.end() ? nullptr : &found->second;
+    }
+    // Whether another context of the device is sampled; one that is lost or was destroyed is not any more.
+    [[nodiscard]] bool is_taken(int device, abi::CUcontext by_other_than) {
+        gpu_registry& gpus = gpu_registry::instance();
+        std::erase_if(contexts_, [&](auto const& each) {
+            return each.first != by_other_than && (gpus.device_of(each.first) == nullptr || gpus.is_lost(each.first));
+        });
+        for (auto const& [context, each] : contexts_)
+            if (context != by_other_than && each.enabled && each.device == device) return true;
+        return false;
+    }
+    void remove(abi::CUcontext context) { contexts_.erase(context); }
+    void clear() { contexts_.clear(); }
+
+    // The tool's own number for the code of modules; null for number_of_code().
+    std::atomic<abi::CUpti_ComputeCrcCallbackFunc> numbers_code{nullptr};
+    [[nodiscard]] std::uint64_t number_of(std::string_view image) const {
+        auto const own = numbers_code.load();
+        std::uint64_t number = 0;
+        if (own == nullptr) return number_of_code(image);
+        own(image.data(), image.size(), &number);
+        return number;
+    }
+
+private:
+    pc_sampling_state() = default;
+
+    std::map<abi::CUcontext, pc_sampling_of_context> contexts_;
+};
+
+// Whether a kernel that ends now in the context is sampled.
+[[nodiscard]] inline bool is_sampled(abi::CUcontext context) {
+    auto const held = gpu_registry::instance().lock();
+    auto const* const found = pc_sampling_state::instance().find(context);
+    return found != nullptr && found->enabled && found->started;
+}
+
+inline void sample_launch(abi::CUcontext context, launch_waits const& waits, std::uint64_t code) {
+    auto const held = gpu_registry::instance().lock();
+    auto* const found = pc_sampling_state::instance().find(context);
+    if (found == nullptr || !found->enabled || !found->started) return;
+    bool const serialised = found->settings.mode == abi::CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED;
+    std::uint32_t const launch = current_correlation != 0 ? current_correlation : last_correlation.fetch_add(1) + 1;
+    found->add(waits, code, serialised ? launch : 0);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
+// The stall reasons of the embedded chips, by CUPTI's numbers and names. Layer: hw/sim, CUPTI table.
+#ifndef GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_REASONS_HPP
+#define GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_REASONS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+
+namespace detail {
+// In the order of an H200's numbers (CUPTI 13.0): after the two counts of samples, a pair of numbers for each. Chips before
+// Hopper lack the last one (the mapping of CUPTI 12.0, 2.10.2, does).
+inline constexpr std::array<std::string_view, 19> stalls{
+    "barrier",         "branch_resolving",   "dispatch_stall",   "drain",        "imc_miss",     "lg_throttle",
+    "long_scoreboard", "math_pipe_throttle", "membar",           "mio_throttle", "misc",         "no_instructions",
+    "not_selected",    "selected",           "short_scoreboard", "sleeping",     "tex_throttle", "wait",
+    "warpgroup_arrive"};
+} // namespace detail
+
+// What a chip's warps can be sampled with.
+[[nodiscard]] inline std::span<std::string_view const> stalls_of(chip_model const& chip) noexcept {
+    std::span<std::string_view const> const all{detail::stalls};
+    return chip.has_warpgroups ? all : all.first(all.size() - 1);
+}
+[[nodiscard]] inline std::size_t reason_count(chip_model const& chip) noexcept {
+    return 2 + 2 * stalls_of(chip).size();
+}
+
+// The number of a state's reason; the next one is that of its latency samples.
+[[nodiscard]] inline std::uint32_t reason_number(warp_state of) noexcept {
+    auto const at = std::find(detail::stalls.begin(), detail::stalls.end(), name(of)) - detail::stalls.begin();
+    return 2 + 2 * static_cast<std::uint32_t>(at);
+}
+
+// @pre number < reason_count(chip)
+[[nodiscard]] inline std::string reason_name(std::uint32_t number) {
+    if (number == 0) return "smsp__pcsamp_sample_count";
+    if (number == 1) return "smsp__pcsamp_samples_data_dropped";
+    return "smsp__pcsamp_warps_issue_stalled_" + std::string{detail::stalls[(number - 2) / 2]} +
+           (number % 2 == 0 ? "" : "_not_issued");
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_REASONS_HPP
+// From an instruction of a module to the line it was made of, for the embedded GPU, whose code is PTX. Layer: hw/sim, CUPTI
+// table.
+#ifndef GPUPROF_HW_SIM_CUPTI_SASS_TO_SOURCE_HPP
+#define GPUPROF_HW_SIM_CUPTI_SASS_TO_SOURCE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+using namespace abi;
+
+namespace detail {
+
+// The module that was looked into last: decoding takes longer than looking. It has memory of its own for its variables.
+struct decoded_module {
+    std::string text;
+    device_memory memory;
+    std::optional<program> code;
+    std::mutex mutex;
+
+    [[nodiscard]] static decoded_module& instance() {
+        static auto* const one = new decoded_module; // outlives every static that may still call
+        return *one;
+    }
+    // Null for what is no module that the embedded GPU loads. @pre the mutex is held
+    [[nodiscard]] program const* of(std::string_view image) {
+        if (code && text == image) return &*code;
+        code.reset();
+        text = image;
+        auto loaded = program::load(text, memory);
+        if (!loaded) return nullptr;
+        code.emplace(*std::move(loaded));
+        return &*code;
+    }
+};
+
+// @pre malloc()ed for whom std::free()s it
+[[nodiscard]] inline char* copied_text(std::string_view text) {
+    auto* const copy = static_cast<char*>(std::malloc(text.size() + 1));
+    if (copy == nullptr) return nullptr;
+    std::memcpy(copy, text.data(), text.size());
+    copy[text.size()] = '\0';
+    return copy;
+}
+
+} // namespace detail
+
+// The line of .loc, where the PTX has it; else the PTX's own line, in a file that is named by the number of the code.
+inline CUptiResult get_sass_to_source_correlation(CUpti_GetSassToSourceCorrelationParams* params) {
+    using given = CUpti_GetSassToSourceCorrelationParams;
+    if (params == nullptr || params->size != given{}.size || params->cubin == nullptr || params->cubinSize == 0 ||
+        params->functionName == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    std::string_view const image{static_cast<char const*>(params->cubin), params->cubinSize};
+    auto& modules = detail::decoded_module::instance();
+    std::lock_guard const held{modules.mutex};
+    program const* const loaded =
+        image.find(".version") == image.npos ? nullptr : modules.of(image.substr(0, image.find('\0')));
+    if (loaded == nullptr) return CUPTI_ERROR_INVALID_MODULE;
+    for (auto const& k : loaded->kernels())
+        for (function_code const* const code : k->functions) {
+            if (code->name != params->functionName) continue;
+            std::uint64_t const at = params->pcOffset / instruction_bytes;
+            if (at >= code->code.size()) return CUPTI_ERROR_UNKNOWN;
+            instruction_info const& info = code->code[at].info;
+            std::string const path = k->file_name(info.source.file);
+            std::string name = path.substr(path.rfind('/') + 1);
+            bool const known = info.source.line != 0 && !name.empty();
+            if (!known) {
+                char number[24];
+                std::snprintf(number, sizeof number, "%016llx",
+                              static_cast<unsigned long long>(pc_sampling_state::instance().number_of(image)));
+                name = std::string{number} + ".ptx";
+            }
+            std::size_t const slash = path.rfind('/');
+            params->lineNumber = known ? info.source.line : info.line;
+            params->fileName = detail::copied_text(name);
+            params->dirName = detail::copied_text(known && slash != path.npos ? path.substr(0, slash) : "");
+            return CUPTI_SUCCESS;
+        }
+    return CUPTI_ERROR_UNKNOWN;
+}
+
+inline CUptiResult get_cubin_crc(CUpti_GetCubinCrcParams* params) {
+    if (params == nullptr || params->size != CUpti_GetCubinCrcParams{}.size || params->cubin == nullptr ||
+        params->cubinSize == 0)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    params->cubinCrc = number_of_code({static_cast<char const*>(params->cubin), params->cubinSize});
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult register_compute_crc_callback(CUpti_ComputeCrcCallbackFunc compute) {
+    if (compute == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    pc_sampling_state::instance().numbers_code = compute;
+    return CUPTI_SUCCESS;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_SASS_TO_SOURCE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+using namespace abi;
+
+namespace detail {
+
+// What a call works on, or why it does not. @pre the registry's lock is held
+struct sampled_context {
+    chip_model const* chip = nullptr;
+    pc_sampling_of_context* sampling = nullptr;
+    CUptiResult status = CUPTI_SUCCESS;
+};
+template <class Params>
+[[nodiscard]] sampled_context sampled(Params const* params) {
+    if (params == nullptr || params->size != Params{}.size) return {nullptr, nullptr, CUPTI_ERROR_INVALID_PARAMETER};
+    gpu_registry& gpus = gpu_registry::instance();
+    chip_model const* const chip = gpus.device_of(params->ctx);
+    if (chip == nullptr) return {nullptr, nullptr, CUPTI_ERROR_INVALID_CONTEXT};
+    if (!chip->has_range_profiling()) return {nullptr, nullptr, CUPTI_ERROR_NOT_SUPPORTED}; // both came with 7.0
+    if (gpus.is_lost(params->ctx)) return {nullptr, nullptr, CUPTI_ERROR_UNKNOWN};
+    pc_sampling_of_context& sampling = pc_sampling_state::instance().of(params->ctx);
+    sampling.device = gpus.ordinal_of(params->ctx);
+    return {chip, &sampling, CUPTI_SUCCESS};
+}
+// The same, of a context that is sampled already.
+template <class Params>
+[[nodiscard]] sampled_context enabled(Params const* params) {
+    sampled_context found = sampled(params);
+    if (found.status == CUPTI_SUCCESS && !found.sampling->enabled) found.status = CUPTI_ERROR_INVALID_OPERATION;
+    return found;
+}
+
+// Names live as long as the process, as CUPTI's may be shared by anything. @pre the registry's lock is held
+[[nodiscard]] inline char* kept_name(std::string const& name) {
+    static auto* const names = new std::set<std::string>;
+    return const_cast<char*>(names->insert(name).first->c_str()); // CUPTI's structure has no const
+}
+
+// Moves what fits into the tool's buffer. Counts of samples come with the first part of it.
+inline void move_records(pc_sampling_of_context& from, CUpti_PCSamplingData& to) {
+    to.totalSamples = from.samples;
+    to.droppedSamples = from.lost;
+    to.nonUsrKernelsTotalSamples = 0; // there are no kernels but the program's
+    to.hardwareBufferFull = 0;
+    to.rangeId = from.range;
+    to.totalNumPcs = 0;
+    from.samples = from.lost = 0;
+    auto const wanted = [&](std::uint32_t reason) {
+        auto const& list = from.settings.reasons;
+        return from.settings.all_reasons || std::find(list.begin(), list.end(), reason) != list.end();
+    };
+    auto place = from.places.begin();
+    for (; place != from.places.end() && to.totalNumPcs < to.collectNumPcs; place = from.places.erase(place)) {
+        CUpti_PCSamplingPCData& record = to.pPcData[to.totalNumPcs];
+        record.stallReasonCount = 0;
+        for (std::size_t s = 0; s < warp_states; ++s) {
+            std::uint32_t const reason = reason_number(static_cast<warp_state>(s));
+            if (place->second.samples[s] != 0 && wanted(reason))
+                record.stallReason[record.stallReasonCount++] = {reason, place->second.samples[s]};
+            if (place->second.not_issued[s] != 0 && wanted(reason + 1))
+                record.stallReason[record.stallReasonCount++] = {reason + 1, place->second.not_issued[s]};
+        }
+        if (record.stallReasonCount == 0) continue; // CUPTI has no records of those
+        record.cubinCrc = place->first.code;
+        record.pcOffset = place->first.offset;
+        record.functionIndex = place->second.function_index;
+        record.functionName = kept_name(place->first.function);
+        record.correlationId = place->first.correlation;
+        ++to.totalNumPcs;
+    }
+    to.remainingNumPcs = from.places.size();
+}
+
+[[nodiscard]] inline CUptiResult set_attribute(chip_model const& chip, pc_sampling_settings& settings,
+                                               CUpti_PCSamplingConfigurationInfo const& given) {
+    auto const& data = given.attributeData;
+    switch (given.attributeType) {
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD:
+            if (data.samplingPeriodData < 5 || data.samplingPeriodData > 31) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.period = data.samplingPeriodData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON: {
+            auto const [count, list] = data.stallReasonData;
+            if (count == 0 || list == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
+            for (std::size_t i = 0; i < count; ++i)
+                if (list[i] >= reason_count(chip)) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.reasons.assign(list, list + count);
+            settings.all_reasons = false;
+            return CUPTI_SUCCESS;
+        }
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE:
+            settings.scratch_bytes = data.scratchBufferSizeData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE:
+            settings.hardware_bytes = data.hardwareBufferSizeData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE:
+            if (data.collectionModeData != CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS &&
+                data.collectionModeData != CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED)
+                return CUPTI_ERROR_INVALID_OPERATION;
+            settings.mode = data.collectionModeData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL:
+            if (data.enableStartStopControlData > 1) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.start_stop = data.enableStartStopControlData == 1;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT:
+            return data.outputDataFormatData == CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED
+                       ? CUPTI_SUCCESS
+                       : CUPTI_ERROR_INVALID_OPERATION;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER:
+            if (data.samplingDataBufferData == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
+            settings.last_buffer = data.samplingDataBufferData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN:
+            settings.worker_milliseconds = data.workerThreadPeriodicSleepSpanData;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_INVALID: break;
+    }
+    return CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+// Those that are only written cannot be read.
+[[nodiscard]] inline CUptiResult get_attribute(pc_sampling_settings const& settings,
+                                               CUpti_PCSamplingConfigurationInfo& asked) {
+    auto& data = asked.attributeData;
+    switch (asked.attributeType) {
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD:
+            data.samplingPeriodData = settings.period;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SCRATCH_BUFFER_SIZE:
+            data.scratchBufferSizeData = settings.scratch_bytes;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE:
+            data.hardwareBufferSizeData = settings.hardware_bytes;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE:
+            data.collectionModeData = settings.mode;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL:
+            data.enableStartStopControlData = settings.start_stop ? 1 : 0;
+            return CUPTI_SUCCESS;
+        case CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_WORKER_THREAD_PERIODIC_SLEEP_SPAN:
+            data.workerThreadPeriodicSleepSpanData = settings.worker_milliseconds;
+            return CUPTI_SUCCESS;
+        default: return CUPTI_ERROR_INVALID_PARAMETER;
+    }
+}
+
+template <class Attribute>
+[[nodiscard]] CUptiResult each_attribute(CUpti_PCSamplingConfigurationInfoParams* params, Attribute of) {
+    if (params->numAttributes == 0 || params->pPCSamplingConfigurationInfo == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    CUptiResult first = CUPTI_SUCCESS;
+    for (std::size_t i = 0; i < params->numAttributes; ++i) {
+        auto& one = params->pPCSamplingConfigurationInfo[i];
+        one.attributeStatus = of(one);
+        if (first == CUPTI_SUCCESS) first = one.attributeStatus;
+    }
+    return first;
+}
+
+} // namespace detail
+
+// A context that is sampled already, or a second one of the device: CUPTI_ERROR_INVALID_OPERATION. CUPTI's guide says that it is
+// not supported (12.0, 2.10.7), not with which status. Samples from now on, unless start and stop are asked for.
+inline CUptiResult pc_sampling_enable(CUpti_PCSamplingEnableParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (found.sampling->enabled || pc_sampling_state::instance().is_taken(found.sampling->device, params->ctx))
+        return CUPTI_ERROR_INVALID_OPERATION;
+    found.sampling->enabled = true;
+    found.sampling->started = !found.sampling->settings.start_stop;
+    return CUPTI_SUCCESS;
+}
+
+// What was not fetched goes to the buffer that was given at configuration; what finds no room there is gone.
+inline CUptiResult pc_sampling_disable(CUpti_PCSamplingDisableParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (auto* const last = static_cast<CUpti_PCSamplingData*>(found.sampling->settings.last_buffer))
+        detail::move_records(*found.sampling, *last);
+    pc_sampling_state::instance().remove(params->ctx);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pc_sampling_start(CUpti_PCSamplingStartParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (!found.sampling->settings.start_stop || found.sampling->started) return CUPTI_ERROR_INVALID_OPERATION;
+    found.sampling->started = true;
+    ++found.sampling->range;
+    return CUPTI_SUCCESS;
+}
+inline CUptiResult pc_sampling_stop(CUpti_PCSamplingStopParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (!found.sampling->settings.start_stop || !found.sampling->started) return CUPTI_ERROR_INVALID_OPERATION;
+    found.sampling->started = false;
+    return CUPTI_SUCCESS;
+}
+
+// Once the hardware buffer is full: CUPTI_ERROR_OUT_OF_MEMORY and no records, as CUPTI documents. The buffer is empty then.
+inline CUptiResult pc_sampling_get_data(CUpti_PCSamplingGetDataParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::enabled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    auto* const data = static_cast<CUpti_PCSamplingData*>(params->pcSamplingData);
+    if (data == nullptr || data->size != CUpti_PCSamplingData{}.size || data->pPcData == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    if (found.sampling->lost != 0) {
+        data->totalSamples = found.sampling->samples;
+        data->droppedSamples = found.sampling->lost;
+        data->totalNumPcs = data->remainingNumPcs = 0;
+        data->nonUsrKernelsTotalSamples = 0;
+        data->hardwareBufferFull = 1;
+        found.sampling->forget_samples();
+        return CUPTI_ERROR_OUT_OF_MEMORY;
+    }
+    detail::move_records(*found.sampling, *data);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult pc_sampling_set_configuration(CUpti_PCSamplingConfigurationInfoParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    bool const had_control = found.sampling->settings.start_stop;
+    CUptiResult const status = detail::each_attribute(params, [&](CUpti_PCSamplingConfigurationInfo const& one) {
+        return detail::set_attribute(*found.chip, found.sampling->settings, one);
+    });
+    if (found.sampling->settings.start_stop != had_control)
+        found.sampling->started = found.sampling->enabled && had_control;
+    return status;
+}
+inline CUptiResult pc_sampling_get_configuration(CUpti_PCSamplingConfigurationInfoParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    return detail::each_attribute(params, [&](CUpti_PCSamplingConfigurationInfo& one) {
+        return detail::get_attribute(found.sampling->settings, one);
+    });
+}
+
+inline CUptiResult pc_sampling_get_num_stall_reasons(CUpti_PCSamplingGetNumStallReasonsParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    if (params->numStallReasons == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    *params->numStallReasons = reason_count(*found.chip);
+    return CUPTI_SUCCESS;
+}
+
+// In no order that a tool may rely on, as on hardware.
+inline CUptiResult pc_sampling_get_stall_reasons(CUpti_PCSamplingGetStallReasonsParams* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const found = detail::sampled(params);
+    if (found.status != CUPTI_SUCCESS) return found.status;
+    std::size_t const count = reason_count(*found.chip);
+    if (params->stallReasonIndex == nullptr || params->stallReasons == nullptr || params->numStallReasons < count)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto const number = static_cast<std::uint32_t>(count - 1 - i);
+        std::string const name = reason_name(number);
+        params->stallReasonIndex[i] = number;
+        std::memcpy(params->stallReasons[i], name.c_str(), name.size() + 1);
+    }
+    return CUPTI_SUCCESS;
+}
+
+inline void add_pc_sampling_calls(cupti_table& calls) {
+    using detail::remembered;
+    calls.PCSamplingEnable = remembered<pc_sampling_enable>;
+    calls.PCSamplingDisable = remembered<pc_sampling_disable>;
+    calls.PCSamplingStart = remembered<pc_sampling_start>;
+    calls.PCSamplingStop = remembered<pc_sampling_stop>;
+    calls.PCSamplingGetData = remembered<pc_sampling_get_data>;
+    calls.PCSamplingSetConfigurationAttribute = remembered<pc_sampling_set_configuration>;
+    calls.PCSamplingGetConfigurationAttribute = remembered<pc_sampling_get_configuration>;
+    calls.PCSamplingGetNumStallReasons = remembered<pc_sampling_get_num_stall_reasons>;
+    calls.PCSamplingGetStallReasons = remembered<pc_sampling_get_stall_reasons>;
+    calls.GetSassToSourceCorrelation = remembered<get_sass_to_source_correlation>;
+    calls.GetCubinCrc = remembered<get_cubin_crc>;
+    calls.RegisterComputeCrcCallback = remembered<register_compute_crc_callback>;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_PC_SAMPLING_HPP
 // CUPTI's range profiler calls for the embedded GPU. Layer: hw/sim. Answers, errors included, are those of CUPTI 13.0
 // on an H200 where that was observed; where it crashes, these give a status.
 #ifndef GPUPROF_HW_SIM_CUPTI_RANGE_HPP
@@ -53014,7 +55344,10 @@ inline CUptiResult finalize() {
     detail::attribute_values::instance().clear();
     auto const held = gpu_registry::instance().lock();
     range_objects::instance().clear();
+    pm_sampling_objects::instance().clear();
     event_objects::instance().clear();
+    pc_sampling_state::instance().clear();
+    pc_sampling_state::instance().numbers_code = nullptr;
     api_callbacks::instance().reset();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
@@ -53041,7 +55374,7 @@ inline CUptiResult profiler_deinitialize(CUpti_Profiler_DeInitialize_Params* par
     return CUPTI_SUCCESS;
 }
 
-// Range profiling only.
+// Range profiling and PC sampling.
 inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Params* params) {
     if (!well_sized(params) || params->cuDevice < 0) return CUPTI_ERROR_INVALID_PARAMETER;
     if (gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice)) == nullptr)
@@ -53049,7 +55382,8 @@ inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Para
     auto const yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
     auto const no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
     bool const has = gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice))->has_range_profiling();
-    params->isSupported = has && params->api == CUPTI_PROFILER_RANGE_PROFILING ? yes : no;
+    bool const served = params->api == CUPTI_PROFILER_RANGE_PROFILING || params->api == CUPTI_PROFILER_PC_SAMPLING;
+    params->isSupported = has && served ? yes : no;
     params->architecture = has ? yes : no;
     params->sli = params->vGpu = params->confidentialCompute = params->cmp = params->wsl = yes;
     return CUPTI_SUCCESS;
@@ -53113,6 +55447,8 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.RangeProfilerCounterDataImageInitialize = range_counter_data_image_initialize;
     calls.RangeProfilerGetCounterDataInfo = range_get_counter_data_info;
     calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
+    add_pm_sampling_calls(calls);
+    add_pc_sampling_calls(calls);
     return calls;
 }
 
@@ -54229,7 +56565,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Where a warp stands. `time` counts the instructions of the CTA: clocks tick with it, so they are monotonic and the same
-// in every run.
+// in every run. %globaltimer begins with the launch, in the clock of events and records, and ticks with them, too.
 struct warp_place {
     extent3 grid;
     extent3 block;
@@ -54239,6 +56575,7 @@ struct warp_place {
     unsigned sm_count = 1;
     std::uint32_t static_shared = 0;
     std::uint32_t dynamic_shared = 0;
+    std::uint64_t begin = 0; // of the launch, in nanoseconds
     std::uint64_t time = 0;
 };
 
@@ -54269,11 +56606,11 @@ struct warp_place {
         case special::lanemask_ge: return ~((lane_mask{1} << lane) - 1);
         case special::lanemask_gt: return ~((lane_mask{2} << lane) - 1);
         case special::clock:
-        case special::clock64:
+        case special::clock64: return at.time;
+        case special::clock_hi: return at.time >> 32;
         case special::globaltimer:
-        case special::globaltimer_lo: return at.time;
-        case special::clock_hi:
-        case special::globaltimer_hi: return at.time >> 32;
+        case special::globaltimer_lo: return at.begin + at.time;
+        case special::globaltimer_hi: return (at.begin + at.time) >> 32;
         case special::dynamic_smem_size: return at.dynamic_shared;
         case special::total_smem_size:
         case special::aggr_smem_size: return std::uint64_t{at.static_shared} + at.dynamic_shared;
@@ -55405,6 +57742,7 @@ public:
         place_.grid = config.grid;
         place_.block = config.block;
         place_.sm_count = options.sm_count;
+        place_.begin = options.begin;
         place_.static_shared = k.static_shared_bytes;
         place_.dynamic_shared = config.dynamic_shared_bytes;
     }
@@ -57181,6 +59519,144 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_MODEL_L1_TRAFFIC_HPP
+// Which instructions the warps of a launch wait at, and for what. Layer: embedded GPU, counters.
+#ifndef GPUPROF_HW_SIM_MODEL_STALL_MODEL_HPP
+#define GPUPROF_HW_SIM_MODEL_STALL_MODEL_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+namespace detail {
+
+// What share of a state's cycles an instruction has is in proportion to these, the warps that execute it times a cost.
+using wait_weights = std::array<double, warp_states>;
+[[nodiscard]] constexpr double& weight_of(wait_weights& all, warp_state which) noexcept {
+    return all[static_cast<std::size_t>(which)];
+}
+
+[[nodiscard]] constexpr bool reaches_memory(decoded const& op) noexcept {
+    return op.action == action::load || op.action == action::store || op.action == action::atomic ||
+           op.action == action::copy_async || op.action == action::load_matrix;
+}
+[[nodiscard]] constexpr bool is_far(decoded const& op) noexcept { // global and local memory
+    return reaches_memory(op) && (op.memory.space == ptx::space::global || op.memory.space == ptx::space::local ||
+                                  op.memory.space == ptx::space::generic);
+}
+[[nodiscard]] constexpr bool is_arithmetic(pipe where) noexcept {
+    return where == pipe::alu || where == pipe::fma || where == pipe::fp16 || where == pipe::fp64 ||
+           where == pipe::xu || where == pipe::tensor;
+}
+
+// Where a warp waits for the result of each instruction: at the first one behind it that reads it, or else at itself. By the
+// number of the decoded instruction, whose operands may have taken instructions of their own.
+[[nodiscard]] inline std::vector<std::size_t> first_readers(kernel const& k, function_code const& code) {
+    std::vector<std::size_t> readers(code.code.size());
+    for (std::size_t i = 0; i < readers.size(); ++i) readers[i] = i;
+    if (!k.source || code.module_index >= k.source->functions.size()) return readers;
+    ptx::function const& text = k.source->functions[code.module_index];
+    std::vector<std::size_t> place;
+    for (std::size_t i = 0; i < code.code.size() && place.size() < text.instructions.size(); ++i)
+        if (code.code[i].action != action::special_register && code.code[i].action != action::local_address)
+            place.push_back(i);
+    def_use const flow{text};
+    for (std::uint32_t i = 0; i < place.size(); ++i) {
+        std::uint32_t first = def_use::nobody;
+        for (std::uint32_t const reader : flow.readers(i))
+            if (reader > i && reader < first && reader < place.size()) first = reader;
+        if (first != def_use::nobody) readers[place[i]] = place[first];
+    }
+    return readers;
+}
+
+[[nodiscard]] constexpr std::array<std::uint64_t, warp_states> cycles_of_states(counter_values const& c) noexcept {
+    using enum raw_counter;
+    return {c[stalled_barrier],
+            c[stalled_branch_resolving],
+            c[stalled_lg_throttle],
+            c[stalled_long_scoreboard],
+            c[stalled_math_pipe_throttle],
+            c[stalled_membar],
+            c[stalled_mio_throttle],
+            c[stalled_not_selected],
+            c[stalled_selected],
+            c[stalled_short_scoreboard],
+            c[stalled_wait]};
+}
+
+} // namespace detail
+
+// Shares out the cycles that time_model found for each state: to the instructions that cause it, or, for what is waited for
+// until it arrives, to those that first read it. Sums by state are time_model's; who has which share is an estimate.
+// @param estimates, profile by code_map's numbers, the first of the estimates being number 1
+[[nodiscard]] inline launch_waits share_out_waits(chip_model const& chip, kernel const& k,
+                                                  std::vector<sass_estimate> const& estimates,
+                                                  std::vector<instruction_count> const& profile,
+                                                  counter_values const& counted) {
+    using enum warp_state;
+    launch_waits waits;
+    std::vector<detail::wait_weights> weights(profile.size());
+    std::size_t first = 1;
+    for (function_code const* const code : k.functions) {
+        waits.functions.push_back({code->name, code->module_index});
+        auto const readers = detail::first_readers(k, *code);
+        for (std::size_t i = 0; i < code->code.size(); ++i) {
+            decoded const& op = code->code[i];
+            sass_estimate const& estimate = estimates[first - 1 + i];
+            double const warps = static_cast<double>(profile[first + i].warps);
+            double const issued = warps * estimate.instructions;
+            detail::wait_weights& own = weights[first + i];
+            detail::wait_weights& reader = weights[first + readers[i]];
+            detail::weight_of(own, selected) += issued;
+            detail::weight_of(own, not_selected) += issued;
+            detail::weight_of(own, wait) += issued;
+            bool const shared = detail::reaches_memory(op) && op.memory.space == ptx::space::shared;
+            if (detail::is_far(op)) {
+                detail::weight_of(own, lg_throttle) += warps;
+                if (op.action != action::store) detail::weight_of(reader, long_scoreboard) += warps;
+            }
+            if ((shared && op.action != action::store) || estimate.pipe == pipe::xu)
+                detail::weight_of(reader, short_scoreboard) += warps;
+            if (estimate.pipe == pipe::lsu || shared) detail::weight_of(own, mio_throttle) += issued;
+            if (detail::is_arithmetic(estimate.pipe)) detail::weight_of(own, math_pipe_throttle) += issued;
+            if (op.action == action::barrier) detail::weight_of(own, barrier) += warps;
+            if (op.action == action::fence) detail::weight_of(own, membar) += warps;
+            if (op.info.kind == instruction_kind::control) detail::weight_of(own, branch_resolving) += warps;
+        }
+        first += code->code.size();
+    }
+
+    detail::wait_weights sums{};
+    for (detail::wait_weights const& each : weights)
+        for (std::size_t s = 0; s < warp_states; ++s) sums[s] += each[s];
+    auto const cycles = detail::cycles_of_states(counted);
+    auto const fallback = static_cast<std::size_t>(selected);
+    first = 1;
+    for (std::uint32_t f = 0; f < k.functions.size(); ++f) {
+        std::size_t const size = k.functions[f]->code.size();
+        for (std::size_t i = 0; i < size; ++i) {
+            if (profile[first + i].warps == 0) continue;
+            instruction_waits one{f, i * instruction_bytes, {}};
+            double any = 0;
+            for (std::size_t s = 0; s < warp_states; ++s) {
+                std::size_t const by = sums[s] > 0 ? s : fallback;
+                if (sums[by] > 0) one.cycles[s] = static_cast<double>(cycles[s]) * weights[first + i][by] / sums[by];
+                any += one.cycles[s];
+            }
+            if (any > 0) waits.instructions.push_back(one);
+        }
+        first += size;
+    }
+    waits.samplers_cycles = static_cast<double>(counted[raw_counter::sm_cycles_active]) *
+                            chip.count(hardware_unit::smsp) / chip.count(hardware_unit::sm);
+    double const issued = static_cast<double>(counted[raw_counter::issue_active]);
+    if (waits.samplers_cycles > issued) waits.idle_share = 1 - issued / waits.samplers_cycles;
+    return waits;
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_MODEL_STALL_MODEL_HPP
 // From what a launch counted to how long it took and what its warps waited for. Layer: embedded GPU, counters.
 #ifndef GPUPROF_HW_SIM_MODEL_TIME_MODEL_HPP
 #define GPUPROF_HW_SIM_MODEL_TIME_MODEL_HPP
@@ -57513,6 +59989,11 @@ public:
         return totals_;
     }
 
+    // Where its warps spent their time. @pre finish() was called, and gave this
+    [[nodiscard]] launch_waits waits(counter_values const& counted) const {
+        return share_out_waits(chip_, kernel_, estimates_, profile_, counted);
+    }
+
     // How often each instruction ran, by code_map's numbers: what a view of the source needs.
     [[nodiscard]] std::vector<instruction_count> const& profile() const noexcept { return profile_; }
 
@@ -57549,14 +60030,17 @@ struct counted_launch {
     counter_values counted;
 };
 
-// Runs a kernel and says what it counted. @param resident blocks that fit on an SM at once
+// Runs a kernel and says what it counted; if the context is sampled, where its warps were, too. @param resident blocks that fit
+// on an SM at once @param code the number of its module's code
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
-                                                execution_options const& options) {
+                                                execution_options const& options, std::uint64_t code) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
-    return {std::move(result), counters.finish()};
+    counter_values const counted = counters.finish();
+    if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    return {std::move(result), counted};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.
@@ -58019,6 +60503,8 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
+    options.begin = time_of_first_use +
+                    static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
     options.stack_bytes = static_cast<std::uint32_t>(
         std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
@@ -58029,7 +60515,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
-    auto [result, counted] = run_counted(context, kernel, config, resident, options);
+    module_state const* const module = in.driver.modules.find(function.module);
+    auto [result, counted] =
+        run_counted(context, kernel, config, resident, options, module == nullptr ? 0 : module->code_number);
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));
@@ -58086,9 +60574,15 @@ namespace sim::driver {
 [[nodiscard]] inline CUresult run_from(call& in, operation const& work, double& earliest,
                                        operation_origin const& from) {
     double const enqueued = static_cast<double>(host_clock::now());
+    bool const sampled = work_log::instance().is_on() && !std::holds_alternative<host_operation>(work);
+    counter_values const before = sampled ? gpu_registry::instance().totals(in.context->handle) : counter_values{};
+    in.earliest = earliest;
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
     if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    if (sampled && done.nanoseconds > 0)
+        work_log::instance().add(in.context->device, {earliest - done.nanoseconds, earliest,
+                                                      gpu_registry::instance().totals(in.context->handle) - before});
     if (!activity_log::is_on() || !from.is_recorded) return done.status;
     if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
         std::visit(
@@ -59705,7 +62199,8 @@ struct jit_options {
                                                             ++in.driver.module_count,
                                                             std::move(*loaded),
                                                             {},
-                                                            std::make_shared<std::string const>(text)});
+                                                            std::make_shared<std::string const>(text),
+                                                            pc_sampling_state::instance().number_of(text)});
     auto const loaded_image = made->image;
     auto const id = made->id;
     CUcontext const context = made->context;
@@ -60216,6 +62711,11 @@ public:
         return free;
     }
 
+    // When it would begin.
+    [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
+        return std::max(free_[static_cast<std::size_t>(on)], earliest);
+    }
+
 private:
     std::array<double, 3> free_{};
 };
@@ -60537,48 +63037,6 @@ struct releases {
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_TRACE_ACTIVITY_RELEASE_HPP
-// Points in time and intervals of activity records. Layer: trace.
-#ifndef GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-#define GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace activity {
-
-// A point in time as cuptiGetTimestamp tells it, in nanoseconds since the Unix epoch (or what a timestamp callback makes of
-// it). A whole number: as a double it would be off by up to 128 ns. CUPTI writes 0 where it could not take the time.
-struct timestamp {
-    std::uint64_t ticks = 0;
-
-    [[nodiscard]] constexpr bool known() const noexcept { return ticks != 0; }
-    friend constexpr bool operator==(timestamp, timestamp) = default;
-    friend constexpr std::strong_ordering operator<=>(timestamp, timestamp) = default;
-
-    // Exact below 2^53 ns, which is 104 days. Precondition: both are known.
-    friend constexpr nanoseconds operator-(timestamp late, timestamp early) noexcept {
-        return late.ticks >= early.ticks ? nanoseconds{static_cast<double>(late.ticks - early.ticks)}
-                                         : nanoseconds{-static_cast<double>(early.ticks - late.ticks)};
-    }
-};
-
-// From start to end. Times of a GPU are interpolated: intervals of one stream can overlap by a little, and the end can be
-// the start (CUPTI 12.0, 2.3).
-struct interval {
-    timestamp start{};
-    timestamp end{};
-
-    [[nodiscard]] constexpr bool known() const noexcept { return start.known() && end.known(); }
-    // Nothing where CUPTI could not take one of the two times: that is no duration of zero.
-    [[nodiscard]] constexpr std::optional<nanoseconds> duration() const noexcept {
-        if (!known()) return {};
-        return end - start;
-    }
-    friend constexpr bool operator==(interval, interval) = default;
-};
-
-} // namespace activity
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_TRACE_ACTIVITY_TIMESTAMP_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace activity {
@@ -72708,6 +75166,7 @@ struct module_state {
     sim::program code; // its variables are in the context's memory, so it goes first
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
+    std::uint64_t code_number = 0;                            // by which samples name it
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
@@ -72865,6 +75324,7 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
+    double earliest = 0; // when the operation at hand may begin, in nanoseconds
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 

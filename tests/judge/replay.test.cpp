@@ -10,6 +10,7 @@
 #include <gpuprof/judge.hpp>
 #include <gpuprof/judge/adaptor/doctest.hpp>
 #include <gpuprof/judge/traced_work.hpp>
+#include <gpuprof/trace/tracer.hpp>
 
 #include "support/recorded_program.hpp"
 

@@ -285,4 +285,25 @@ TEST_CASE("the embedded GPU's values say what they are") {
     CHECK(report{std::move(made)}.source() == gpuprof::device_source::embedded);
 }
 
+TEST_CASE("deviations of repetitions add up by their squares, and are divided where values are averaged") {
+    auto made = three_steps();
+    CHECK(!report{made}["frame/step"].try_deviation(executed.name()).value()); // as counted
+    CHECK(report{made}["frame/step"].times().empty());
+    made.deviations.assign(made.values.size(), 0);
+    made.deviations[0] = 2;  // of 10
+    made.deviations[8] = 3;  // of 30
+    made.deviations[12] = 6; // of 5
+    made.deviations[3] = made.deviations[11] = made.deviations[15] = 5;
+    made.times = {{{10}, {20}}, {{1}, {50}}, {{30}, {40}}, {{2}, {9}}};
+    report const of{made};
+    auto const step = of["frame/step"];
+    CHECK(step.try_deviation(executed.name()).value().value() == 7); // 4 + 9 + 36
+    CHECK(step.try_deviation(busy.name()).value().value() == doctest::Approx(5 * 1.7320508 / 3));
+    CHECK(of["frame"].try_deviation(executed.name()).value().value() == 0);
+    CHECK(step.try_deviation("smsp__inst_issued.sum").error().code == errc::unknown_metric);
+    REQUIRE(step.times().size() == 3);
+    CHECK(step.times()[0].start.ticks == 2); // the first step's
+    CHECK(step.times()[2].end.ticks == 40);
+}
+
 #endif

@@ -53,12 +53,26 @@ namespace detail {
 #endif
 }
 
-// A NaN without <limits>.
+// A NaN and infinity without <limits>.
 #if defined(__GNUC__) || defined(_MSC_VER)
 inline constexpr double quiet_nan = __builtin_nan("");
+inline constexpr double infinite = __builtin_inf();
 #else
 inline constexpr double quiet_nan = static_cast<double>(0.0f * 1e300 * 1e300);
+inline constexpr double infinite = static_cast<double>(1e300f * 1e300);
 #endif
+
+// <cmath> is 5,000 lines for this one.
+[[nodiscard]] inline double square_root(double of) noexcept {
+#if defined(__GNUC__)
+    return __builtin_sqrt(of);
+#else
+    if (!(of > 0)) return of == 0 ? 0 : quiet_nan;
+    double root = of > 1 ? of : 1;
+    for (double next = (root + of / root) / 2; next < root; next = (root + of / root) / 2) root = next;
+    return root;
+#endif
+}
 
 // Length of a C string, also when constant-evaluated.
 [[nodiscard]] constexpr std::size_t text_length(char const* text) noexcept {

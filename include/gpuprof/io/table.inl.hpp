@@ -5,6 +5,7 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdio>      // numbers to text
+#include <optional>    // a deviation or none
 #include <string>      // the table
 #include <string_view> // cells
 #include <vector>      // cells
@@ -48,6 +49,22 @@ GPUPROF_DEFINE std::string text_of(range_view const& range, std::string_view met
     return gpuprof::detail::joined({std::to_string(instances), instances == 1 ? " instance" : " instances"});
 }
 
+// "6,164,582 +- 87,000": more digits than two of a deviation, and a fraction beside thousands, say nothing.
+GPUPROF_DECLARE [[nodiscard]] std::string estimate(double value, double deviation);
+
+GPUPROF_DEFINE std::string estimate(double value, double deviation) {
+    if (value >= 1000 || value <= -1000)
+        value = static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
+    double scale = 1;
+    while (deviation / scale >= 100 && scale < 1e300) scale *= 10;
+    if (scale > 1) deviation = scale * static_cast<double>(static_cast<long long>(deviation / scale + 0.5));
+    char text[64] = {};
+    std::snprintf(text, sizeof text, "%.2g", deviation);
+    for (char& c : text)
+        if (c == ',') c = '.';
+    return gpuprof::detail::joined({number(value), " +- ", deviation >= 100 ? number(deviation) : std::string{text}});
+}
+
 } // namespace detail
 
 GPUPROF_DEFINE std::string table(report const& of) {
@@ -70,7 +87,11 @@ GPUPROF_DEFINE std::string table(report const& of) {
             add(first ? std::to_string(range.count()) : "");
             add(metric.name);
             bool const undefined = !value && of.complete() && gpuprof::detail::is_quotient(metric);
-            add(value ? number(value->value) : undefined ? "not a number (0/0)" : detail::text_of(range, metric.name));
+            auto const deviation = value ? *range.try_deviation(metric.name) : std::nullopt;
+            add(deviation   ? detail::estimate(value->value, *deviation)
+                : value     ? number(value->value)
+                : undefined ? "not a number (0/0)"
+                            : detail::text_of(range, metric.name));
             unit_symbol const unit{metric.value_unit};
             bool const mean = range.count() > 1 && metric.aggregation == aggregation::mean;
             add(gpuprof::detail::joined({unit.view(), mean && !unit.view().empty() ? " " : "", mean ? "(mean)" : ""}));
@@ -83,18 +104,26 @@ GPUPROF_DEFINE std::string table(report const& of) {
         return gpuprof::detail::joined({std::to_string(number), number == 1 ? single : several});
     };
     bool const nested = levels > 1 && state.replay_passes == state.passes_needed * levels;
-    std::string text = gpuprof::detail::joined(
-        {of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
-         of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
-         of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(), ": ",
-         std::to_string(of.metrics().size()), " metrics, ",
-         counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
-         nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
-         counted(state.replay_passes, " replay pass\n", " replay passes\n")});
+    std::string text =
+        gpuprof::detail::joined({of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
+                                 of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
+                                 of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(),
+                                 ": ", std::to_string(of.metrics().size()), " metrics, "});
+    if (state.bursts != 0) text += counted(state.bursts, " burst\n", " bursts\n");
+    else
+        text += gpuprof::detail::joined(
+            {counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
+             nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
+             counted(state.replay_passes, " replay pass\n", " replay passes\n")});
     text += detail::aligned(cells, "lrlrl");
     if (state.cache_flushes != 0)
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});
+    if (auto const clocks = of.clocks(); clocks && clocks->known())
+        text +=
+            gpuprof::detail::joined({"clock of the multiprocessors: ", std::to_string(clocks->before), " MHz before, ",
+                                     std::to_string(clocks->during), " while sampling, ", std::to_string(clocks->after),
+                                     " after, of ", std::to_string(clocks->most), "\n"});
     for (error const& problem : state.problems)
         text += gpuprof::detail::joined({"incomplete: ", problem.message(), "\n"});
     if (state.unwatched)

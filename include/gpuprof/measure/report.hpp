@@ -19,6 +19,7 @@
 #include "../metric/metric.hpp"
 #include "../metric/info.hpp"
 #include "../core/result.hpp"
+#include "../trace/activity/timestamp.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -28,6 +29,7 @@ struct completeness {
     std::size_t replay_passes = 0; // times the measured code ran under the counters
     std::size_t other_threads = 0; // scopes that other threads opened while the code ran once (the most of any pass): a
                                    // count, no problem; their work is in the ranges that were open on the loop's thread
+    std::size_t bursts = 0;        // how often samples were taken, of a sampled_profiler, which replays nothing
     std::size_t cache_flushes = 0; // how often the caches were flushed; 0: they were left as they were
     std::vector<error> problems{}; // what is missing and why, the gravest first; each told once, not once a pass
     std::optional<error>
@@ -74,6 +76,17 @@ struct report_note {
     std::optional<error> missing{};
 };
 
+// The clock of the multiprocessors around a collection, in MHz; 0: the driver's management library does not tell. Sampling may
+// hold it where it is.
+struct clock_state {
+    unsigned before = 0;
+    unsigned during = 0;
+    unsigned after = 0;
+    unsigned most = 0; // that the device allows
+
+    [[nodiscard]] constexpr bool known() const noexcept { return during != 0; }
+};
+
 // Everything a profiler knows when it writes a report.
 struct report_contents {
     std::string device;
@@ -87,6 +100,9 @@ struct report_contents {
     gpuprof::completeness completeness{};
     std::vector<fidelity> fidelities{}; // of each metric; those that are missing are exact
     std::string recording{};            // the file that the values were recorded in; empty: they were measured
+    std::vector<double> deviations{};   // of values, one each: their standard deviation; empty: values are as counted
+    std::vector<activity::interval> times{}; // of rows, on the device; empty: not taken
+    std::optional<clock_state> clocks{};     // where whoever collected asked for them
 };
 
 namespace detail {
@@ -147,6 +163,13 @@ public:
     // The value of each repetition, in the order they ran; one value when repetitions were merged. NaN: not collected, or
     // divided by 0.
     GPUPROF_DECLARE [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const;
+
+    // How far try_value() may be off: its estimated standard deviation, in the metric's unit; nothing for values that are as
+    // counted. Those of repetitions are taken to be independent. Errors: as try_value().
+    GPUPROF_DECLARE [[nodiscard]] result<std::optional<double>> try_deviation(std::string_view metric) const;
+
+    // When each repetition ran on the device; empty where that was not taken. A repetition whose times are not known has 0.
+    GPUPROF_DECLARE [[nodiscard]] std::vector<activity::interval> times() const;
 
     // What a metric that needs no counter is in this range: number, text and instances (launch__occupancy_per_block_size,
     // nvlink__source_ports). Errors: as try_value; not_collected for a counter, which has nothing but its number.
@@ -215,6 +238,8 @@ public:
     [[nodiscard]] gpuprof::completeness const& completeness() const& noexcept { return whole().completeness; }
     [[nodiscard]] gpuprof::completeness completeness() && { return whole().completeness; }
     [[nodiscard]] bool complete() const noexcept { return whole().completeness.complete(); }
+    // Of sampled reports; nothing where clocks were not asked for.
+    [[nodiscard]] std::optional<clock_state> clocks() const noexcept { return whole().clocks; }
 
     [[nodiscard]] std::size_t size() const noexcept { return whole().ranges.size(); }
     // @pre index < size()

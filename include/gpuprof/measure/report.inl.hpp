@@ -4,6 +4,7 @@
 #define GPUPROF_MEASURE_REPORT_INL_HPP
 
 #include <cstddef>     // std::size_t
+#include <optional>    // a deviation or none
 #include <string>      // texts of errors
 #include <string_view> // look-ups
 #include <utility>     // std::move
@@ -153,6 +154,29 @@ GPUPROF_DEFINE result<hw::provided::provided_value> range_view::try_provided(std
     auto number = try_value(metric);
     if (!number) return std::move(number).error();
     return hw::provided::provided_value{number->value};
+}
+
+GPUPROF_DEFINE result<std::optional<double>> range_view::try_deviation(std::string_view metric) const {
+    auto const value = try_value(metric);
+    if (!value) return value.error();
+    std::size_t const width = whole().metrics.size();
+    std::size_t const column = *try_column(metric);
+    if (whole().deviations.size() != whole().values.size()) return std::optional<double>{};
+    double square = 0;
+    for (std::size_t const row : range().rows) {
+        double const deviation = whole().deviations[row * width + column];
+        square += deviation * deviation;
+    }
+    double const all = detail::square_root(square);
+    bool const mean = whole().metrics[column].aggregation == aggregation::mean;
+    return std::optional{mean ? all / static_cast<double>(range().rows.size()) : all};
+}
+
+GPUPROF_DEFINE std::vector<activity::interval> range_view::times() const {
+    std::vector<activity::interval> list;
+    for (std::size_t const row : range().rows)
+        if (row < whole().times.size()) list.push_back(whole().times[row]);
+    return list;
 }
 
 GPUPROF_DEFINE result<measured_value> range_view::try_value(std::string_view metric) const {

@@ -13,6 +13,8 @@
 #include "cupti_event.hpp"
 #include "cupti_host.hpp"
 #include "cupti_metric.hpp"
+#include "cupti_pm_sampling.hpp"
+#include "cupti_pc_sampling.hpp"
 #include "cupti_profiler.hpp"
 #include "cupti_range.hpp"
 #include "results.hpp"
@@ -243,6 +245,44 @@
     X(RangeProfilerCounterDataGetRangeInfo, "cuptiRangeProfilerCounterDataGetRangeInfo", \
       (CUpti_RangeProfiler_CounterData_GetRangeInfo_Params* params))
 
+// PM sampling: counters of a device read at intervals. CUPTI 12.6 and later.
+#define GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
+    X(PmSamplingGetCounterAvailability, "cuptiPmSamplingGetCounterAvailability", \
+      (CUpti_PmSampling_GetCounterAvailability_Params* params)) \
+    X(PmSamplingEnable, "cuptiPmSamplingEnable", (CUpti_PmSampling_Enable_Params* params)) \
+    X(PmSamplingDisable, "cuptiPmSamplingDisable", (CUpti_PmSampling_Disable_Params* params)) \
+    X(PmSamplingSetConfig, "cuptiPmSamplingSetConfig", (CUpti_PmSampling_SetConfig_Params* params)) \
+    X(PmSamplingStart, "cuptiPmSamplingStart", (CUpti_PmSampling_Start_Params* params)) \
+    X(PmSamplingStop, "cuptiPmSamplingStop", (CUpti_PmSampling_Stop_Params* params)) \
+    X(PmSamplingDecodeData, "cuptiPmSamplingDecodeData", (CUpti_PmSampling_DecodeData_Params* params)) \
+    X(PmSamplingGetCounterDataSize, "cuptiPmSamplingGetCounterDataSize", \
+      (CUpti_PmSampling_GetCounterDataSize_Params* params)) \
+    X(PmSamplingCounterDataImageInitialize, "cuptiPmSamplingCounterDataImageInitialize", \
+      (CUpti_PmSampling_CounterDataImage_Initialize_Params* params)) \
+    X(PmSamplingGetCounterDataInfo, "cuptiPmSamplingGetCounterDataInfo", \
+      (CUpti_PmSampling_GetCounterDataInfo_Params* params)) \
+    X(PmSamplingCounterDataGetSampleInfo, "cuptiPmSamplingCounterDataGetSampleInfo", \
+      (CUpti_PmSampling_CounterData_GetSampleInfo_Params* params))
+
+// PC sampling: capability 7.0 and later (CUPTI 12.0, 2.10).
+#define GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
+    X(PCSamplingEnable, "cuptiPCSamplingEnable", (CUpti_PCSamplingEnableParams* params)) \
+    X(PCSamplingDisable, "cuptiPCSamplingDisable", (CUpti_PCSamplingDisableParams* params)) \
+    X(PCSamplingStart, "cuptiPCSamplingStart", (CUpti_PCSamplingStartParams* params)) \
+    X(PCSamplingStop, "cuptiPCSamplingStop", (CUpti_PCSamplingStopParams* params)) \
+    X(PCSamplingGetData, "cuptiPCSamplingGetData", (CUpti_PCSamplingGetDataParams* params)) \
+    X(PCSamplingSetConfigurationAttribute, "cuptiPCSamplingSetConfigurationAttribute", \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetConfigurationAttribute, "cuptiPCSamplingGetConfigurationAttribute", \
+      (CUpti_PCSamplingConfigurationInfoParams* params)) \
+    X(PCSamplingGetNumStallReasons, "cuptiPCSamplingGetNumStallReasons", \
+      (CUpti_PCSamplingGetNumStallReasonsParams* params)) \
+    X(PCSamplingGetStallReasons, "cuptiPCSamplingGetStallReasons", (CUpti_PCSamplingGetStallReasonsParams* params)) \
+    X(GetSassToSourceCorrelation, "cuptiGetSassToSourceCorrelation", \
+      (CUpti_GetSassToSourceCorrelationParams* params)) \
+    X(GetCubinCrc, "cuptiGetCubinCrc", (CUpti_GetCubinCrcParams* params)) \
+    X(RegisterComputeCrcCallback, "cuptiRegisterComputeCrcCallback", (CUpti_ComputeCrcCallbackFunc compute))
+
 #define GPUPROF_ABI_CUPTI(X) \
     GPUPROF_ABI_CUPTI_COMMON(X) \
     GPUPROF_ABI_CUPTI_CALLBACK(X) \
@@ -252,7 +292,9 @@
     GPUPROF_ABI_CUPTI_METRIC(X) \
     GPUPROF_ABI_CUPTI_PROFILER(X) \
     GPUPROF_ABI_CUPTI_HOST(X) \
-    GPUPROF_ABI_CUPTI_RANGE(X)
+    GPUPROF_ABI_CUPTI_RANGE(X) \
+    GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
+    GPUPROF_ABI_CUPTI_PC_SAMPLING(X)
 // clang-format on
 
 GPUPROF_NAMESPACE_BEGIN

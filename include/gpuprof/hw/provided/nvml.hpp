@@ -47,6 +47,7 @@ struct nvml_field {
 static_assert(sizeof(nvml_field) == 40);
 
 enum nvml_field_id : unsigned { nvml_link_speed = 90, nvml_link_count = 91, nvml_remote_link = 146 };
+enum nvml_clock_domain : unsigned { nvml_sm_clock = 1 };
 enum nvml_far_end : unsigned { nvml_gpu = 0, nvml_cpu = 1, nvml_switch = 2 };
 enum nvml_link_capability : unsigned {
     nvml_peer_access = 0,
@@ -71,6 +72,8 @@ struct nvml_confidential_computing {
     X(far_end, "nvmlDeviceGetNvLinkRemoteDeviceType", (nvml_device device, unsigned link, unsigned* type)) \
     X(far_pci_info, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (nvml_device device, unsigned link, nvml_pci_info* info)) \
     X(field_values, "nvmlDeviceGetFieldValues", (nvml_device device, int count, nvml_field* fields)) \
+    X(clock, "nvmlDeviceGetClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
+    X(most_clock, "nvmlDeviceGetMaxClockInfo", (nvml_device device, unsigned domain, unsigned* megahertz)) \
     X(confidential_computing, "nvmlSystemGetConfComputeState", (nvml_confidential_computing* state))
 // clang-format on
 

@@ -47,6 +47,7 @@ inline constexpr chip_model gf100{
                .multiprocessor_counters = 4,
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 

@@ -40,6 +40,7 @@ inline constexpr chip_model gh100{
     .link = {.pcie_generation = 5, .megatransfers = 32000, .bytes_per_nanosecond = 51.2},
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
+    .has_warpgroups = true,
     .runs_any_ptx = false,
 };
 

@@ -44,6 +44,7 @@ inline constexpr chip_model gp100{
                .multiprocessor_counters = 8,
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
+    .has_warpgroups = false,
     .runs_any_ptx = true,
 };
 

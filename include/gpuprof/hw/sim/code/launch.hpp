@@ -55,6 +55,7 @@ struct execution_options {
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
+    std::uint64_t begin = 0;                     // what %globaltimer reads as the launch begins
     std::function<void(std::string_view)> print; // receives what printf wrote, one call at a time; may be empty
 };
 

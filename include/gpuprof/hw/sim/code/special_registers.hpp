@@ -12,7 +12,7 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
 // Where a warp stands. `time` counts the instructions of the CTA: clocks tick with it, so they are monotonic and the same
-// in every run.
+// in every run. %globaltimer begins with the launch, in the clock of events and records, and ticks with them, too.
 struct warp_place {
     extent3 grid;
     extent3 block;
@@ -22,6 +22,7 @@ struct warp_place {
     unsigned sm_count = 1;
     std::uint32_t static_shared = 0;
     std::uint32_t dynamic_shared = 0;
+    std::uint64_t begin = 0; // of the launch, in nanoseconds
     std::uint64_t time = 0;
 };
 
@@ -52,11 +53,11 @@ struct warp_place {
         case special::lanemask_ge: return ~((lane_mask{1} << lane) - 1);
         case special::lanemask_gt: return ~((lane_mask{2} << lane) - 1);
         case special::clock:
-        case special::clock64:
+        case special::clock64: return at.time;
+        case special::clock_hi: return at.time >> 32;
         case special::globaltimer:
-        case special::globaltimer_lo: return at.time;
-        case special::clock_hi:
-        case special::globaltimer_hi: return at.time >> 32;
+        case special::globaltimer_lo: return at.begin + at.time;
+        case special::globaltimer_hi: return (at.begin + at.time) >> 32;
         case special::dynamic_smem_size: return at.dynamic_shared;
         case special::total_smem_size:
         case special::aggr_smem_size: return std::uint64_t{at.static_shared} + at.dynamic_shared;

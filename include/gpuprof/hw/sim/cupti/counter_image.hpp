@@ -89,6 +89,7 @@ public:
 
     [[nodiscard]] std::size_t ranges() const noexcept { return static_cast<std::size_t>(header_.used_ranges); }
     [[nodiscard]] std::size_t room() const noexcept { return static_cast<std::size_t>(header_.ranges); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(header_.bytes); }
     [[nodiscard]] chip_model const* model() const noexcept {
         for (chip_model const* const each : chip_models)
             if (static_cast<std::uint32_t>(each->which()) == header_.which) return each;

@@ -16,6 +16,8 @@
 #include "evaluate.hpp"
 #include "event.hpp"
 #include "host.hpp"
+#include "pm_sampling.hpp"
+#include "pc_sampling.hpp"
 #include "range.hpp"
 #include "event_objects.hpp"
 #include "../counters/gpu_registry.hpp"
@@ -44,7 +46,10 @@ inline CUptiResult finalize() {
     detail::attribute_values::instance().clear();
     auto const held = gpu_registry::instance().lock();
     range_objects::instance().clear();
+    pm_sampling_objects::instance().clear();
     event_objects::instance().clear();
+    pc_sampling_state::instance().clear();
+    pc_sampling_state::instance().numbers_code = nullptr;
     api_callbacks::instance().reset();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
@@ -71,7 +76,7 @@ inline CUptiResult profiler_deinitialize(CUpti_Profiler_DeInitialize_Params* par
     return CUPTI_SUCCESS;
 }
 
-// Range profiling only.
+// Range profiling and PC sampling.
 inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Params* params) {
     if (!well_sized(params) || params->cuDevice < 0) return CUPTI_ERROR_INVALID_PARAMETER;
     if (gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice)) == nullptr)
@@ -79,7 +84,8 @@ inline CUptiResult profiler_device_supported(CUpti_Profiler_DeviceSupported_Para
     auto const yes = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
     auto const no = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
     bool const has = gpu_registry::instance().device(static_cast<std::size_t>(params->cuDevice))->has_range_profiling();
-    params->isSupported = has && params->api == CUPTI_PROFILER_RANGE_PROFILING ? yes : no;
+    bool const served = params->api == CUPTI_PROFILER_RANGE_PROFILING || params->api == CUPTI_PROFILER_PC_SAMPLING;
+    params->isSupported = has && served ? yes : no;
     params->architecture = has ? yes : no;
     params->sli = params->vGpu = params->confidentialCompute = params->cmp = params->wsl = yes;
     return CUPTI_SUCCESS;
@@ -143,6 +149,8 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.RangeProfilerCounterDataImageInitialize = range_counter_data_image_initialize;
     calls.RangeProfilerGetCounterDataInfo = range_get_counter_data_info;
     calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
+    add_pm_sampling_calls(calls);
+    add_pc_sampling_calls(calls);
     return calls;
 }
 

@@ -39,7 +39,8 @@ inline CUptiResult host_initialize(CUpti_Profiler_Host_Initialize_Params* params
         how = read_availability_image(params->pCounterAvailabilityImage, *model);
     if (!how) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const held = host_objects::instance().lock();
-    params->pHostObject = host_objects::instance().add(*model, *how);
+    params->pHostObject =
+        host_objects::instance().add(*model, *how, params->profilerType == CUPTI_PROFILER_TYPE_PM_SAMPLING);
     return CUPTI_SUCCESS;
 }
 
@@ -69,7 +70,8 @@ inline CUptiResult host_get_base_metrics(CUpti_Profiler_Host_GetBaseMetrics_Para
     auto& names = object->base_metrics[params->metricType];
     if (names.empty())
         for (metric_row const& row : metric_rows)
-            if (row.is_on(*object->model) && static_cast<unsigned>(row.kind) == params->metricType)
+            if (row.is_on(*object->model) && static_cast<unsigned>(row.kind) == params->metricType &&
+                !(object->samples && row.is_instrumented()))
                 names.push_back(row.name);
     params->numMetrics = names.size();
     params->ppMetricNames = names.data();
@@ -129,6 +131,9 @@ inline CUptiResult host_config_add_metrics(CUpti_Profiler_Host_ConfigAddMetrics_
     if (object == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
     auto const rows = find_rows(*object->model, {params->ppMetricNames, params->numMetrics});
     if (!rows) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (object->samples)
+        for (row_number const row : *rows)
+            if (metric_rows[row].is_instrumented()) return CUPTI_ERROR_INVALID_PARAMETER;
     std::vector<pass> planned = schedule(*object->model, *rows, object->how);
     if (object->how == collection::at_once && !object->passes.empty()) {
         pass& everything = object->passes.front();

@@ -34,6 +34,7 @@ struct host_object {
     std::vector<pass> passes;
     std::array<std::vector<char const*>, 3> base_metrics; // by kind
     std::set<std::string> texts;
+    bool samples = false; // plans for PM sampling, which cannot patch programs
 };
 
 // The host objects there are. Handles are looked up before they are used: a stale one is an error, not a crash.
@@ -46,8 +47,8 @@ public:
 
     [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock{mutex_}; }
 
-    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model, collection how) {
-        objects_.push_back(std::make_unique<host_object>(host_object{&model, how, {}, {}, {}}));
+    [[nodiscard]] CUpti_Profiler_Host_Object* add(chip_model const& model, collection how, bool samples) {
+        objects_.push_back(std::make_unique<host_object>(host_object{&model, how, {}, {}, {}, samples}));
         return reinterpret_cast<CUpti_Profiler_Host_Object*>(objects_.back().get());
     }
     // Null for what is no living object. @pre the lock is held, here and below.

@@ -30,6 +30,11 @@ public:
         return free;
     }
 
+    // When it would begin.
+    [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
+        return std::max(free_[static_cast<std::size_t>(on)], earliest);
+    }
+
 private:
     std::array<double, 3> free_{};
 };

@@ -13,6 +13,7 @@
 #include "../model/l2_cache.hpp"
 #include "../model/launch_counters.hpp"
 #include "../counters/gpu_registry.hpp"
+#include "../counters/pc_sampling_state.hpp"
 #include "../counters/raw_counter.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -23,14 +24,17 @@ struct counted_launch {
     counter_values counted;
 };
 
-// Runs a kernel and says what it counted. @param resident blocks that fit on an SM at once
+// Runs a kernel and says what it counted; if the context is sampled, where its warps were, too. @param resident blocks that fit
+// on an SM at once @param code the number of its module's code
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
-                                                execution_options const& options) {
+                                                execution_options const& options, std::uint64_t code) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
-    return {std::move(result), counters.finish()};
+    counter_values const counted = counters.finish();
+    if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    return {std::move(result), counted};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.

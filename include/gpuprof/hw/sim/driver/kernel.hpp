@@ -158,6 +158,8 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
+    options.begin = time_of_first_use +
+                    static_cast<std::uint64_t>(in.driver.clocks[context.device].begin_of(engine::compute, in.earliest));
     options.sm_count = static_cast<unsigned>(context.chip->count(hardware_unit::sm));
     options.stack_bytes = static_cast<std::uint32_t>(
         std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
@@ -168,7 +170,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
-    auto [result, counted] = run_counted(context, kernel, config, resident, options);
+    module_state const* const module = in.driver.modules.find(function.module);
+    auto [result, counted] =
+        run_counted(context, kernel, config, resident, options, module == nullptr ? 0 : module->code_number);
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));

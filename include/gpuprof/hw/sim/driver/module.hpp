@@ -15,6 +15,7 @@
 #include "function.hpp"
 #include "happenings.hpp"
 #include "state.hpp"
+#include "../counters/pc_sampling_state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -116,7 +117,8 @@ struct jit_options {
                                                             ++in.driver.module_count,
                                                             std::move(*loaded),
                                                             {},
-                                                            std::make_shared<std::string const>(text)});
+                                                            std::make_shared<std::string const>(text),
+                                                            pc_sampling_state::instance().number_of(text)});
     auto const loaded_image = made->image;
     auto const id = made->id;
     CUcontext const context = made->context;

@@ -90,6 +90,7 @@ struct module_state {
     sim::program code; // its variables are in the context's memory, so it goes first
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
+    std::uint64_t code_number = 0;                            // by which samples name it
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.

@@ -14,6 +14,7 @@
 #include "operation.hpp"
 #include "state.hpp"
 #include "transfer.hpp"
+#include "../counters/work_log.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -53,9 +54,15 @@ namespace sim::driver {
 [[nodiscard]] inline CUresult run_from(call& in, operation const& work, double& earliest,
                                        operation_origin const& from) {
     double const enqueued = static_cast<double>(host_clock::now());
+    bool const sampled = work_log::instance().is_on() && !std::holds_alternative<host_operation>(work);
+    counter_values const before = sampled ? gpu_registry::instance().totals(in.context->handle) : counter_values{};
+    in.earliest = earliest;
     auto const done = std::visit([&](auto const& one) { return run(in, one); }, work);
     if (done.status != CUDA_SUCCESS) return done.status;
     if (done.nanoseconds > 0) earliest = in.driver.clocks[in.context->device].run(done.on, earliest, done.nanoseconds);
+    if (sampled && done.nanoseconds > 0)
+        work_log::instance().add(in.context->device, {earliest - done.nanoseconds, earliest,
+                                                      gpu_registry::instance().totals(in.context->handle) - before});
     if (!activity_log::is_on() || !from.is_recorded) return done.status;
     if (done.nanoseconds > 0 || std::holds_alternative<host_operation>(work))
         std::visit(

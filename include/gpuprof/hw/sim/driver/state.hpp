@@ -87,6 +87,7 @@ struct call {
     driver::state& driver;
     context_state* context = nullptr;
     CUresult status = CUDA_SUCCESS;
+    double earliest = 0; // when the operation at hand may begin, in nanoseconds
 
     [[nodiscard]] bool ready() const noexcept { return status == CUDA_SUCCESS; }
 

@@ -48,6 +48,7 @@ public:
         place_.grid = config.grid;
         place_.block = config.block;
         place_.sm_count = options.sm_count;
+        place_.begin = options.begin;
         place_.static_shared = k.static_shared_bytes;
         place_.dynamic_shared = config.dynamic_shared_bytes;
     }

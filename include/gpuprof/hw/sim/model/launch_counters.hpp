@@ -23,6 +23,7 @@
 #include "../sass/estimate.hpp"
 #include "../code/observer.hpp"
 #include "../counters/raw_counter.hpp"
+#include "stall_model.hpp"
 #include "time_model.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -168,6 +169,11 @@ public:
             shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
         time_model{chip_, shape}.fill(totals_);
         return totals_;
+    }
+
+    // Where its warps spent their time. @pre finish() was called, and gave this
+    [[nodiscard]] launch_waits waits(counter_values const& counted) const {
+        return share_out_waits(chip_, kernel_, estimates_, profile_, counted);
     }
 
     // How often each instruction ran, by code_map's numbers: what a view of the source needs.

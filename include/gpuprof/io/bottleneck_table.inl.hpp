@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Definitions of bottleneck_table.hpp. Layer: io.
+#ifndef GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
+#define GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
+
+#include <cmath>    // std::floor
+#include <optional> // a value or none
+#include <string>   // texts
+#include <vector>   // cells
+
+#include "aligned.hpp"
+#include "bottleneck_table.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace io {
+
+namespace detail {
+// Whole per cent: "85 %", or "?" for what is not known. PerfKit gives integers, too.
+[[nodiscard]] inline std::string whole_percent(std::optional<percent> const& value) {
+    if (!value) return "?";
+    return std::to_string(static_cast<long long>(std::floor(value->value() + 0.5))) + " %";
+}
+} // namespace detail
+
+GPUPROF_DEFINE std::string table(explain::bottleneck const& of) {
+    using gpuprof::detail::joined;
+    std::string text = joined({"bottleneck: ", of.verdict(), of.why.empty() ? "" : ", because ", of.why, "\n"});
+    std::vector<std::string> cells{"unit", "bottleneck", "speed of light", "warps waiting"};
+    for (explain::unit_finding const& each : of.findings) {
+        cells.emplace_back(explain::name(each.unit));
+        cells.push_back(detail::whole_percent(each.bottleneck));
+        cells.push_back(detail::whole_percent(each.speed_of_light));
+        cells.push_back(detail::whole_percent(each.waiting));
+    }
+    if (!of.findings.empty()) text += detail::aligned(cells, "lrrr");
+    std::string waits;
+    for (std::size_t i = 0; i < of.stalls.size() && i < 3; ++i)
+        waits = joined(
+            {waits, waits.empty() ? "" : ", ", of.stalls[i].reason, " ", detail::whole_percent(of.stalls[i].of_warps)});
+    if (!waits.empty()) text = joined({text, "warps waited longest for: ", waits, "\n"});
+    if (of.active) text = joined({text, "SMs had a warp: ", detail::whole_percent(of.active), " of the time\n"});
+    if (of.source == device_source::embedded)
+        text = joined({text, "embedded GPU: these values are ", name(of.fidelity), "\n"});
+    return text;
+}
+
+GPUPROF_DEFINE std::string unit_experiments_table() {
+    using gpuprof::detail::joined;
+    std::vector<std::string> cells{"unit", "speed of light: the highest of", "waiting: warps stalled for"};
+    for (explain::unit_experiment const& each : explain::unit_experiments) {
+        auto const list = [](auto const& names) {
+            std::string text;
+            for (std::string_view const one : names)
+                if (!one.empty()) text = joined({text, text.empty() ? "" : ", ", one});
+            return text;
+        };
+        cells.emplace_back(each.name);
+        cells.push_back(list(each.speed_of_light));
+        cells.push_back(list(each.waits));
+    }
+    return detail::aligned(cells, "lll");
+}
+
+} // namespace io
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP

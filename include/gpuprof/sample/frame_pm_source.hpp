@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counters of frames from PM sampling: capability 7.5 and later. Layer: sample.
+#ifndef GPUPROF_SAMPLE_FRAME_PM_SOURCE_HPP
+#define GPUPROF_SAMPLE_FRAME_PM_SOURCE_HPP
+
+#include <cstddef>  // std::size_t
+#include <cstdint>  // times
+#include <memory>   // a thread or none
+#include <optional> // a session or none
+#include <span>     // lists of metrics
+#include <string>   // names
+#include <utility>  // std::move
+#include <vector>   // groups
+
+#include "../core/result.hpp"
+#include "../hw/machine/device.hpp"
+#include "../hw/pm/pm_plan.hpp"
+#include "../hw/pm/pm_session.hpp"
+#include "../metric/info.hpp"
+#include "frame_sample_reader.hpp"
+#include "frame_source.hpp"
+#include "sampled_metrics.hpp"
+#include "sampling_interval.hpp"
+#include "sampling_losses.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Reads samples that the hardware takes by itself. Cycles are of the multiprocessors, where a metric is no count and they fit
+// the same pass. Another group is another session, 0.1 s on an H200: going round them is for who has that time.
+GPUPROF_LAZY class basic_frame_pm_source {
+public:
+    static constexpr bool timed = true;
+    static constexpr bool cheap_to_select = false;
+
+    // @param aside a thread decodes, and a read takes what it has found; else a read decodes, which takes an H200 0.7 ms
+    // Errors: those of pm_sampler.
+    [[nodiscard]] static result<basic_frame_pm_source> try_open(device const& gpu, std::span<metric_info const> metrics,
+                                                                sampling_interval interval, bool aside,
+                                                                std::size_t buffer_bytes) {
+        auto names = detail::names_in_samples(metrics);
+        if (!names) return std::move(names).error();
+        auto shared = gpu.try_share();
+        if (!shared) return std::move(shared).error();
+        auto planner = hw::pm_planner::try_open(gpu);
+        if (!planner) return std::move(planner).error();
+        auto plans = planner->try_plan(*names);
+        if (!plans) return std::move(plans).error();
+        basic_frame_pm_source made{*std::move(shared), *std::move(plans), interval, aside, buffer_bytes};
+        made.count_cycles(*planner, metrics);
+        if (auto ready = made.try_begin(0); !ready) return std::move(ready).error();
+        return result<basic_frame_pm_source>{std::move(made)};
+    }
+
+    [[nodiscard]] std::span<frame_group const> groups() const noexcept { return groups_; }
+
+    [[nodiscard]] result<void> try_select(std::size_t group) {
+        if (group == selected_ && (session_ || reader_)) return {};
+        return try_begin(group);
+    }
+    [[nodiscard]] result<frame_read> try_read(std::size_t most, frame_sink sink) {
+        if (reader_) {
+            auto const found =
+                reader_->try_take(most, [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                    tell(sink, begin, end, values);
+                });
+            if (!found) return found.error();
+            return frame_read{found->samples, found->lost, found->samples == most};
+        }
+        return try_decode(sink);
+    }
+
+private:
+    void tell(frame_sink const& sink, std::uint64_t begin, std::uint64_t end, std::span<double const> values) const {
+        bool const cycles = cycles_[selected_];
+        double const count = cycles ? values.back() : detail::quiet_nan;
+        sink({begin, end, count, cycles ? values.first(values.size() - 1) : values});
+    }
+    // Decodes nothing before a sample can be there: a call to find none costs nearly as much.
+    [[nodiscard]] result<frame_read> try_decode(frame_sink sink) {
+        if (!session_) return error{errc::invalid_state, 0, "reading samples that are not taken", "", ""};
+        std::uint64_t now = 0;
+        auto const clock = gpu_->cupti().GetTimestamp;
+        bool const told = clock != nullptr && clock(&now) == abi::CUPTI_SUCCESS;
+        if (told && last_end_ != 0 && now < last_end_ + sequence_.expected()) return frame_read{};
+        sampling_losses lost;
+        std::size_t readings = 0;
+        auto const decoded =
+            session_->try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                last_end_ = end;
+                if (!sequence_.accept(begin, end, lost)) return;
+                tell(sink, begin, end, values);
+                ++readings;
+            });
+        if (!decoded) return decoded.error();
+        if (decoded->overflowed) sequence_.start();
+        return frame_read{readings, lost.dropped + (decoded->overflowed ? 1 : 0), decoded->more};
+    }
+
+    basic_frame_pm_source(device gpu, std::vector<hw::pm_group> plans, sampling_interval interval, bool aside,
+                          std::size_t buffer_bytes)
+        : gpu_{std::move(gpu)},
+          plans_{std::move(plans)},
+          interval_{detail::interval_on(*gpu_, interval)},
+          aside_{aside},
+          buffer_bytes_{buffer_bytes},
+          sequence_{interval_} {
+        for (hw::pm_group const& each : plans_) groups_.push_back(each.members);
+        cycles_.resize(plans_.size());
+    }
+
+    // A group with a metric that is no count gets the cycles, too, where it stays one pass.
+    void count_cycles(hw::pm_planner const& planner, std::span<metric_info const> metrics) {
+        for (std::size_t at = 0; at < plans_.size(); ++at) {
+            bool wanted = false;
+            for (std::size_t const i : groups_[at]) wanted = wanted || metrics[i].aggregation != aggregation::sum;
+            if (!wanted) continue;
+            std::vector<std::string> names = plans_[at].metrics;
+            names.emplace_back("sm__cycles_elapsed.max");
+            auto wider = planner.try_plan(names);
+            if (!wider || wider->size() != 1) continue;
+            plans_[at] = std::move(wider->front());
+            cycles_[at] = true;
+        }
+    }
+    [[nodiscard]] result<void> try_begin(std::size_t group) {
+        reader_.reset();
+        session_.reset();
+        auto opened = hw::pm_session::try_open(
+            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 1000u : 64u, false});
+        if (!opened) return std::move(opened).error();
+        session_.emplace(*std::move(opened));
+        selected_ = group;
+        sequence_ = detail::sample_sequence{interval_};
+        last_end_ = 0;
+        if (auto started = session_->try_start(); !started || !aside_) return started;
+        auto shared = gpu_->try_share();
+        if (!shared) return std::move(shared).error();
+        reader_ = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
+                                                                interval_.by_cycles ? 0 : interval_.length);
+        session_.reset();
+        return {};
+    }
+
+    std::optional<device> gpu_; // holds the context on its own
+    std::vector<hw::pm_group> plans_;
+    std::vector<frame_group> groups_;
+    std::vector<bool> cycles_; // by group: the last metric is the cycles
+    sampling_interval interval_;
+    bool aside_;
+    std::size_t buffer_bytes_;
+    detail::sample_sequence sequence_;
+    std::optional<hw::pm_session> session_; // none while the reader has it
+    std::unique_ptr<detail::frame_sample_reader> reader_;
+    std::size_t selected_ = 0;
+    std::uint64_t last_end_ = 0;
+};
+using frame_pm_source = basic_frame_pm_source<>;
+static_assert(frame_source<frame_pm_source>);
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_FRAME_PM_SOURCE_HPP

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A thread that decodes samples beside the frames. Layer: sample.
+#ifndef GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
+#define GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
+
+#include <chrono>             // how often it looks
+#include <condition_variable> // its end
+#include <cstddef>            // std::size_t
+#include <cstdint>            // times
+#include <mutex>              // of the ring
+#include <optional>           // an error or none
+#include <span>               // values
+#include <thread>             // itself
+#include <utility>            // std::move
+#include <vector>             // the ring
+
+#include "../core/result.hpp"
+#include "../hw/machine/device.hpp"
+#include "../hw/machine/platform/clock.hpp"
+#include "../hw/pm/pm_session.hpp"
+#include "device_clock.hpp"
+#include "sampling_losses.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// To decode takes 0.7 ms on an H200, whether there are samples or not, and a frame has 50 us. So a thread does it, as often as a
+// sample is to be had, and puts what it finds into a ring; a frame takes them from there. It also looks, each ten seconds, how far the
+// clocks of samples and of frames have drifted apart since the first time, and takes that off the samples' times. From the constructor to the destructor
+// the session is the thread's. The ring holds `room` samples; those over it are counted as lost.
+class frame_sample_reader {
+public:
+    static constexpr std::size_t room = 256;
+
+    // @param gpu its own; see device::try_share()
+    frame_sample_reader(device gpu, hw::pm_session session, sample_sequence sequence, std::uint64_t period_ns)
+        : gpu_{std::move(gpu)},
+          session_{std::move(session)},
+          sequence_{sequence},
+          width_{session_.group().metrics.size()},
+          period_{period_ns / 2 < 500'000  ? std::chrono::nanoseconds{500'000}
+                  : period_ns > 50'000'000 ? std::chrono::nanoseconds{50'000'000}
+                                           : std::chrono::nanoseconds{period_ns / 2}},
+          times_(room),
+          values_(room * width_) {
+        if (auto made = device_clock::try_create(gpu_)) clock_.emplace(*std::move(made));
+        look_at_drift(); // the first time loads a kernel
+        thread_ = std::thread{[this] { run(); }};
+    }
+    frame_sample_reader(frame_sample_reader const&) = delete;
+    frame_sample_reader& operator=(frame_sample_reader const&) = delete;
+    ~frame_sample_reader() {
+        {
+            std::lock_guard const held{mutex_};
+            ending_ = true;
+        }
+        ended_.notify_one();
+        thread_.join();
+    }
+
+    struct found {
+        std::size_t samples = 0;
+        std::size_t lost = 0;
+    };
+    // Calls f(begin, end, values) for each sample that is there, `most` at most, the oldest first. Errors: what ended the thread.
+    template <class F>
+    [[nodiscard]] result<found> try_take(std::size_t most, F&& f) {
+        std::lock_guard const held{mutex_};
+        found taken;
+        for (; taken.samples < most && begin_ != end_; ++taken.samples, ++begin_) {
+            std::size_t const at = begin_ % room;
+            f(times_[at].begin, times_[at].end, std::span<double const>{values_.data() + at * width_, width_});
+        }
+        taken.lost = std::exchange(lost_, 0);
+        if (taken.samples == 0 && taken.lost == 0 && failure_) return *failure_;
+        return taken;
+    }
+
+private:
+    struct interval {
+        std::uint64_t begin = 0, end = 0;
+    };
+
+    void run() {
+        for (bool more = false;;) {
+            if (platform::monotonic_nanoseconds() - looked_at_ > 10'000'000'000) look_at_drift();
+            std::unique_lock held{mutex_};
+            if (!more) ended_.wait_for(held, period_, [this] { return ending_; });
+            if (ending_ || failure_) return;
+            held.unlock();
+            auto const decoded = decode();
+            held.lock();
+            if (!decoded) {
+                failure_ = decoded.error();
+                return;
+            }
+            more = decoded->more;
+            lost_ += decoded->overflowed;
+            if (decoded->overflowed) sequence_.start();
+        }
+    }
+    void look_at_drift() {
+        looked_at_ = platform::monotonic_nanoseconds();
+        if (!clock_) return;
+        if (auto const drift = clock_->drift_mark()) drift_ = *drift;
+    }
+    [[nodiscard]] result<hw::pm_decoded> decode() {
+        sampling_losses lost;
+        auto decoded =
+            session_.try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                if (!sequence_.accept(begin, end, lost)) return;
+                std::lock_guard const held{mutex_};
+                if (end_ - begin_ == room) {
+                    ++lost_;
+                    return;
+                }
+                std::size_t const at = end_++ % room;
+                auto const drift = static_cast<std::uint64_t>(static_cast<std::int64_t>(drift_));
+                times_[at] = {begin - drift, end - drift};
+                for (std::size_t i = 0; i < width_; ++i) values_[at * width_ + i] = values[i];
+            });
+        std::lock_guard const held{mutex_};
+        lost_ += lost.dropped;
+        return decoded;
+    }
+
+    device gpu_;
+    hw::pm_session session_;
+    sample_sequence sequence_;
+    std::size_t width_;
+    std::chrono::nanoseconds period_;
+    std::optional<device_clock> clock_{};
+    double drift_ = 0; // in nanoseconds
+    std::uint64_t looked_at_ = 0;
+    std::mutex mutex_; // of all below
+    std::condition_variable ended_;
+    bool ending_ = false;
+    std::vector<interval> times_;
+    std::vector<double> values_; // rows of width_
+    std::size_t begin_ = 0, end_ = 0;
+    std::size_t lost_ = 0;
+    std::optional<error> failure_;
+    std::thread thread_;
+};
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counters over time: what a pm_sampler read. Layer: sample.
+#ifndef GPUPROF_SAMPLE_PM_SERIES_HPP
+#define GPUPROF_SAMPLE_PM_SERIES_HPP
+
+#include <cstddef>     // std::size_t
+#include <string>      // names
+#include <string_view> // look-ups
+#include <utility>     // std::move
+#include <vector>      // samples
+
+#include "../core/device_source.hpp"
+#include "../core/result.hpp"
+#include "../metric/info.hpp"
+#include "../metric/metric.hpp"
+#include "../metric/nearest.hpp"
+#include "../trace/activity/timestamp.hpp"
+#include "sampled_metrics.hpp"
+#include "sampling_interval.hpp"
+#include "sampling_losses.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// Samples in the order of time, each with a value of every metric. Times are those of activity records: one clock of the
+// device, nanoseconds. Owns what it has; const use is thread-safe.
+class pm_series {
+public:
+    pm_series(std::vector<metric_info> metrics, sampling_interval interval, device_source source)
+        : metrics_{std::move(metrics)}, interval_{interval}, source_{source} {}
+
+    [[nodiscard]] std::size_t size() const noexcept { return times_.size(); }
+    [[nodiscard]] std::vector<metric_info> const& metrics() const noexcept { return metrics_; }
+    // From the begin of a sample to its end. @pre at < size()
+    [[nodiscard]] activity::interval time(std::size_t at) const noexcept { return times_[at]; }
+    // @pre at < size(), metric < metrics().size()
+    [[nodiscard]] double value(std::size_t at, std::size_t metric) const noexcept {
+        return values_[at * metrics_.size() + metric];
+    }
+    // Every sample's value. Errors: unknown_metric for one that was not sampled.
+    GPUPROF_LAZY [[nodiscard]] result<std::vector<double>> try_values(std::string_view metric) const {
+        auto const column = try_column(metric);
+        if (!column) return column.error();
+        std::vector<double> list;
+        for (std::size_t at = 0; at < size(); ++at) list.push_back(value(at, *column));
+        return list;
+    }
+#if GPUPROF_EXCEPTIONS
+    // The same with the metric's unit: series[metric<"smsp__inst_executed.sum">][3].
+    template <metric_like Metric>
+    [[nodiscard]] std::vector<metric_value<Metric>> operator[](Metric) const {
+        std::vector<metric_value<Metric>> typed;
+        for (double const each : try_values(Metric::name()).value()) typed.push_back(Metric::typed(each));
+        return typed;
+    }
+#endif
+
+    [[nodiscard]] sampling_interval interval() const noexcept { return interval_; }
+    [[nodiscard]] sampling_losses const& losses() const noexcept { return losses_; }
+    // Embedded: estimated, what a kernel counts is spread evenly over its time.
+    [[nodiscard]] device_source source() const noexcept { return source_; }
+
+private:
+    template <class>
+    friend class basic_pm_sampler;
+
+    GPUPROF_LAZY [[nodiscard]] result<std::size_t> try_column(std::string_view metric) const {
+        std::string_view const wanted = detail::without_sampling_prefix(metric);
+        for (std::size_t i = 0; i < metrics_.size(); ++i)
+            if (detail::without_sampling_prefix(metrics_[i].name) == wanted) return i;
+        return error{errc::unknown_metric, 0, metric,
+                     "it is not in these samples: it was not asked for, or is in "
+                     "another pass",
+                     "ask for it when the sampler is made"};
+    }
+
+    std::vector<metric_info> metrics_;
+    sampling_interval interval_;
+    device_source source_;
+    std::vector<activity::interval> times_{};
+    std::vector<double> values_{}; // rows of metrics_.size()
+    sampling_losses losses_{};
+};
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_PM_SERIES_HPP

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Samples by lines of the source. Layer: sample.
+#ifndef GPUPROF_SAMPLE_SOURCE_TABLE_HPP
+#define GPUPROF_SAMPLE_SOURCE_TABLE_HPP
+
+#include <cstdint>     // counts
+#include <string>      // names
+#include <string_view> // names
+#include <vector>      // lines
+
+#include "../core/device_source.hpp"
+#include "../core/fidelity.hpp"
+#include "../core/result.hpp"
+#include "../hw/pc/module_code.hpp"
+#include "../hw/pc/pc_samples.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// A line with samples.
+struct sampled_line {
+    std::uint32_t line = 0; // from 1
+    std::uint64_t samples = 0;
+    std::uint64_t latency_samples = 0;
+    std::vector<stall_count> stalls{}; // most samples first
+};
+
+struct sampled_file {
+    std::string path;
+    std::string text;                  // its content; empty if it could not be read
+    std::vector<sampled_line> lines{}; // in the order of the file
+    std::uint64_t samples = 0;
+};
+
+// Samples of a function for which there is no line, and why.
+struct unplaced_samples {
+    std::string function;
+    std::uint64_t samples = 0;
+    std::string why;
+};
+
+// The lines of all files with samples; files with most samples first.
+struct source_table {
+    std::string device;
+    device_source source = device_source::hardware;
+    fidelity how = fidelity::exact;
+    std::vector<sampled_reason> reasons{};
+    std::vector<sampled_file> files{};
+    std::vector<unplaced_samples> unplaced{};
+    std::uint64_t samples = 0; // of the records that were looked at
+    std::uint64_t lost = 0;    // dropped ones, of all functions
+    bool complete = true;      // see pc_samples::complete()
+};
+
+struct source_table_options {
+    std::string function{};                          // of this kernel or function alone, mangled or as in the source
+    std::size_t largest_file = std::size_t{4} << 20; // bytes; the text of larger ones is left out
+};
+
+// Looks up the line of each record and reads the files. Never fails: what has no line is in `unplaced` with the reason. Of the
+// embedded GPU, whose code is PTX, lines are those of the PTX if that names no others. Cost: a look-up for each record.
+GPUPROF_DECLARE [[nodiscard]] source_table lines_of(pc_samples const& of, module_code const& code,
+                                                    source_table_options const& options = {});
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "source_table.inl.hpp"
+#endif
+
+#endif // GPUPROF_SAMPLE_SOURCE_TABLE_HPP
