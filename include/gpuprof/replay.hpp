@@ -24,8 +24,7 @@ inline bool const recordings_registered = (
     hw::replayed_device = [](std::string_view path) { return hw::try_open_recording(path); },
     recordings = [](device const& gpu, profiler_options const& options,
                     report_contents& made) { record_collection(gpu, options, made); },
-    recorded_traces = [](device const& gpu, hw::recorded_trace& made) { return record_trace(gpu, made); },
-    true);
+    recorded_traces = [](device const& gpu, hw::recorded_trace& made) { return record_trace(gpu, made); }, true);
 } // namespace detail
 GPUPROF_NAMESPACE_END
 

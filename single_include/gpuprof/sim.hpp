@@ -15824,8 +15824,8 @@ inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
             return CUPTI_SUCCESS;
         }
         object->leads = false;
-        object->edge = object->until() -
-                       std::floor(static_cast<double>(object->buffer_bytes / pm_sample_bytes)) * object->interval;
+        auto const kept = object->buffer_bytes / pm_sample_bytes; // whole samples
+        object->edge = object->until() - static_cast<double>(kept) * object->interval;
     }
     auto names = range_finder::make(*image);
     if (!names) return CUPTI_ERROR_UNKNOWN;
@@ -54410,8 +54410,8 @@ inline CUptiResult pm_decode_data(CUpti_PmSampling_DecodeData_Params* params) {
             return CUPTI_SUCCESS;
         }
         object->leads = false;
-        object->edge = object->until() -
-                       std::floor(static_cast<double>(object->buffer_bytes / pm_sample_bytes)) * object->interval;
+        auto const kept = object->buffer_bytes / pm_sample_bytes; // whole samples
+        object->edge = object->until() - static_cast<double>(kept) * object->interval;
     }
     auto names = range_finder::make(*image);
     if (!names) return CUPTI_ERROR_UNKNOWN;

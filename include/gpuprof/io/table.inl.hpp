@@ -57,7 +57,10 @@ GPUPROF_DEFINE std::string estimate(double value, double deviation) {
         value = static_cast<double>(static_cast<long long>(value + (value < 0 ? -0.5 : 0.5)));
     double scale = 1;
     while (deviation / scale >= 100 && scale < 1e300) scale *= 10;
-    if (scale > 1) deviation = scale * static_cast<double>(static_cast<long long>(deviation / scale + 0.5));
+    if (scale > 1) {
+        double const halfway = deviation / scale + 0.5;
+        deviation = scale * static_cast<double>(static_cast<long long>(halfway));
+    }
     char text[64] = {};
     std::snprintf(text, sizeof text, "%.2g", deviation);
     for (char& c : text)
