@@ -6730,7 +6730,7 @@ public:
     }
 
     struct found {
-        std::size_t samples = 0;
+        std::size_t number = 0; // of samples
         std::size_t lost = 0;
     };
     // Calls f(begin, end, values) for each sample that is there, `most` at most, the oldest first. Errors: what ended the thread.
@@ -6738,12 +6738,12 @@ public:
     [[nodiscard]] result<found> try_take(std::size_t most, F&& f) {
         std::lock_guard const held{mutex_};
         found taken;
-        for (; taken.samples < most && begin_ != end_; ++taken.samples, ++begin_) {
+        for (; taken.number < most && begin_ != end_; ++taken.number, ++begin_) {
             std::size_t const at = begin_ % room;
             f(times_[at].begin, times_[at].end, std::span<double const>{values_.data() + at * width_, width_});
         }
         taken.lost = std::exchange(lost_, 0);
-        if (taken.samples == 0 && taken.lost == 0 && failure_) return *failure_;
+        if (taken.number == 0 && taken.lost == 0 && failure_) return *failure_;
         return taken;
     }
 
@@ -6910,7 +6910,7 @@ public:
                     tell(sink, begin, end, values);
                 });
             if (!found) return found.error();
-            return frame_read{found->samples, found->lost, found->samples == most};
+            return frame_read{found->number, found->lost, found->number == most};
         }
         return try_decode(sink);
     }

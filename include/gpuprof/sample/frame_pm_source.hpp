@@ -64,7 +64,7 @@ public:
                     tell(sink, begin, end, values);
                 });
             if (!found) return found.error();
-            return frame_read{found->samples, found->lost, found->samples == most};
+            return frame_read{found->number, found->lost, found->number == most};
         }
         return try_decode(sink);
     }
