@@ -6114,6 +6114,10 @@ private:
 
         abi::CUpti_PmSampling_SetConfig_Params set;
         set.pPmSamplingObject = object_;
+        // CUPTI 12.6 does not know what a full buffer loses.
+        std::uint32_t version = 0;
+        if (cupti_->GetVersion != nullptr && cupti_->GetVersion(&version) == abi::CUPTI_SUCCESS && version < 28)
+            set.structSize = offsetof(abi::CUpti_PmSampling_SetConfig_Params, hwBufferAppendMode);
         set.configSize = group_.config_image.size();
         set.pConfig = group_.config_image.data();
         set.hardwareBufferSize = settings.buffer_bytes;

@@ -32,7 +32,8 @@ UNDECLARED = {"call cuptiNvtxInitialize", "call cuptiNvtxInitialize2"}
 LATER = {"member CUpti_SubscriberParams::allowMultipleSubscribers": 130200, "member CUpti_SubscriberParams::padding": 130200,
          "call cuptiSubscribe_v2": 130000, "struct CUpti_SubscriberParams": 130000,
          "call cuptiActivityEnableHWTrace": 26, "call cuptiActivityEnableAllSyncRecords": 26,
-         "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000}
+         "call cuptiActivityEnableCudaEventDeviceTimestamps": 130000,
+         "member CUpti_PmSampling_SetConfig_Params::hwBufferAppendMode": 28}
 SKIPPED = 77
 
 PROGRAM = r"""
@@ -209,7 +210,11 @@ def main():
         for kind, member in here:
             checks.append(f"MEMBER({name}, {member})")
             for _, part in structures[kind.strip()] if kind.strip() in inner else []:
-                checks.append(f"MEMBER({name}, {member}.{part})")
+                unnamed = re.search(r"\}\s*" + member + r"\b", body)  # a union in the structure: its parts are in sight
+                if not unnamed or re.search(r"\b" + part + r"\b", body):
+                    checks.append(f"MEMBER({name}, {member}.{part})")
+                else:
+                    absent.append(f"member {name}::{member}.{part}")
         if len(here) == len(members) and (own_members(body) == len(members) or "pad" in dict((m, k) for k, m in members)):
             checks.append(f"SIZE({name})")
             if members[0][1] == "structSize":
@@ -220,7 +225,7 @@ def main():
             checks.append(f"STRUCT_SIZE({name}, {members[-1][1]})")
         if members[0][1] == "size" and name.endswith("Params"):  # of PC sampling
             checks.append(f'same("size of {name}", own::{name}{{}}.size, {name}Size);')
-        elif members[0][1] == "size" and name not in grown:
+        elif members[0][1] == "size" and name not in grown and len(here) == len(members):
             checks.append(f'same("size of {name}", own::{name}{{}}.size, sizeof(::{name}));')
     for name in enumerators:
         if name not in enumerated or (name in REUSED and cuda < 12000):

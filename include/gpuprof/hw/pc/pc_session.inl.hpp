@@ -54,6 +54,13 @@ GPUPROF_DEFINE result<void> pc_session::check(device const& gpu, pc_sampling_opt
           std::pair{"cuptiPCSamplingGetNumStallReasons", cupti.PCSamplingGetNumStallReasons == nullptr},
           std::pair{"cuptiPCSamplingGetStallReasons", cupti.PCSamplingGetStallReasons == nullptr}})
         if (missing) return unavailable_call(gpu.machine(), call);
+    // Its records are 8 bytes shorter: they have no launch.
+    std::uint32_t version = 0;
+    if (cupti.GetVersion != nullptr && cupti.GetVersion(&version) == abi::CUPTI_SUCCESS && version < 24)
+        return error{errc::version_mismatch, 0,
+                     gpuprof::detail::joined({"samples of instructions by CUPTI of version ", std::to_string(version)}),
+                     "gpuprof reads the records of CUPTI 12.6 (version 24) and later",
+                     "install a newer CUPTI, or name it in GPUPROF_CUPTI_PATH"};
     if (gpu.capability() < compute_capability{7, 0})
         return error{errc::unavailable, 0,
                      gpuprof::detail::joined(
