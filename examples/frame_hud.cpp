@@ -16,25 +16,7 @@
 
 #include "support/ptx_program.hpp"
 #include "support/terminal.hpp"
-
-// add: y[i] = x[i] + y[i].
-static constexpr char kernels[] = R"(
-.version 7.0
-.target sm_50
-.address_size 64
-.visible .entry add(.param .u64 xs, .param .u64 ys) {
-    .reg .u32 %r<5>; .reg .u64 %rd<6>; .reg .f32 %f<3>;
-    mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
-    mad.lo.u32 %r4, %r1, %r2, %r3;
-    ld.param.u64 %rd1, [xs]; ld.param.u64 %rd2, [ys];
-    cvta.to.global.u64 %rd1, %rd1; cvta.to.global.u64 %rd2, %rd2;
-    mul.wide.u32 %rd3, %r4, 4; add.u64 %rd4, %rd1, %rd3; add.u64 %rd5, %rd2, %rd3;
-    ld.global.f32 %f1, [%rd4]; ld.global.f32 %f2, [%rd5];
-    add.rn.f32 %f2, %f1, %f2;
-    st.global.f32 [%rd5], %f2;
-    ret;
-}
-)";
+#include "support/vector_kernels.hpp"
 
 int main(int argc, char** argv) try {
     int const count = argc > 1 ? std::atoi(argv[1]) : 600;
@@ -61,7 +43,7 @@ int main(int argc, char** argv) try {
         if (auto enabled = frames.try_enable(name); !enabled) std::cout << enabled.error().message() << '\n';
     if (gpuprof::error const* const why = frames.new_problem()) std::cout << why->message() << '\n';
 
-    ptx_program program{gpu, kernels};
+    ptx_program program{gpu, vector_kernels};
     device_buffer x{gpu, 1 << 14}, y{gpu, 1 << 14};
     bool const live = terminal_rewrites();
     char text[4000], bars[400];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two kernels on vectors of floats, for the examples that trace.
+// Two kernels on vectors of floats, for examples.
 #ifndef GPUPROF_EXAMPLES_VECTOR_KERNELS_HPP
 #define GPUPROF_EXAMPLES_VECTOR_KERNELS_HPP
 
 // scale: x[i] = a * x[i]. add: y[i] = x[i] + y[i].
 inline constexpr char vector_kernels[] = R"(
 .version 7.0
-.target sm_70
+.target sm_50
 .address_size 64
 .visible .entry scale(.param .u64 xs, .param .f32 a) {
     .reg .u32 %r<5>; .reg .u64 %rd<4>; .reg .f32 %f<3>;

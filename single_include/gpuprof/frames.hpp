@@ -6404,8 +6404,9 @@ answer:
 // CUPTI's clock is the host's. It is not the device's timer, that events and %globaltimer have: on an H200 they were 80 us
 // apart, and 2 us more half a second later. So a kernel of one thread tells the device's time when the host asks, between two
 // readings of cuptiGetTimestamp, and another tells it between two events. (CUPTI's own times of events are no way: that of
-// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) Where two readings
-// around the event itself are as good (the embedded GPU), or the kernels cannot be loaded, they do.
+// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) On the embedded
+// GPU, which has one clock and runs a kernel while the host waits, and where the kernels cannot be loaded, two readings around the
+// event itself do.
 GPUPROF_LAZY class basic_device_clock {
 public:
     // Errors: what the driver says of a stream and an event.
@@ -6450,18 +6451,14 @@ public:
         if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
         static_cast<void>(driver_->StreamDestroy(stream_));
     }
-    // After the device object was moved.
-    void move_to(device const& gpu) noexcept { gpu_ = &gpu; }
-
     // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: 0.3 ms on an
     // H200, if the device is free.
     [[nodiscard]] result<void> try_set() {
         current_context const here{*gpu_};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        auto set = try_set_by_readings();
-        bool const good = set && deviation_ <= 4 * clock_resolution;
-        if (!good && gpu_->source() == device_source::hardware && load_kernels() && !(set = try_set_by_kernels()))
-            set = try_set_by_readings(); // the device was busy for too long
+        bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
+        auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
+        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy for too long
         if (!set) return set;
         anchor_ = events_[0];
         anchor_time_ = 0;
@@ -6626,6 +6623,10 @@ using device_clock = basic_device_clock<>;
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
+// Samples of a session as whoever takes them wants them: without the first one, and with what is missing. Layer: sample.
+#ifndef GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
+#define GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
+
 // What is missing from a series of samples, found from their times. Layer: sample.
 #ifndef GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
 #define GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
@@ -6695,6 +6696,34 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_SAMPLING_LOSSES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+enum class decoding : unsigned char {
+    all,   // that there are
+    a_call // to CUPTI, for who has little time
+};
+
+// Calls f(begin, end, values) for samples since the last call, and adds what is missing. Errors and cost: those of pm_session.
+template <class F>
+[[nodiscard]] result<hw::pm_decoded> try_decode_samples(hw::pm_session& from, decoding how, sample_sequence& sequence,
+                                                        sampling_losses& lost, F&& f) {
+    auto const take = [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+        if (sequence.accept(begin, end, lost)) f(begin, end, values);
+    };
+    auto decoded = how == decoding::all ? from.try_decode(take) : from.try_decode_some(take);
+    if (!decoded) return decoded;
+    lost.overflows += decoded->overflowed;
+    lost.over_room += decoded->cut;
+    if (decoded->overflowed) sequence.start(); // the next sample is not the neighbour of the last
+    return decoded;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -6770,8 +6799,6 @@ private:
                 return;
             }
             more = decoded->more;
-            lost_ += decoded->overflowed;
-            if (decoded->overflowed) sequence_.start();
         }
     }
     void look_at_drift() {
@@ -6781,21 +6808,22 @@ private:
     }
     [[nodiscard]] result<hw::pm_decoded> decode() {
         sampling_losses lost;
-        auto decoded =
-            session_.try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                if (!sequence_.accept(begin, end, lost)) return;
-                std::lock_guard const held{mutex_};
-                if (end_ - begin_ == room) {
-                    ++lost_;
-                    return;
-                }
-                std::size_t const at = end_++ % room;
-                auto const drift = static_cast<std::uint64_t>(static_cast<std::int64_t>(drift_));
-                times_[at] = {begin - drift, end - drift};
-                for (std::size_t i = 0; i < width_; ++i) values_[at * width_ + i] = values[i];
-            });
+        auto decoded = try_decode_samples(session_, decoding::a_call, sequence_, lost,
+                                          [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                              std::lock_guard const held{mutex_};
+                                              if (end_ - begin_ == room) {
+                                                  ++lost_;
+                                                  return;
+                                              }
+                                              std::size_t const at = end_++ % room;
+                                              auto const drift =
+                                                  static_cast<std::uint64_t>(static_cast<std::int64_t>(drift_));
+                                              times_[at] = {begin - drift, end - drift};
+                                              for (std::size_t i = 0; i < width_; ++i)
+                                                  values_[at * width_ + i] = values[i];
+                                          });
         std::lock_guard const held{mutex_};
-        lost_ += lost.dropped;
+        lost_ += lost.dropped + lost.overflows;
         return decoded;
     }
 
@@ -6935,15 +6963,14 @@ private:
         sampling_losses lost;
         std::size_t readings = 0;
         auto const decoded =
-            session_->try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                last_end_ = end;
-                if (!sequence_.accept(begin, end, lost)) return;
-                tell(sink, begin, end, values);
-                ++readings;
-            });
+            detail::try_decode_samples(*session_, detail::decoding::a_call, sequence_, lost,
+                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                           last_end_ = end;
+                                           tell(sink, begin, end, values);
+                                           ++readings;
+                                       });
         if (!decoded) return decoded.error();
-        if (decoded->overflowed) sequence_.start();
-        return frame_read{readings, lost.dropped + (decoded->overflowed ? 1 : 0), decoded->more};
+        return frame_read{readings, lost.dropped + lost.overflows, decoded->more};
     }
 
     basic_frame_pm_source(device gpu, std::vector<hw::pm_group> plans, sampling_interval interval, bool aside,

@@ -11,9 +11,8 @@
 #ifndef GPUPROF_CORE_DEVICE_SOURCE_HPP
 #define GPUPROF_CORE_DEVICE_SOURCE_HPP
 
-#include <cstddef>          // std::size_t
-#include <initializer_list> // what there is
-#include <string_view>      // names
+#include <cstddef>     // std::size_t
+#include <string_view> // names
 
 // Configuration macros, each 0 or 1, and the ABI-tagged namespace. Layer: below everything; includes nothing.
 #ifndef GPUPROF_DETAIL_CONFIG_HPP
@@ -109,6 +108,31 @@
 #endif
 
 #endif // GPUPROF_DETAIL_CONFIG_HPP
+// Values of an enumeration by their names. Layer: core.
+#ifndef GPUPROF_CORE_NAMED_HPP
+#define GPUPROF_CORE_NAMED_HPP
+
+#include <initializer_list> // what there is
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// The one of `all` whose name() is the text; false if there is none.
+template <class Value>
+[[nodiscard]] constexpr bool find_named(std::string_view text, std::initializer_list<Value> all,
+                                        Value& found) noexcept {
+    for (Value const each : all)
+        if (text == name(each)) {
+            found = each;
+            return true;
+        }
+    return false;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_NAMED_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -124,13 +148,11 @@ enum class device_source : unsigned char {
 }
 // The source of that name; false if there is none.
 [[nodiscard]] constexpr bool find_named(std::string_view text, device_source& found) noexcept {
-    for (auto const each : {device_source::hardware, device_source::embedded})
-        if (text == name(each)) {
-            found = each;
-            return true;
-        }
-    return false;
+    return detail::find_named(text, {device_source::hardware, device_source::embedded}, found);
 }
+
+// What is said beside a device whose values a recording gives.
+inline constexpr std::string_view recorded_words = ", a recording: not measured now";
 
 GPUPROF_NAMESPACE_END
 
@@ -5490,12 +5512,8 @@ enum class fidelity : unsigned char {
 }
 // The fidelity of that name; false if there is none.
 [[nodiscard]] constexpr bool find_named(std::string_view text, fidelity& found) noexcept {
-    for (auto const each : {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero})
-        if (text == name(each)) {
-            found = each;
-            return true;
-        }
-    return false;
+    return detail::find_named(text, {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero},
+                              found);
 }
 
 GPUPROF_NAMESPACE_END
@@ -18615,7 +18633,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
     std::string text =
         gpuprof::detail::joined({of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
                                  of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
-                                 of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(),
+                                 of.recording().empty() ? std::string_view{} : recorded_words, ", ", of.hardware(),
                                  ": ", std::to_string(of.metrics().size()), " metrics, "});
     if (state.bursts != 0) text += counted(state.bursts, " burst\n", " bursts\n");
     else

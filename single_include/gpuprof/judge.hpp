@@ -1032,7 +1032,7 @@ GPUPROF_DEFINE std::string details_of(evidence const& from) {
         bool const named = whole.device().find(whole.chip()) != std::string_view::npos;
         line({"device: ", whole.device(), named ? "" : " (", named ? "" : whole.chip(), named ? "" : ")",
               embedded ? ", the embedded GPU: not hardware" : "",
-              whole.recording().empty() ? "" : ", a recording: not measured now", ", ",
+              whole.recording().empty() ? std::string_view{} : recorded_words, ", ",
               std::to_string(whole.completeness().passes_needed),
               whole.completeness().passes_needed == 1 ? " pass" : " passes"});
     }

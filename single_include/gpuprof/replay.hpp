@@ -40,13 +40,10 @@ enum class traced_effect : unsigned char {
 }
 // The effect of that name; false if there is none.
 [[nodiscard]] constexpr bool find_named(std::string_view text, traced_effect& found) noexcept {
-    for (auto const each : {traced_effect::waits, traced_effect::waits_to_copy, traced_effect::waits_pageable,
-                            traced_effect::waits_to_free, traced_effect::copies})
-        if (text == name(each)) {
-            found = each;
-            return true;
-        }
-    return false;
+    return detail::find_named(text,
+                              {traced_effect::waits, traced_effect::waits_to_copy, traced_effect::waits_pageable,
+                               traced_effect::waits_to_free, traced_effect::copies},
+                              found);
 }
 
 // Calls that are alike.

@@ -1302,6 +1302,37 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_SAMPLE_PM_SERIES_HPP
+// Samples of a session as whoever takes them wants them: without the first one, and with what is missing. Layer: sample.
+#ifndef GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
+#define GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+enum class decoding : unsigned char {
+    all,   // that there are
+    a_call // to CUPTI, for who has little time
+};
+
+// Calls f(begin, end, values) for samples since the last call, and adds what is missing. Errors and cost: those of pm_session.
+template <class F>
+[[nodiscard]] result<hw::pm_decoded> try_decode_samples(hw::pm_session& from, decoding how, sample_sequence& sequence,
+                                                        sampling_losses& lost, F&& f) {
+    auto const take = [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+        if (sequence.accept(begin, end, lost)) f(begin, end, values);
+    };
+    auto decoded = how == decoding::all ? from.try_decode(take) : from.try_decode_some(take);
+    if (!decoded) return decoded;
+    lost.overflows += decoded->overflowed;
+    lost.over_room += decoded->cut;
+    if (decoded->overflowed) sequence.start(); // the next sample is not the neighbour of the last
+    return decoded;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_SAMPLE_SAMPLE_DECODING_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -1409,13 +1440,11 @@ public:
         if (!session_)
             return error{errc::invalid_state, 0, "samples of a sampler that was moved from", "", "use the other one"};
         auto const decoded =
-            session_->try_decode([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                if (sequence_.accept(begin, end, lost)) f(activity::interval{{begin}, {end}}, values);
-            });
+            detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
+                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                           f(activity::interval{{begin}, {end}}, values);
+                                       });
         if (!decoded) return decoded.error();
-        lost.overflows += decoded->overflowed;
-        lost.over_room += decoded->cut;
-        if (decoded->overflowed) sequence_.start(); // the next sample is not the neighbour of the last
         return lost;
     }
     // The same as a series, of pm_options::max_samples at most.
@@ -8406,8 +8435,9 @@ answer:
 // CUPTI's clock is the host's. It is not the device's timer, that events and %globaltimer have: on an H200 they were 80 us
 // apart, and 2 us more half a second later. So a kernel of one thread tells the device's time when the host asks, between two
 // readings of cuptiGetTimestamp, and another tells it between two events. (CUPTI's own times of events are no way: that of
-// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) Where two readings
-// around the event itself are as good (the embedded GPU), or the kernels cannot be loaded, they do.
+// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) On the embedded
+// GPU, which has one clock and runs a kernel while the host waits, and where the kernels cannot be loaded, two readings around the
+// event itself do.
 GPUPROF_LAZY class basic_device_clock {
 public:
     // Errors: what the driver says of a stream and an event.
@@ -8452,18 +8482,14 @@ public:
         if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
         static_cast<void>(driver_->StreamDestroy(stream_));
     }
-    // After the device object was moved.
-    void move_to(device const& gpu) noexcept { gpu_ = &gpu; }
-
     // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: 0.3 ms on an
     // H200, if the device is free.
     [[nodiscard]] result<void> try_set() {
         current_context const here{*gpu_};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        auto set = try_set_by_readings();
-        bool const good = set && deviation_ <= 4 * clock_resolution;
-        if (!good && gpu_->source() == device_source::hardware && load_kernels() && !(set = try_set_by_kernels()))
-            set = try_set_by_readings(); // the device was busy for too long
+        bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
+        auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
+        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy for too long
         if (!set) return set;
         anchor_ = events_[0];
         anchor_time_ = 0;
@@ -9413,12 +9439,11 @@ GPUPROF_DEFINE result<void> sampling_session::attribute(std::vector<timed_scope>
     };
     taken_.clear(group_->metrics.size());
     auto const decoded =
-        samples_->try_decode([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-            if (sequence_.accept(begin, end, lost_) && begin < end) taken_.add(since(begin), since(end), values);
-        });
+        try_decode_samples(*samples_, decoding::all, sequence_, lost_,
+                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                               if (begin < end) taken_.add(since(begin), since(end), values);
+                           });
     if (!decoded) return decoded.error();
-    lost_.overflows += decoded->overflowed;
-    lost_.over_room += decoded->cut;
     fit_scopes(scopes);
 
     std::vector<std::size_t> open;

@@ -3,11 +3,11 @@
 #ifndef GPUPROF_CORE_DEVICE_SOURCE_HPP
 #define GPUPROF_CORE_DEVICE_SOURCE_HPP
 
-#include <cstddef>          // std::size_t
-#include <initializer_list> // what there is
-#include <string_view>      // names
+#include <cstddef>     // std::size_t
+#include <string_view> // names
 
 #include "../detail/config.hpp"
+#include "named.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -23,13 +23,11 @@ enum class device_source : unsigned char {
 }
 // The source of that name; false if there is none.
 [[nodiscard]] constexpr bool find_named(std::string_view text, device_source& found) noexcept {
-    for (auto const each : {device_source::hardware, device_source::embedded})
-        if (text == name(each)) {
-            found = each;
-            return true;
-        }
-    return false;
+    return detail::find_named(text, {device_source::hardware, device_source::embedded}, found);
 }
+
+// What is said beside a device whose values a recording gives.
+inline constexpr std::string_view recorded_words = ", a recording: not measured now";
 
 GPUPROF_NAMESPACE_END
 

@@ -3,11 +3,11 @@
 #ifndef GPUPROF_CORE_FIDELITY_HPP
 #define GPUPROF_CORE_FIDELITY_HPP
 
-#include <cstddef>          // std::size_t
-#include <initializer_list> // what there is
-#include <string_view>      // names
+#include <cstddef>     // std::size_t
+#include <string_view> // names
 
 #include "../detail/config.hpp"
+#include "named.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -25,12 +25,8 @@ enum class fidelity : unsigned char {
 }
 // The fidelity of that name; false if there is none.
 [[nodiscard]] constexpr bool find_named(std::string_view text, fidelity& found) noexcept {
-    for (auto const each : {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero})
-        if (text == name(each)) {
-            found = each;
-            return true;
-        }
-    return false;
+    return detail::find_named(text, {fidelity::exact, fidelity::modelled, fidelity::estimated, fidelity::always_zero},
+                              found);
 }
 
 GPUPROF_NAMESPACE_END

@@ -3,12 +3,12 @@
 #ifndef GPUPROF_CORE_TRACED_CALLS_HPP
 #define GPUPROF_CORE_TRACED_CALLS_HPP
 
-#include <cstddef>          // std::size_t
-#include <initializer_list> // what there is
-#include <string>           // names
-#include <string_view>      // names
+#include <cstddef>     // std::size_t
+#include <string>      // names
+#include <string_view> // names
 
 #include "../detail/config.hpp"
+#include "named.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 
@@ -28,13 +28,10 @@ enum class traced_effect : unsigned char {
 }
 // The effect of that name; false if there is none.
 [[nodiscard]] constexpr bool find_named(std::string_view text, traced_effect& found) noexcept {
-    for (auto const each : {traced_effect::waits, traced_effect::waits_to_copy, traced_effect::waits_pageable,
-                            traced_effect::waits_to_free, traced_effect::copies})
-        if (text == name(each)) {
-            found = each;
-            return true;
-        }
-    return false;
+    return detail::find_named(text,
+                              {traced_effect::waits, traced_effect::waits_to_copy, traced_effect::waits_pageable,
+                               traced_effect::waits_to_free, traced_effect::copies},
+                              found);
 }
 
 // Calls that are alike.

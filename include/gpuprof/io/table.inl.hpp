@@ -110,7 +110,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
     std::string text =
         gpuprof::detail::joined({of.device(), named ? "" : " (", named ? "" : of.chip(), named ? "" : ")",
                                  of.source() == device_source::embedded ? ", embedded GPU: not hardware" : "",
-                                 of.recording().empty() ? "" : ", a recording: not measured now", ", ", of.hardware(),
+                                 of.recording().empty() ? std::string_view{} : recorded_words, ", ", of.hardware(),
                                  ": ", std::to_string(of.metrics().size()), " metrics, "});
     if (state.bursts != 0) text += counted(state.bursts, " burst\n", " bursts\n");
     else

@@ -275,7 +275,7 @@ GPUPROF_DEFINE traced_work work_traced(device const& gpu, void (*run)(void*), vo
     if (!recorded) unrecorded.emplace(std::move(recorded).error());
     if (made.missing) return traced_work{*std::move(made.missing), std::move(unrecorded)};
     std::string device{gpu.name()};
-    if (replayed) device += ", a recording: not measured now";
+    if (replayed) device += recorded_words;
     return traced_work{std::move(made.found), made.calls, std::move(device), std::move(unrecorded)};
 }
 

@@ -86,8 +86,9 @@ answer:
 // CUPTI's clock is the host's. It is not the device's timer, that events and %globaltimer have: on an H200 they were 80 us
 // apart, and 2 us more half a second later. So a kernel of one thread tells the device's time when the host asks, between two
 // readings of cuptiGetTimestamp, and another tells it between two events. (CUPTI's own times of events are no way: that of
-// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) Where two readings
-// around the event itself are as good (the embedded GPU), or the kernels cannot be loaded, they do.
+// an event in an idle stream came 4 us late, and to ask for them while the device was sampled locked cuEventRecord up.) On the embedded
+// GPU, which has one clock and runs a kernel while the host waits, and where the kernels cannot be loaded, two readings around the
+// event itself do.
 GPUPROF_LAZY class basic_device_clock {
 public:
     // Errors: what the driver says of a stream and an event.
@@ -132,18 +133,14 @@ public:
         if (module_ != nullptr) static_cast<void>(driver_->ModuleUnload(module_));
         static_cast<void>(driver_->StreamDestroy(stream_));
     }
-    // After the device object was moved.
-    void move_to(device const& gpu) noexcept { gpu_ = &gpu; }
-
     // Takes the time of the reference anew. Errors: what the driver and CUPTI say. Cost: 0.3 ms on an
     // H200, if the device is free.
     [[nodiscard]] result<void> try_set() {
         current_context const here{*gpu_};
         if (here.status()) return hw::explain("cuCtxPushCurrent", here.status());
-        auto set = try_set_by_readings();
-        bool const good = set && deviation_ <= 4 * clock_resolution;
-        if (!good && gpu_->source() == device_source::hardware && load_kernels() && !(set = try_set_by_kernels()))
-            set = try_set_by_readings(); // the device was busy for too long
+        bool const by_kernels = gpu_->source() == device_source::hardware && load_kernels();
+        auto set = by_kernels ? try_set_by_kernels() : try_set_by_readings();
+        if (!set && by_kernels) set = try_set_by_readings(); // the device was busy for too long
         if (!set) return set;
         anchor_ = events_[0];
         anchor_time_ = 0;

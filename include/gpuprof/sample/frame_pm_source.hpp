@@ -19,6 +19,7 @@
 #include "../metric/info.hpp"
 #include "frame_sample_reader.hpp"
 #include "frame_source.hpp"
+#include "sample_decoding.hpp"
 #include "sampled_metrics.hpp"
 #include "sampling_interval.hpp"
 #include "sampling_losses.hpp"
@@ -85,15 +86,14 @@ private:
         sampling_losses lost;
         std::size_t readings = 0;
         auto const decoded =
-            session_->try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                last_end_ = end;
-                if (!sequence_.accept(begin, end, lost)) return;
-                tell(sink, begin, end, values);
-                ++readings;
-            });
+            detail::try_decode_samples(*session_, detail::decoding::a_call, sequence_, lost,
+                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                           last_end_ = end;
+                                           tell(sink, begin, end, values);
+                                           ++readings;
+                                       });
         if (!decoded) return decoded.error();
-        if (decoded->overflowed) sequence_.start();
-        return frame_read{readings, lost.dropped + (decoded->overflowed ? 1 : 0), decoded->more};
+        return frame_read{readings, lost.dropped + lost.overflows, decoded->more};
     }
 
     basic_frame_pm_source(device gpu, std::vector<hw::pm_group> plans, sampling_interval interval, bool aside,

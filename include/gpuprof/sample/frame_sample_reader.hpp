@@ -19,6 +19,7 @@
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/pm/pm_session.hpp"
 #include "device_clock.hpp"
+#include "sample_decoding.hpp"
 #include "sampling_losses.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -95,8 +96,6 @@ private:
                 return;
             }
             more = decoded->more;
-            lost_ += decoded->overflowed;
-            if (decoded->overflowed) sequence_.start();
         }
     }
     void look_at_drift() {
@@ -106,21 +105,22 @@ private:
     }
     [[nodiscard]] result<hw::pm_decoded> decode() {
         sampling_losses lost;
-        auto decoded =
-            session_.try_decode_some([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                if (!sequence_.accept(begin, end, lost)) return;
-                std::lock_guard const held{mutex_};
-                if (end_ - begin_ == room) {
-                    ++lost_;
-                    return;
-                }
-                std::size_t const at = end_++ % room;
-                auto const drift = static_cast<std::uint64_t>(static_cast<std::int64_t>(drift_));
-                times_[at] = {begin - drift, end - drift};
-                for (std::size_t i = 0; i < width_; ++i) values_[at * width_ + i] = values[i];
-            });
+        auto decoded = try_decode_samples(session_, decoding::a_call, sequence_, lost,
+                                          [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                              std::lock_guard const held{mutex_};
+                                              if (end_ - begin_ == room) {
+                                                  ++lost_;
+                                                  return;
+                                              }
+                                              std::size_t const at = end_++ % room;
+                                              auto const drift =
+                                                  static_cast<std::uint64_t>(static_cast<std::int64_t>(drift_));
+                                              times_[at] = {begin - drift, end - drift};
+                                              for (std::size_t i = 0; i < width_; ++i)
+                                                  values_[at * width_ + i] = values[i];
+                                          });
         std::lock_guard const held{mutex_};
-        lost_ += lost.dropped;
+        lost_ += lost.dropped + lost.overflows;
         return decoded;
     }
 

@@ -17,6 +17,7 @@
 #include "../hw/pm/pm_session.hpp"
 #include "../metric/info.hpp"
 #include "pm_series.hpp"
+#include "sample_decoding.hpp"
 #include "sampled_metrics.hpp"
 #include "sampling_interval.hpp"
 #include "sampling_losses.hpp"
@@ -127,13 +128,11 @@ public:
         if (!session_)
             return error{errc::invalid_state, 0, "samples of a sampler that was moved from", "", "use the other one"};
         auto const decoded =
-            session_->try_decode([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                if (sequence_.accept(begin, end, lost)) f(activity::interval{{begin}, {end}}, values);
-            });
+            detail::try_decode_samples(*session_, detail::decoding::all, sequence_, lost,
+                                       [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                                           f(activity::interval{{begin}, {end}}, values);
+                                       });
         if (!decoded) return decoded.error();
-        lost.overflows += decoded->overflowed;
-        lost.over_room += decoded->cut;
-        if (decoded->overflowed) sequence_.start(); // the next sample is not the neighbour of the last
         return lost;
     }
     // The same as a series, of pm_options::max_samples at most.

@@ -11,6 +11,7 @@
 #include "../core/unit_symbol.hpp"
 #include "../hw/machine/platform/clock.hpp"
 #include "../hw/machine/platform/thread.hpp"
+#include "sample_decoding.hpp"
 #include "sampled_metrics.hpp"
 #include "sampling_session.hpp"
 
@@ -302,12 +303,11 @@ GPUPROF_DEFINE result<void> sampling_session::attribute(std::vector<timed_scope>
     };
     taken_.clear(group_->metrics.size());
     auto const decoded =
-        samples_->try_decode([&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-            if (sequence_.accept(begin, end, lost_) && begin < end) taken_.add(since(begin), since(end), values);
-        });
+        try_decode_samples(*samples_, decoding::all, sequence_, lost_,
+                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
+                               if (begin < end) taken_.add(since(begin), since(end), values);
+                           });
     if (!decoded) return decoded.error();
-    lost_.overflows += decoded->overflowed;
-    lost_.over_room += decoded->cut;
     fit_scopes(scopes);
 
     std::vector<std::size_t> open;
