@@ -952,8 +952,7 @@ public:
                 return;
             }
         }
-        std::memcpy(buffer_.get() + used_, what.data(), what.size());
-        used_ += what.size();
+        used_ += what.copy(buffer_.get() + used_, what.size());
     }
     void character(char what) {
         if (used_ == capacity) send({});

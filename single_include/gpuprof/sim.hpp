@@ -7840,7 +7840,9 @@ public:
         std::lock_guard const held{mutex_};
         return {told_ + simulated - simulated_};
     }
-    [[nodiscard]] activity::timestamp at(double simulated) { return at(static_cast<std::uint64_t>(simulated)); }
+    [[nodiscard]] activity::timestamp at(double simulated) { // which may be before the first use
+        return at(static_cast<std::uint64_t>(static_cast<std::int64_t>(simulated)));
+    }
 
 private:
     std::atomic<abi::CUpti_TimestampCallbackFunc> function_{nullptr};
@@ -29124,6 +29126,7 @@ public:
     // Fills the counters of time, activity and stalls from the others.
     void fill(counter_values& c) const noexcept {
         using enum raw_counter;
+        if (shape_.ctas == 0) return; // nothing was launched
         std::uint64_t const sms = std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm));
         double const resident = resident_warps();
         waits const w = waits_of(c);
@@ -36721,7 +36724,9 @@ public:
         std::lock_guard const held{mutex_};
         return {told_ + simulated - simulated_};
     }
-    [[nodiscard]] activity::timestamp at(double simulated) { return at(static_cast<std::uint64_t>(simulated)); }
+    [[nodiscard]] activity::timestamp at(double simulated) { // which may be before the first use
+        return at(static_cast<std::uint64_t>(static_cast<std::int64_t>(simulated)));
+    }
 
 private:
     std::atomic<abi::CUpti_TimestampCallbackFunc> function_{nullptr};
@@ -59686,6 +59691,7 @@ public:
     // Fills the counters of time, activity and stalls from the others.
     void fill(counter_values& c) const noexcept {
         using enum raw_counter;
+        if (shape_.ctas == 0) return; // nothing was launched
         std::uint64_t const sms = std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm));
         double const resident = resident_warps();
         waits const w = waits_of(c);
@@ -67283,7 +67289,9 @@ public:
         std::lock_guard const held{mutex_};
         return {told_ + simulated - simulated_};
     }
-    [[nodiscard]] activity::timestamp at(double simulated) { return at(static_cast<std::uint64_t>(simulated)); }
+    [[nodiscard]] activity::timestamp at(double simulated) { // which may be before the first use
+        return at(static_cast<std::uint64_t>(static_cast<std::int64_t>(simulated)));
+    }
 
 private:
     std::atomic<abi::CUpti_TimestampCallbackFunc> function_{nullptr};

@@ -4,6 +4,8 @@
 
 #include <gpuprof/core/chip.hpp>
 
+namespace chip_test {
+
 using gpuprof::chip;
 using gpuprof::compute_capability;
 
@@ -39,3 +41,5 @@ TEST_CASE("every chip is found by its name and has range hardware") {
         CHECK(capability(which).has_range_hardware());
     }
 }
+
+} // namespace chip_test

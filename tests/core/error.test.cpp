@@ -14,6 +14,8 @@
 
 #include <gpuprof/core/error.hpp>
 
+namespace error_test {
+
 using gpuprof::errc;
 using gpuprof::error;
 
@@ -96,5 +98,7 @@ TEST_CASE("raise throws what a handler of the standard's exceptions catches") {
     CHECK(said == permission().message());
     CHECK_THROWS_AS(gpuprof::detail::raise({}), gpuprof::exception);
 }
+
+} // namespace error_test
 
 #endif

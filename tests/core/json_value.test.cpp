@@ -6,6 +6,8 @@
 
 #include <gpuprof/core/json_value.hpp>
 
+namespace json_value_test {
+
 using gpuprof::json_value;
 using gpuprof::try_read_json;
 
@@ -80,3 +82,5 @@ TEST_CASE("JSON: what RFC 8259 does not allow is refused with its place") {
     CHECK(try_read_json(std::string(65, '[') + std::string(65, ']')).error().cause == "it is nested too deeply");
     CHECK(!try_read_json(std::string(1'000'000, '[')).has_value());
 }
+
+} // namespace json_value_test

@@ -7,6 +7,8 @@
 
 #include <gpuprof/core/printable.hpp>
 
+namespace printable_test {
+
 using gpuprof::detail::printable;
 using gpuprof::detail::printable_path;
 
@@ -28,3 +30,5 @@ TEST_CASE("a long text is cut, and says how long it was") {
     CHECK(printable_path(std::string(200, '/')) == std::string(200, '/'));
     CHECK(printable_path(std::string(10'000, '/')) == std::string(200, '/') + "... (10000 characters)");
 }
+
+} // namespace printable_test

@@ -16,6 +16,8 @@
 
 #include <gpuprof/core/result.hpp>
 
+namespace result_test {
+
 using gpuprof::errc;
 using gpuprof::error;
 using gpuprof::result;
@@ -188,5 +190,7 @@ TEST_CASE("what converts to bool or to a string is still kept as a value") {
     CHECK(null.has_value());
     CHECK(*null == nullptr);
 }
+
+} // namespace result_test
 
 #endif

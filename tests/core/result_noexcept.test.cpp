@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace result_noexcept_test {
+
 namespace {
 
 using gpuprof::errc;
@@ -68,3 +70,5 @@ TEST_CASE("without exceptions reading the value of an error says what it was and
     CHECK(last_words([] { result<void>{}.value(); }, signal).empty());
     CHECK(signal == 0);
 }
+
+} // namespace result_noexcept_test

@@ -4,6 +4,8 @@
 
 #include <gpuprof/core/unit.hpp>
 
+namespace unit_test {
+
 using gpuprof::dimension;
 using gpuprof::one;
 using gpuprof::unit;
@@ -58,3 +60,5 @@ TEST_CASE("every clock domain has a cycle of its own") {
     CHECK(is_cycle(dimension::cycle_sys));
     CHECK_FALSE(is_cycle(dimension::second));
 }
+
+} // namespace unit_test

@@ -7,6 +7,8 @@
 #include <gpuprof/core/unit_literals.hpp>
 #include <gpuprof/core/unit_text.hpp>
 
+namespace unit_literals_test {
+
 using namespace gpuprof;
 using namespace gpuprof::literals;
 
@@ -21,3 +23,5 @@ TEST_CASE("a literal compares with what was measured") {
     CHECK(measured > 0_sectors);
     CHECK(sectors{3} / sectors{6} == 0.5_ratio);
 }
+
+} // namespace unit_literals_test

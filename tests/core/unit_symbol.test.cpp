@@ -6,6 +6,8 @@
 
 #include <gpuprof/core/unit_symbol.hpp>
 
+namespace unit_symbol_test {
+
 using gpuprof::dimension;
 using gpuprof::one;
 using gpuprof::unit;
@@ -40,3 +42,5 @@ TEST_CASE("a power of ten is written with the seconds where it fits and in front
     CHECK(written(unit_of(dimension::byte, 15)) == "10^15 byte");
     CHECK(written(unit_of(dimension::second, 2)) == "10^2 s");
 }
+
+} // namespace unit_symbol_test

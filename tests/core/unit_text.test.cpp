@@ -6,6 +6,8 @@
 
 #include <gpuprof/core/unit_text.hpp>
 
+namespace unit_text_test {
+
 using namespace gpuprof;
 
 TEST_CASE("a quantity prints with its unit, a whole number in full") {
@@ -24,3 +26,5 @@ TEST_CASE("doctest shows a quantity with its unit") {
     CHECK(doctest::toString(wavefronts{16}) == doctest::String{"16 wavefront"});
     CHECK(doctest::toString(bytes_per_second{0.5}) == doctest::String{"0.5 byte/s"});
 }
+
+} // namespace unit_text_test

@@ -8,6 +8,8 @@
 
 #include <gpuprof/core/units.hpp>
 
+namespace units_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("a quantity that is not a number compares unordered") {
     CHECK_FALSE(nan < bytes{1});
     CHECK_FALSE(nan > bytes{1});
 }
+
+} // namespace units_test

@@ -12,6 +12,8 @@
 #include <gpuprof/explain/bottleneck.hpp>
 #include <gpuprof/io/bottleneck_table.hpp>
 
+namespace bottleneck_test {
+
 namespace explain = gpuprof::explain;
 using explain::bottleneck_kind;
 using explain::gpu_unit;
@@ -166,3 +168,5 @@ TEST_CASE("bottleneck: a range without a warp has no answer, and says why") {
     CHECK(found.missing.empty());
     CHECK(found.why == "no warp was resident in the range");
 }
+
+} // namespace bottleneck_test

@@ -15,6 +15,8 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace bottleneck_kernels_test {
+
 namespace explain = gpuprof::explain;
 namespace hw = gpuprof::hw;
 using explain::bottleneck_kind;
@@ -135,3 +137,5 @@ TEST_CASE("bottleneck kernels: event hardware has none of the metrics, and the a
     }
     CHECK(chips == 4);
 }
+
+} // namespace bottleneck_kernels_test

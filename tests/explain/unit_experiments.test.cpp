@@ -10,6 +10,8 @@
 #include <gpuprof/explain/bottleneck.hpp>
 #include <gpuprof/metric/catalogue/all.hpp>
 
+namespace unit_experiments_test {
+
 namespace explain = gpuprof::explain;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("unit experiments: GH100 has all of the metrics but that of a later te
         if (!gpuprof::catalogue_for(gpuprof::chip::gh100).contains(each)) missing.insert(each);
     CHECK(missing == std::set<std::string>{peak("sm__pipe_tc_cycles_active")});
 }
+
+} // namespace unit_experiments_test

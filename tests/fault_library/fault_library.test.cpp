@@ -15,6 +15,8 @@
 
 #include "fault_machine.hpp"
 
+namespace fault_library_test {
+
 using namespace gpuprof::abi;
 using namespace fault_machine;
 
@@ -278,3 +280,5 @@ TEST_CASE("a call that always fails is counted, fails every run, and spoils noth
     clear();
     CHECK(run(gpu) == CUPTI_SUCCESS);
 }
+
+} // namespace fault_library_test

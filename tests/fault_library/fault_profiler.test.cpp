@@ -11,6 +11,8 @@
 #include "fault_machine.hpp"
 #include "support/injected_fault.hpp"
 
+namespace fault_profiler_test {
+
 using namespace gpuprof::abi;
 using namespace fault_machine;
 
@@ -183,3 +185,5 @@ TEST_CASE("a failure that lasts is reported by its call and name, and ends with 
         CHECK(gpu.measure());
     }
 }
+
+} // namespace fault_profiler_test

@@ -15,6 +15,8 @@
 #include <gpuprof/hw/range/range_hardware.hpp>
 #include "gpu.hpp"
 
+namespace outcomes_test {
+
 namespace {
 
 namespace metrics = gpuprof::metrics;
@@ -364,3 +366,5 @@ TEST_CASE("a second process plans from the disk cache, and damaged entries are m
 }
 
 } // namespace
+
+} // namespace outcomes_test

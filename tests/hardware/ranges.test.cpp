@@ -8,6 +8,8 @@
 #include "gpu.hpp"
 #include "suite.hpp"
 
+namespace ranges_test {
+
 namespace {
 
 namespace metrics = gpuprof::metrics;
@@ -257,3 +259,5 @@ TEST_CASE("every kernel of the conformance suite launches the warps of its grid"
 }
 
 } // namespace
+
+} // namespace ranges_test

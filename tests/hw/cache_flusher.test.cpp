@@ -13,6 +13,8 @@
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace cache_flusher_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 namespace sim = gpuprof::sim;
@@ -196,3 +198,5 @@ TEST_CASE("a device whose driver knows no size of L2 cannot be flushed, and says
     CHECK(made.error().code == errc::unavailable);
     CHECK(made.error().what.find("L2") != std::string::npos);
 }
+
+} // namespace cache_flusher_test

@@ -17,6 +17,8 @@
 
 #include "support/sanitized.hpp"
 
+namespace session_registry_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
@@ -95,3 +97,5 @@ TEST_CASE("a process that forks while another thread takes and gives contexts le
     done = true;
     CHECK(answered == 500);
 }
+
+} // namespace session_registry_test

@@ -18,6 +18,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace injection_test {
+
 namespace {
 
 using nlohmann::json;
@@ -222,3 +224,5 @@ TEST_CASE("the file's name holds the number of the process where it says so") {
     CHECK(name.ends_with("-100%.json"));
     CHECK(name.substr(2, name.size() - 12).find_first_not_of("0123456789") == std::string::npos);
 }
+
+} // namespace injection_test

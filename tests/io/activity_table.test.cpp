@@ -9,6 +9,8 @@
 
 #include <gpuprof/io/activity_table.hpp>
 
+namespace activity_table_test {
+
 namespace activity = gpuprof::activity;
 namespace cupti = gpuprof::abi;
 using gpuprof::io::activity_group;
@@ -181,3 +183,5 @@ TEST_CASE("a summary as CSV and JSON has its sums") {
         "\"max_ns\":1000,\"bytes\":500},"
         "{\"group\":\"call\",\"name\":\"cuInit\",\"count\":1,\"total_ns\":3,\"min_ns\":3,\"max_ns\":3}]}\n");
 }
+
+} // namespace activity_table_test

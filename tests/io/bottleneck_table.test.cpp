@@ -9,6 +9,8 @@
 
 #include <gpuprof/io/bottleneck_table.hpp>
 
+namespace bottleneck_table_test {
+
 namespace explain = gpuprof::explain;
 using explain::gpu_unit;
 using gpuprof::percent;
@@ -51,3 +53,5 @@ TEST_CASE("bottleneck table: the document shows the definitions as they are") {
     CHECK(table.size() > 11 * 40);
     CHECK_MESSAGE(document.find("\n" + table + "```") != std::string::npos, table);
 }
+
+} // namespace bottleneck_table_test

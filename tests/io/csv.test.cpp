@@ -15,6 +15,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace csv_test {
+
 namespace activity = gpuprof::activity;
 namespace cupti = gpuprof::abi;
 using gpuprof::metric;
@@ -186,3 +188,5 @@ TEST_CASE("a report as CSV has units in its first line and numbers that read bac
           "\"frame/st\"\"ep\",1,1024,\r\n");
     CHECK(gpuprof::io::csv(report{}) == "range,count\r\n");
 }
+
+} // namespace csv_test

@@ -13,6 +13,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace file_sink_test {
+
 using gpuprof::errc;
 using gpuprof::io::file_sink;
 
@@ -72,3 +74,5 @@ TEST_CASE("a file sink overwrites what ended the file before") {
     REQUIRE(file->close().has_value());
     CHECK_FALSE(sink.put(sink.to, "more", {}).has_value());
 }
+
+} // namespace file_sink_test

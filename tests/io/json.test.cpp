@@ -13,6 +13,8 @@
 
 #include <gpuprof/io/json.hpp>
 
+namespace json_test {
+
 namespace activity = gpuprof::activity;
 using gpuprof::errc;
 using gpuprof::metric;
@@ -132,6 +134,8 @@ TEST_CASE("records as NDJSON are an object a line, with what they have") {
           json::parse(R"({"record":"scope","number":1,"parent":0,"name":"step","start":5,"end":9,"threadId":77})"));
     CHECK(all.back()["record"] == "unknown");
 }
+
+} // namespace json_test
 
 #else
 

@@ -9,6 +9,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace pc_samples_json_test {
+
 using gpuprof::errc;
 using gpuprof::pc_samples;
 using gpuprof::io::json;
@@ -123,3 +125,5 @@ TEST_CASE("every part of the file that is missing or out of range is refused") {
     for (std::size_t size = 0; size + 2 < good.size(); ++size) // cut short anywhere: the last two are "}\n"
         CHECK_FALSE(try_parse_pc_samples(std::string_view{good}.substr(0, size)));
 }
+
+} // namespace pc_samples_json_test

@@ -13,6 +13,8 @@
 
 #include <gpuprof/io/progress.hpp>
 
+namespace progress_test {
+
 using gpuprof::io::progress;
 
 namespace {
@@ -134,3 +136,5 @@ TEST_CASE("progress is shown on a terminal, and not on a dumb one or in a file")
     ::close(ends[0]);
     ::close(ends[1]);
 }
+
+} // namespace progress_test

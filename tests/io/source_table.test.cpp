@@ -8,6 +8,8 @@
 #include <gpuprof/io/source_table.hpp>
 #include <gpuprof/io/stall_table.hpp>
 
+namespace source_table_test {
+
 using gpuprof::pc_samples;
 using gpuprof::source_table;
 using gpuprof::stall_reason;
@@ -158,3 +160,5 @@ TEST_CASE("the page has all lines of a file") {
     CHECK(page.find("width:40px") != page.npos); // 25 of 75
     CHECK(page.find("title=\"waits for data from global, local, texture or surface memory\"") != page.npos);
 }
+
+} // namespace source_table_test

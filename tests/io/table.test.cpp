@@ -12,6 +12,8 @@
 
 #include <gpuprof/io/table.hpp>
 
+namespace table_test {
+
 using gpuprof::errc;
 using gpuprof::metric;
 using gpuprof::report;
@@ -211,3 +213,5 @@ TEST_CASE("a range's name stays on its line, however long and whatever is in it"
     CHECK(contains(text, "two?lines?and ?[31mred"));
     CHECK_FALSE(contains(text, "\x1b"));
 }
+
+} // namespace table_test

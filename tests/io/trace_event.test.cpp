@@ -23,6 +23,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace trace_event_test {
+
 namespace activity = gpuprof::activity;
 namespace cupti = gpuprof::abi;
 using gpuprof::traced_scope;
@@ -717,6 +719,8 @@ TEST_CASE("a trace of nothing is a trace") {
     json const file = written([](auto&) {});
     CHECK(file["traceEvents"].empty());
 }
+
+} // namespace trace_event_test
 
 #else
 

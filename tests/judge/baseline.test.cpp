@@ -13,6 +13,8 @@
 #include "judge/judged_reports.hpp"
 #include "support/scratch_directory.hpp"
 
+namespace baseline_test {
+
 namespace metrics = gpuprof::metrics;
 using gpuprof::baseline;
 using gpuprof::change;
@@ -195,3 +197,5 @@ TEST_CASE("baselines: an expectation writes its file when told to, and compares 
     CHECK(has(unchanged(seen(1000)).reason, "this is no JSON: line 1, column 23"));
     CHECK(unchanged(gpuprof::observation{gpuprof::error{}}).verdict == verdict::inconclusive);
 }
+
+} // namespace baseline_test

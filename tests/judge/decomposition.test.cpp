@@ -12,6 +12,8 @@
 
 #include "judge/judged_reports.hpp"
 
+namespace decomposition_test {
+
 namespace metrics = gpuprof::metrics;
 using gpuprof::fidelity;
 using gpuprof::observation;
@@ -212,3 +214,5 @@ TEST_CASE("repetitions: the median is judged, and the spread is told") {
     CHECK(failed.expanded == "115 byte == 116 byte"); // between the middle two, 110 and 120
     CHECK(has(failed.details, "the median of 4 repetitions, from 100 to 900"));
 }
+
+} // namespace decomposition_test

@@ -12,6 +12,8 @@
 
 #include "judge/judged_reports.hpp"
 
+namespace expectations_test {
+
 namespace abi = gpuprof::abi;
 namespace expect = gpuprof::expect;
 namespace metrics = gpuprof::metrics;
@@ -194,3 +196,5 @@ TEST_CASE("expectations: on hardware, arbitration's share of the wavefronts is a
     CHECK(more.verdict == verdict::fail);
     CHECK(has(more.text(), "noise::arbitration allows 40 more"));
 }
+
+} // namespace expectations_test

@@ -13,6 +13,8 @@
 
 #include "consumer/launch.cpp"
 
+namespace observe_test {
+
 namespace expect = gpuprof::expect;
 namespace metrics = gpuprof::metrics;
 using namespace gpuprof::literals;
@@ -46,3 +48,5 @@ TEST_CASE("observe: a file of 20 measured ranges runs each function once a pass,
     CHECK(runs == passes);
     CHECK(runs == 20); // the embedded GPU counts everything in one pass
 }
+
+} // namespace observe_test

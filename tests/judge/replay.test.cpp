@@ -14,6 +14,8 @@
 
 #include "support/recorded_program.hpp"
 
+namespace replay_test {
+
 namespace expect = gpuprof::expect;
 namespace metrics = gpuprof::metrics;
 using gpuprof::verdict;
@@ -249,3 +251,5 @@ TEST_CASE("replay: a trace that cannot be recorded is judged, and its failures s
     REQUIRE(read);
     CHECK(read->traces.size() == 2);
 }
+
+} // namespace replay_test

@@ -14,6 +14,8 @@
 
 #include "judge/judged_reports.hpp"
 
+namespace traced_work_test {
+
 namespace abi = gpuprof::abi;
 namespace expect = gpuprof::expect;
 using gpuprof::outcome;
@@ -155,3 +157,5 @@ TEST_CASE("traced work: what the work throws comes out, and the tracer has ended
     CHECK(waits(gpuprof::observe_trace(on.gpu, [&] { on.launch(); })).verdict == verdict::pass);
 }
 #endif
+
+} // namespace traced_work_test

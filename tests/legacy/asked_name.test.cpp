@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace asked_name_test {
+
 using gpuprof::legacy::parse_asked_name;
 
 TEST_CASE("a legacy name is told from what stands before and behind it") {
@@ -18,3 +20,5 @@ TEST_CASE("a legacy name is told from what stands before and behind it") {
     CHECK(parse_asked_name("").name.empty());
     CHECK(parse_asked_name("legacy:").name.empty());
 }
+
+} // namespace asked_name_test

@@ -6,6 +6,8 @@
 
 #include <gpuprof/legacy/capability_family.hpp>
 
+namespace capability_family_test {
+
 using gpuprof::capability_family;
 using gpuprof::family_of;
 
@@ -30,3 +32,5 @@ TEST_CASE("a family's name is its tables' own") {
     CHECK(name(capability_family::cc_2x) == "2.x");
     CHECK(name(capability_family::cc_70) == "7.0");
 }
+
+} // namespace capability_family_test

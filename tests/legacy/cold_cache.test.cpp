@@ -9,6 +9,8 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace cold_cache_test {
+
 namespace abi = gpuprof::abi;
 
 TEST_CASE("legacy names: what a range reads comes from device memory after a flush, from L2 without") {
@@ -49,3 +51,5 @@ TEST_CASE("legacy names: what a range reads comes from device memory after a flu
         driver.CtxPopCurrent(&popped);
     }
 }
+
+} // namespace cold_cache_test

@@ -24,6 +24,8 @@
 
 #include "support/sanitized.hpp"
 
+namespace cupti_agreement_test {
+
 using gpuprof::capability_family;
 using gpuprof::expression_input;
 using gpuprof::input_source;
@@ -339,3 +341,5 @@ TEST_CASE("categories and kinds of values are CUPTI's") {
     }
     CHECK(found > 500);
 }
+
+} // namespace cupti_agreement_test

@@ -8,6 +8,8 @@
 
 #include <gpuprof/legacy/lookup.hpp>
 
+namespace event_test {
+
 using gpuprof::capability_family;
 using gpuprof::dimension;
 using gpuprof::event_collection;
@@ -76,3 +78,5 @@ TEST_CASE("an event's unit is what it counts") {
         }
     }
 }
+
+} // namespace event_test

@@ -9,6 +9,8 @@
 
 #include "support/paper_event_gpu.hpp"
 
+namespace event_sampler_test {
+
 TEST_CASE("event_sampler: what CUPTI hands over late is in the two samples after the work") {
     test::paper_machine machine;
     test::paper.late_by = 2;
@@ -30,3 +32,5 @@ TEST_CASE("event_sampler: what CUPTI hands over late is in the two samples after
     }
     CHECK(sum == (1 + 2 + 3) * 10 * 4);
 }
+
+} // namespace event_sampler_test

@@ -15,6 +15,8 @@
 #include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace event_values_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 
@@ -465,3 +467,5 @@ TEST_CASE("legacy values: shared atomics count once on range hardware, too") {
     CHECK(values.at("atom_count") == 8);
     CHECK(values.at("global_atom_cas") == 8);
 }
+
+} // namespace event_values_test

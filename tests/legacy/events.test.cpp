@@ -18,6 +18,8 @@
 
 #include "support/fault_injection.hpp"
 
+namespace events_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
@@ -481,3 +483,5 @@ TEST_CASE("event_sampler: refuses what takes several passes, unknown names, metr
     }
     CHECK(refused("5.2", many) == errc::invalid_argument);
 }
+
+} // namespace events_test

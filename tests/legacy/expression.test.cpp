@@ -7,6 +7,8 @@
 #include <gpuprof/legacy/expression.hpp>
 #include <gpuprof/metric/metric.hpp>
 
+namespace expression_test {
+
 using gpuprof::dimension;
 using gpuprof::event_category;
 using gpuprof::event_descriptor;
@@ -108,3 +110,5 @@ TEST_CASE("a single operand is a formula, too") {
     CHECK(formula{just}.evaluate(values) == 7);
     CHECK(formula{just}.unit() == unit_of(dimension::sector));
 }
+
+} // namespace expression_test

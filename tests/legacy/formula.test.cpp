@@ -6,6 +6,8 @@
 
 #include <gpuprof/legacy/expression.hpp>
 
+namespace formula_test {
+
 using gpuprof::dimension;
 using gpuprof::event_category;
 using gpuprof::event_descriptor;
@@ -46,3 +48,5 @@ TEST_CASE("an empty formula has no inputs and no unit but one") {
     CHECK(formula{}.inputs().empty());
     CHECK(formula{}.unit() == gpuprof::one);
 }
+
+} // namespace formula_test

@@ -5,6 +5,8 @@
 #include <gpuprof/legacy/formula_text.hpp>
 #include <gpuprof/legacy/lookup.hpp>
 
+namespace formula_text_test {
+
 using gpuprof::to_text;
 
 namespace events = gpuprof::legacy::events;
@@ -30,3 +32,5 @@ TEST_CASE("what stands right of a minus or a stroke keeps its brackets") {
     static constexpr auto sum = events::branch + (events::inst_issued1 + events::inst_issued2);
     CHECK(to_text(sum) == "branch + inst_issued1 + inst_issued2");
 }
+
+} // namespace formula_text_test

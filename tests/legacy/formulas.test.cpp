@@ -10,6 +10,8 @@
 
 #include <gpuprof/legacy/lookup.hpp>
 
+namespace formulas_test {
+
 using gpuprof::capability_family;
 using gpuprof::expression_input;
 using gpuprof::legacy_metric_row;
@@ -483,3 +485,5 @@ TEST_CASE("formulas of capability 2.x add up all pipelines, schedulers and halve
     CHECK(row->formula_with([](std::string_view name) { return name == "inst_issued"; }).inputs().size() == 1);
     CHECK(row->formula_with([](std::string_view) { return true; }).inputs().size() == 4);
 }
+
+} // namespace formulas_test

@@ -8,6 +8,8 @@
 
 #include <gpuprof/legacy/named.hpp>
 
+namespace info_test {
+
 using gpuprof::errc;
 using gpuprof::metric_info;
 using gpuprof::try_legacy_metric;
@@ -77,3 +79,5 @@ TEST_CASE("a name of both worlds is told apart by try_metric") {
     CHECK(gpuprof::try_metric("legacy:ipc").error().remedy.find("try_legacy_metric") != std::string::npos);
     CHECK_FALSE(gpuprof::try_metric("source:sm__inst_executed.sum"));
 }
+
+} // namespace info_test

@@ -11,6 +11,8 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace kernel_ranges_test {
+
 namespace abi = gpuprof::abi;
 using gpuprof::legacy_event;
 using gpuprof::legacy_metric;
@@ -98,3 +100,5 @@ TEST_CASE("legacy names: kernels over the room are a problem, and those there is
     CHECK(*report.try_range("one")->try_values("warps_launched") == std::vector<double>{1});
     CHECK(*report.try_range("other")->try_get(legacy_event<"warps_launched">) == gpuprof::warps{6});
 }
+
+} // namespace kernel_ranges_test

@@ -16,6 +16,8 @@
 #include <gpuprof/metric/catalogue/gv100.hpp>
 #include <gpuprof/legacy/lookup.hpp>
 
+namespace legacy_mapping_test {
+
 using gpuprof::chip;
 using gpuprof::expression_input;
 using gpuprof::input_source;
@@ -287,3 +289,5 @@ TEST_CASE("a correction is said wherever a row differs from the table") {
     CHECK(legacy::mapping_of_event("fb_subp0_read_sectors")->corrected());        // both there
     CHECK_FALSE(legacy::mapping_of_event("active_warps")->corrected());
 }
+
+} // namespace legacy_mapping_test

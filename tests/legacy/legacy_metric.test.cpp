@@ -8,6 +8,8 @@
 
 #include <gpuprof/legacy/lookup.hpp>
 
+namespace legacy_metric_test {
+
 using gpuprof::aggregation;
 using gpuprof::capability_family;
 using gpuprof::capability_revisions;
@@ -220,3 +222,5 @@ TEST_CASE("scopes are the tables'") {
         CHECK(row.scope == (link ? legacy_metric_scope::device : legacy_metric_scope::multi_context));
     }
 }
+
+} // namespace legacy_metric_test

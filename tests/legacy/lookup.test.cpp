@@ -7,6 +7,8 @@
 
 #include <gpuprof/legacy/lookup.hpp>
 
+namespace lookup_test {
+
 using gpuprof::capability_family;
 using gpuprof::compute_capability;
 using gpuprof::errc;
@@ -93,3 +95,5 @@ TEST_CASE("what a capability lacks of its family is refused, with those that hav
     CHECK_FALSE(legacy::try_event("inst_issued", compute_capability{2, 1}));
     CHECK_FALSE(legacy::try_metric("ipc", compute_capability{9, 0}));
 }
+
+} // namespace lookup_test

@@ -4,6 +4,8 @@
 
 #include <gpuprof/legacy/metric_property.hpp>
 
+namespace metric_property_test {
+
 using gpuprof::dimension;
 using gpuprof::metric_property;
 using gpuprof::unit_of;
@@ -31,3 +33,5 @@ TEST_CASE("a clock's rate times a time is a number of its cycles") {
     CHECK(cycles.power_of_ten == -6); // kHz and ns
     CHECK(properties::memory_bandwidth.of == unit_of(dimension::byte, 3) / unit_of(dimension::second));
 }
+
+} // namespace metric_property_test

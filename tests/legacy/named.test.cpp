@@ -7,6 +7,8 @@
 
 #include <gpuprof/legacy.hpp>
 
+namespace named_test {
+
 using gpuprof::legacy_event;
 using gpuprof::legacy_metric;
 
@@ -39,3 +41,5 @@ TEST_CASE("a named legacy event is a counter") {
     CHECK(ref.value_unit == gpuprof::sectors::unit());
     CHECK(ref.kind == gpuprof::metric_kind::counter);
 }
+
+} // namespace named_test

@@ -12,6 +12,8 @@
 
 #include "support/measured.hpp"
 
+namespace basic_experiment_test {
+
 namespace metrics = gpuprof::metrics;
 using code = gpuprof::experiment_code;
 using gpuprof::errc;
@@ -385,3 +387,5 @@ TEST_CASE("experiment: a device that fails between passes ends it with the cause
     CHECK(f.of.refusal()->code == errc::device_lost);
     CHECK(f.of.end().code() == code::experiment_incomplete);
 }
+
+} // namespace basic_experiment_test

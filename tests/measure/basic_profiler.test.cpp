@@ -14,6 +14,8 @@
 #include "support/injected_fault.hpp"
 #include "support/measured.hpp"
 
+namespace basic_profiler_test {
+
 namespace metrics = gpuprof::metrics;
 namespace sim = gpuprof::sim;
 namespace abi = gpuprof::abi;
@@ -665,3 +667,5 @@ TEST_CASE("profiler: a remembered configuration that the hardware refuses is mad
     CHECK(value(report, "all") == 4);
     CHECK(faults.calls("cuptiProfilerHostConfigAddMetrics") == 1);
 }
+
+} // namespace basic_profiler_test

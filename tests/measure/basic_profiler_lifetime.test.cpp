@@ -27,6 +27,8 @@
 #include "support/hand_filled.hpp"
 #include "support/paper_hardware.hpp"
 
+namespace basic_profiler_lifetime_test {
+
 using gpuprof::errc;
 using gpuprof::scope;
 
@@ -410,3 +412,5 @@ TEST_CASE("lifetime: room that there is no memory for is a problem that says so"
     CHECK(contains(problems(*report), "profiler_options::max_ranges"));
 }
 #endif
+
+} // namespace basic_profiler_lifetime_test

@@ -15,6 +15,8 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace cache_control_test {
+
 namespace abi = gpuprof::abi;
 namespace sim = gpuprof::sim;
 using gpuprof::cache_control;
@@ -237,5 +239,7 @@ TEST_CASE("cold caches: no memory to flush with is a problem of the report, and 
     CHECK(report.completeness().cache_flushes == 0);
     CHECK(report["copy"][dram_bytes_read].count() == 0); // as the survey left it
 }
+
+} // namespace cache_control_test
 
 #endif

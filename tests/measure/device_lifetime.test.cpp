@@ -10,6 +10,8 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 
+namespace device_lifetime_test {
+
 namespace abi = gpuprof::abi;
 using gpuprof::errc;
 
@@ -87,3 +89,5 @@ TEST_CASE("a profiler is not made on a device that was moved from") {
     CHECK(none.error().cause == "it was moved from");
     CHECK(gpuprof::profiler::try_create(second, {}, gpuprof::metrics::warps_launched));
 }
+
+} // namespace device_lifetime_test

@@ -9,6 +9,8 @@
 
 #include <gpuprof/measure/experiment_status.hpp>
 
+namespace experiment_status_test {
+
 using gpuprof::experiment_status;
 using code = gpuprof::experiment_code;
 
@@ -42,3 +44,5 @@ TEST_CASE("experiment status: the text has the numbers of the call") {
     CHECK(experiment_status{code::pass_incomplete, 2, 3}.message() ==
           "pass incomplete: 2 of 3 reserved objects were begun in a pass");
 }
+
+} // namespace experiment_status_test

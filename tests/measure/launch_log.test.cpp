@@ -10,6 +10,8 @@
 
 #include "support/measured.hpp"
 
+namespace launch_log_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::detail::launch_log;
@@ -154,3 +156,5 @@ TEST_CASE("launch log: threads may launch while the pass's own opens and closes 
     for (std::size_t id = 1; id < on.log.ranges().size(); ++id) inside += on.log.ranges()[id].kernels;
     CHECK(inside <= threads * each);
 }
+
+} // namespace launch_log_test

@@ -16,6 +16,8 @@
 
 #include "support/driver_kernels.hpp"
 
+namespace launches_test {
+
 namespace abi = gpuprof::abi;
 namespace metrics = gpuprof::metrics;
 using gpuprof::errc;
@@ -257,5 +259,7 @@ TEST_CASE("launches: without a counter the code runs once, and no session is ope
     REQUIRE_FALSE(as_number);
     CHECK(has(as_number.error().remedy, "try_provided()"));
 }
+
+} // namespace launches_test
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "support/measured.hpp"
 
+namespace measure_test {
+
 namespace metrics = gpuprof::metrics;
 
 TEST_CASE("measure: one call gives typed values, by metric and by place") {
@@ -97,3 +99,5 @@ TEST_CASE("measure: the throwing spelling throws the typed error, and lets the w
     CHECK_THROWS_AS(static_cast<void>(gpuprof::measure<"smsp__warps_launched.sum">(gpu, [] { throw 7; })), int);
 }
 #endif
+
+} // namespace measure_test

@@ -10,6 +10,8 @@
 
 #include "support/measured.hpp"
 
+namespace pass_listener_test {
+
 namespace metrics = gpuprof::metrics;
 using gpuprof::scope;
 
@@ -62,3 +64,5 @@ TEST_CASE("profiler: a listener hears that nested scopes need the passes again f
     REQUIRE(report);
     CHECK(heard.back().first == report->completeness().replay_passes);
 }
+
+} // namespace pass_listener_test

@@ -14,6 +14,8 @@
 
 #include <gpuprof/measure/range_log.hpp>
 
+namespace range_log_test {
+
 using gpuprof::detail::range_log;
 
 namespace {
@@ -524,3 +526,5 @@ TEST_CASE("any sequence of opens and closes does what the simplest model does") 
     CHECK(repeating > 100); // the sequences are of both kinds
     CHECK(differing > 100);
 }
+
+} // namespace range_log_test

@@ -15,6 +15,8 @@
 
 #include "support/recorded_program.hpp"
 
+namespace recording_test {
+
 using gpuprof::errc;
 using gpuprof::report;
 
@@ -485,3 +487,5 @@ TEST_CASE("recording: the doctor says that a recorded device is not measured now
     variable const lost{"GPUPROF_DEVICE", "replay:" + session.file + ".lost"};
     CHECK(gpuprof::to_text(gpuprof::doctor()).find("cannot be read") != std::string::npos);
 }
+
+} // namespace recording_test

@@ -17,6 +17,8 @@
 #include <gpuprof/metric/named_metrics.hpp>
 #include <gpuprof/measure/report.hpp>
 
+namespace report_test {
+
 using gpuprof::errc;
 using gpuprof::metric;
 using gpuprof::report;
@@ -305,5 +307,7 @@ TEST_CASE("deviations of repetitions add up by their squares, and are divided wh
     CHECK(step.times()[0].start.ticks == 2); // the first step's
     CHECK(step.times()[2].end.ticks == 40);
 }
+
+} // namespace report_test
 
 #endif

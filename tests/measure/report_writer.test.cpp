@@ -22,6 +22,8 @@
 
 #include "support/hand_filled.hpp"
 
+namespace report_writer_test {
+
 using gpuprof::errc;
 using gpuprof::error;
 using gpuprof::metric;
@@ -370,5 +372,7 @@ TEST_CASE("writing a report leaves the device's context as it was") {
     }
     CHECK(test::answers.contexts == 0);
 }
+
+} // namespace report_writer_test
 
 #endif

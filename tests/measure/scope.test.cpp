@@ -19,6 +19,8 @@
 
 #include <gpuprof/scope.hpp>
 
+namespace scope_test {
+
 using gpuprof::scope;
 using gpuprof::scope_name;
 
@@ -229,5 +231,7 @@ TEST_CASE("scopes on different targets do not know of each other") {
     CHECK(first.story() == "+a +c -c -a ");
     CHECK(second.story() == "+b -b ");
 }
+
+} // namespace scope_test
 
 #endif

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+namespace scope_disabled_test {
+
 namespace {
 
 using gpuprof::scope;
@@ -52,3 +54,5 @@ TEST_CASE("a scope that is compiled out accepts every kind of name and records n
     CHECK(all.size() == 0);
     CHECK(all.dropped() == 0);
 }
+
+} // namespace scope_disabled_test

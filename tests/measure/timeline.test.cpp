@@ -22,6 +22,8 @@
 
 #include "support/sanitized.hpp"
 
+namespace timeline_test {
+
 using gpuprof::scope;
 using gpuprof::timeline;
 using gpuprof::timeline_record;
@@ -386,3 +388,5 @@ TEST_CASE("a target that records beside its own work writes the time it was give
     CHECK(list[1].begin_ns <= list[0].begin_ns);
     CHECK(list[1].end_ns >= list[0].end_ns);
 }
+
+} // namespace timeline_test

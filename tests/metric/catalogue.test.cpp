@@ -13,6 +13,8 @@
 #include <gpuprof/metric/catalogue_lookup.hpp>
 #include <gpuprof/metric/on_chip.hpp>
 
+namespace catalogue_test {
+
 using gpuprof::catalogue_for;
 using gpuprof::catalogue_of;
 using gpuprof::chip;
@@ -342,3 +344,5 @@ TEST_CASE("a name known only at run time is found, or the error offers the neare
     REQUIRE_FALSE(bare);
     CHECK(bare.error().remedy.find("sm__inst_executed.sum") != std::string::npos);
 }
+
+} // namespace catalogue_test

@@ -13,6 +13,8 @@
 #include <gpuprof/metric/catalogue/base_metrics.hpp>
 #include <gpuprof/metric/name.hpp>
 
+namespace catalogue_names_test {
+
 using gpuprof::dimension;
 using gpuprof::metric_kind;
 using gpuprof::unit;
@@ -177,3 +179,5 @@ TEST_CASE("every deviation listed is one") {
         }));
     }
 }
+
+} // namespace catalogue_names_test

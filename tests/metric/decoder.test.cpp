@@ -8,6 +8,8 @@
 
 #include <gpuprof/metric/decoder.hpp>
 
+namespace decoder_test {
+
 using namespace gpuprof;
 
 TEST_CASE("every word of the decoder is found, is there once and shares its hash with no other") {
@@ -62,3 +64,5 @@ TEST_CASE("a word that merely begins like one of the decoder's is not found") {
     CHECK(find_term("secto") == nullptr);
     CHECK(find_term("") == nullptr);
 }
+
+} // namespace decoder_test

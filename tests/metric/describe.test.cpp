@@ -7,6 +7,8 @@
 
 #include <gpuprof/metric/describe.hpp>
 
+namespace describe_test {
+
 using gpuprof::describe;
 using std::string_view_literals::operator""sv;
 
@@ -49,3 +51,5 @@ TEST_CASE("other providers' metrics have their own description") {
 TEST_CASE("a wrong name is described by what is wrong with it") {
     CHECK(describe("sm__inst_executed.summ"sv) == "the roll-up is not one of .sum, .avg, .min, .max: \"summ\"");
 }
+
+} // namespace describe_test

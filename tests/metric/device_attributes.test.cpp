@@ -12,6 +12,8 @@
 #include <gpuprof/metric/device_attributes.hpp>
 #include <gpuprof/metric/info.hpp>
 
+namespace device_attributes_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("a misspelt device attribute is refused, and the nearest names are off
     REQUIRE_FALSE(launch);
     CHECK(launch.error().remedy.find("launch__grid_size") != std::string::npos);
 }
+
+} // namespace device_attributes_test

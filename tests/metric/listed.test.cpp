@@ -11,6 +11,8 @@
 #include <gpuprof/metric/metric.hpp>
 #include <gpuprof/metric/parse_name.hpp>
 
+namespace listed_test {
+
 using namespace gpuprof;
 using detail::is_listed;
 using detail::nearest_listed;
@@ -93,3 +95,5 @@ TEST_CASE("the sub-metrics of a region or frame are those that the grammar has a
         }
     }
 }
+
+} // namespace listed_test

@@ -10,6 +10,8 @@
 #include <gpuprof/metric/metric.hpp>
 #include <gpuprof/metric/info.hpp>
 
+namespace metric_test {
+
 using namespace gpuprof;
 using namespace gpuprof::literals;
 
@@ -81,3 +83,5 @@ TEST_CASE("a run-time metric owns its name") {
     }
     CHECK(info.name == "dram__bytes_read.sum");
 }
+
+} // namespace metric_test

@@ -10,6 +10,8 @@
 #include <gpuprof/metric/name.hpp>
 #include <gpuprof/core/unit_symbol.hpp>
 
+namespace name_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -251,3 +253,5 @@ TEST_CASE("whatever bytes come, the parser ends and its slices lie in the text")
         }
     }
 }
+
+} // namespace name_test

@@ -9,6 +9,8 @@
 #include <gpuprof/metric/catalogue/gh100.hpp>
 #include <gpuprof/metric/named_metrics.hpp>
 
+namespace named_metrics_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -122,3 +124,5 @@ TEST_CASE("GH100 has every named metric that the hardware delivers") {
         CHECK(catalogue_of<chip::gh100>.contains(each.name));
     }
 }
+
+} // namespace named_metrics_test

@@ -10,6 +10,8 @@
 
 #include <gpuprof/metric/nearest.hpp>
 
+namespace nearest_test {
+
 using gpuprof::nearest;
 using gpuprof::detail::edit_distance;
 
@@ -124,3 +126,5 @@ TEST_CASE("an unknown name is one error: the name fit for a line, the cause, and
     CHECK(gpuprof::unknown_name("a\nb", "why", known).what == "a?b");
     CHECK(gpuprof::unknown_name(std::string(10'000, 'x'), "why", known).what.size() < 200);
 }
+
+} // namespace nearest_test

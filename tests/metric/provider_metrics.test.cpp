@@ -12,6 +12,8 @@
 #include <gpuprof/metric/name.hpp>
 #include <gpuprof/metric/provider_metrics.hpp>
 
+namespace provider_metrics_test {
+
 using namespace gpuprof;
 
 TEST_CASE("every row is there once, is found, and parses as what it is") {
@@ -112,3 +114,5 @@ TEST_CASE("what is counted per something is an average, whoever delivers it") {
         if (quotient) CHECK(parse_metric_name(row.name).aggregation() == aggregation::mean);
     }
 }
+
+} // namespace provider_metrics_test

@@ -18,6 +18,8 @@
 #include "support/sanitized.hpp"
 #include "support/scarce_memory.hpp"
 
+namespace event_session_test {
+
 namespace hw = gpuprof::hw;
 
 TEST_CASE("a context whose event counters could not be opened for want of memory is not busy") {
@@ -55,5 +57,7 @@ TEST_CASE("a context whose event counters could not be opened for want of memory
     }
     CHECK(failed != thread_sanitized); // which brings its own operator new
 }
+
+} // namespace event_session_test
 
 #endif

@@ -27,6 +27,8 @@
 
 #include "support/scarce_memory.hpp"
 
+namespace frame_sampler_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -130,5 +132,7 @@ TEST_CASE("remembering allocations of the device allocates nothing") {
     for (std::uint64_t n = 9'921; n <= 10'000; ++n) expected += n;
     CHECK(live == expected);
 }
+
+} // namespace frame_sampler_test
 
 #endif

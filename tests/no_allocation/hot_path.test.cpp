@@ -71,6 +71,8 @@ void operator delete[](void* block, std::size_t) noexcept { std::free(block); }
 void operator delete(void* block, std::nothrow_t const&) noexcept { std::free(block); }
 void operator delete[](void* block, std::nothrow_t const&) noexcept { std::free(block); }
 
+namespace hot_path_test {
+
 using gpuprof::scope;
 using gpuprof::timeline;
 using gpuprof::detail::range_log;
@@ -203,6 +205,8 @@ TEST_CASE("repetitions of merged ranges within a declared budget allocate nothin
     CHECK(log.instances().size() == 10'000);
     CHECK(log.nodes().size() == 1);
 }
+
+} // namespace hot_path_test
 
 #endif // REPLACES_NEW
 

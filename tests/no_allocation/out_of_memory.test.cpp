@@ -28,6 +28,8 @@
 #include "support/paper_hardware.hpp"
 #include "support/scarce_memory.hpp"
 
+namespace out_of_memory_test {
+
 using gpuprof::scope;
 using gpuprof::detail::range_log;
 
@@ -109,5 +111,7 @@ TEST_CASE("whichever allocation of a collection fails, the program goes on and t
         REQUIRE(memory < 1'000);
     }
 }
+
+} // namespace out_of_memory_test
 
 #endif

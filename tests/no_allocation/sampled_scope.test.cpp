@@ -21,6 +21,8 @@
 #include "support/sampled_gpu.hpp"
 #include "support/scarce_memory.hpp"
 
+namespace sampled_scope_test {
+
 using gpuprof::scope;
 
 TEST_CASE("a scope of a sampled profiler allocates nothing after the first of its name and its thread") {
@@ -49,5 +51,7 @@ TEST_CASE("a scope of a sampled profiler allocates nothing after the first of it
     static_cast<void>(prof.try_stop()); // its events were never recorded
     CHECK(!prof.try_report().value().complete());
 }
+
+} // namespace sampled_scope_test
 
 #endif

@@ -13,6 +13,8 @@
 
 #include "support/scarce_memory.hpp"
 
+namespace trace_event_test {
+
 namespace activity = gpuprof::activity;
 
 namespace {
@@ -74,5 +76,7 @@ TEST_CASE("a million events of a trace are written without an allocation") {
     CHECK(trace.finish().has_value());
     CHECK(bytes == trace.size());
 }
+
+} // namespace trace_event_test
 
 #endif

@@ -26,6 +26,8 @@
 #include "support/paper_activity.hpp"
 #include "support/scarce_memory.hpp"
 
+namespace tracer_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::scope;
@@ -128,5 +130,7 @@ TEST_CASE("whichever allocation of a scope or a graph's node fails, the program 
         REQUIRE(memory < 200);
     }
 }
+
+} // namespace tracer_test
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <gpuprof/measure/nvtx.hpp>
 
+namespace nvtx_test {
+
 #if GPUPROF_NVTX
 
 namespace {
@@ -56,3 +58,5 @@ TEST_CASE("a tool that is attached is noticed, and gets names cut at 255 bytes")
 TEST_CASE("scopes under a tool") { MESSAGE("skipped: no nvtx3/nvToolsExt.h was found"); }
 
 #endif
+
+} // namespace nvtx_test

@@ -73,6 +73,8 @@ void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 
+namespace session_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 
@@ -137,5 +139,8 @@ TEST_CASE("memory that runs out while a device opens or is shared releases the c
     CHECK(failures > 0);
 }
 
+} // namespace session_test
+
 #endif // REPLACES_NEW
+
 #endif // GPUPROF_EXCEPTIONS

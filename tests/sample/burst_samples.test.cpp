@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <vector>
 
+namespace burst_samples_test {
+
 using gpuprof::detail::burst_samples;
 using gpuprof::detail::sample_combination;
 using gpuprof::detail::sampled_span;
@@ -97,3 +99,5 @@ TEST_CASE("burst_samples: where nothing was counted, or nothing depends on the s
     auto const fit = fit_of(steady, spans, sample_combination::sum);
     CHECK(fit.shift == doctest::Approx(0).epsilon(1e-9));
 }
+
+} // namespace burst_samples_test

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+namespace frame_budget_test {
+
 using gpuprof::budget_state;
 using gpuprof::detail::frame_budget;
 
@@ -70,3 +72,5 @@ TEST_CASE("frame_budget: without a budget everything is read") {
     CHECK(budget.state() == budget_state::none);
     CHECK(budget.frames_over() == 0);
 }
+
+} // namespace frame_budget_test

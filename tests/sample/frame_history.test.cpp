@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+namespace frame_history_test {
+
 using gpuprof::frame_history;
 
 namespace {
@@ -76,3 +78,5 @@ TEST_CASE("frame_history: of no frame there is nothing to say") {
     CHECK(summary.mean != summary.mean);
     CHECK(history.percentile(50) != history.percentile(50));
 }
+
+} // namespace frame_history_test

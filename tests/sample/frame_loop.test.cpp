@@ -16,6 +16,8 @@
 
 #include "sample/frame_program.hpp"
 
+namespace frame_loop_test {
+
 using namespace gpuprof;
 
 TEST_CASE("an engine's loop: 600 frames with 64 scopes on four threads, events, driver counters and a display") {
@@ -168,3 +170,5 @@ TEST_CASE("a budget that cannot be kept stops the reads of counters and says so,
     CHECK(write_hud(text, frames).find("counters are read no more") != std::string_view::npos);
     CHECK(frames[frame_quantity::host_time].history.size() == 600);
 }
+
+} // namespace frame_loop_test

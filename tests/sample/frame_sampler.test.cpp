@@ -14,6 +14,8 @@
 
 #include "sample/frame_program.hpp"
 
+namespace frame_sampler_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -372,3 +374,5 @@ TEST_CASE("frame_sampler: the display says what there is to say, in a buffer of 
     for (std::size_t size = 0; size < whole.size(); size += 7)
         CHECK(write_hud(std::span<char>{buffer, size}, frames).size() + (size != 0) == size);
 }
+
+} // namespace frame_sampler_test

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+namespace frame_text_test {
+
 using gpuprof::dimension;
 using gpuprof::unit_of;
 using gpuprof::detail::frame_text;
@@ -88,3 +90,5 @@ TEST_CASE("write_bars: the newest frames stand on the right, from nothing to the
     CHECK(gpuprof::write_bars(buffer, history, 7, 8, gpuprof::bar_style::ascii) == "  @ .=@");
     CHECK(gpuprof::write_bars(std::span<char>{buffer, 3}, history, 7, 8, gpuprof::bar_style::ascii) == "  ");
 }
+
+} // namespace frame_text_test

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+namespace frame_windows_test {
+
 using gpuprof::aggregation;
 using gpuprof::frame_group;
 using gpuprof::frame_reading;
@@ -152,3 +154,5 @@ TEST_CASE("frame_windows: of many short samples before a frame's end is known, n
     CHECK(values[2].value.value == 6);
     CHECK(values[3].value.value == 0);
 }
+
+} // namespace frame_windows_test

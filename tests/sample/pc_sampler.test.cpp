@@ -17,6 +17,8 @@
 #include "support/injected_fault.hpp"
 #include "support/pc_sampled_gpu.hpp"
 
+namespace pc_sampler_test {
+
 namespace abi = gpuprof::abi;
 using gpuprof::errc;
 using gpuprof::pc_sampler;
@@ -423,3 +425,5 @@ TEST_CASE("each call of CUPTI fails in turn: the error names it, and another con
         CHECK(harmless >= 4);
     }
 }
+
+} // namespace pc_sampler_test

@@ -14,6 +14,8 @@
 #include "support/injected_fault.hpp"
 #include "support/pc_sampled_gpu.hpp"
 
+namespace pc_scopes_test {
+
 using gpuprof::errc;
 using gpuprof::pc_scopes;
 using gpuprof::scope;
@@ -129,3 +131,5 @@ TEST_CASE("finishing inside a scope is refused, and works after it") {
     }
     CHECK(scopes.try_finish());
 }
+
+} // namespace pc_scopes_test

@@ -13,6 +13,8 @@
 #include "support/fault_injection.hpp"
 #include "support/sampled_gpu.hpp"
 
+namespace pm_sampler_test {
+
 namespace abi = gpuprof::abi;
 using gpuprof::errc;
 using gpuprof::metric;
@@ -322,3 +324,5 @@ TEST_CASE("each call of CUPTI fails in turn: the error names it, and the next sa
     CHECK(told > 40);
     MESSAGE(calls.size() << " calls; " << told << " errors told, " << got_over << " faults that a sampler gets over");
 }
+
+} // namespace pm_sampler_test

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+namespace proration_test {
+
 using gpuprof::detail::sample_combination;
 using gpuprof::detail::sampled_span;
 
@@ -70,3 +72,5 @@ TEST_CASE("without a sample there is no value") {
     CHECK(span.samples() == 0);
     CHECK(std::isnan(span.of(0, sample_combination::sum).value));
 }
+
+} // namespace proration_test

@@ -17,6 +17,8 @@
 #include "support/fault_injection.hpp"
 #include "support/sampled_gpu.hpp"
 
+namespace sampled_profiler_test {
+
 namespace abi = gpuprof::abi;
 using gpuprof::errc;
 using gpuprof::metric;
@@ -436,3 +438,5 @@ TEST_CASE("each call of CUPTI and of the driver fails in turn: nothing crashes, 
     CHECK(told_of > 20);
     MESSAGE(faults_seen << " faults, " << told_of << " told");
 }
+
+} // namespace sampled_profiler_test

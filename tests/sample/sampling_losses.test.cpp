@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+namespace sampling_losses_test {
+
 using gpuprof::sampling_interval;
 using gpuprof::sampling_losses;
 using gpuprof::detail::sample_sequence;
@@ -39,3 +41,5 @@ TEST_CASE("with intervals of cycles the first whole sample says how long one is"
     CHECK(sequence.accept(665, 665 + 1250, lost));
     CHECK(lost.merged == 1);
 }
+
+} // namespace sampling_losses_test

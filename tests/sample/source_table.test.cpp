@@ -16,6 +16,8 @@
 #include "support/pc_sampled_gpu.hpp"
 #include "support/scratch_directory.hpp"
 
+namespace source_table_test {
+
 using gpuprof::errc;
 using gpuprof::lines_of;
 using gpuprof::module_code;
@@ -162,3 +164,5 @@ TEST_CASE("each call of CUPTI that keeps code fails in turn") {
     machine.tables.cupti.GetSassToSourceCorrelation = nullptr;
     CHECK(code->try_locate(*number, "gather", 0).error().code == errc::unavailable);
 }
+
+} // namespace source_table_test

@@ -10,6 +10,8 @@
 #include <gpuprof/trace/call_parameters.hpp>
 #include <gpuprof/trace/callback_ids.hpp>
 
+namespace call_parameters_test {
+
 namespace abi = gpuprof::abi;
 using namespace gpuprof;
 using dimensions = std::array<unsigned, 3>;
@@ -276,3 +278,5 @@ TEST_CASE("call parameters: other calls, and calls without parameters, have none
     auto const elsewhere = read_parameters({abi::CUPTI_CB_DOMAIN_RESOURCE, 1}, &init, true);
     CHECK(std::holds_alternative<std::monostate>(elsewhere));
 }
+
+} // namespace call_parameters_test

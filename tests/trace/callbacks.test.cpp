@@ -22,6 +22,8 @@
 #include "support/callback_cupti.hpp"
 #include "support/driver_kernels.hpp"
 
+namespace callbacks_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 namespace sim = gpuprof::sim;
@@ -418,3 +420,5 @@ TEST_CASE("callbacks: eight threads launch while others begin, change and end") 
     }
     CHECK(whole == threads * each);
 }
+
+} // namespace callbacks_test

@@ -17,6 +17,8 @@
 #include "support/paper_activity.hpp"
 #include "support/sanitized.hpp"
 
+namespace consumer_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::scope;
@@ -175,3 +177,5 @@ TEST_CASE("a consumer cannot be ended by its own function") {
     made->~consumer();
 }
 #endif
+
+} // namespace consumer_test

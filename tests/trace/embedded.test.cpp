@@ -23,6 +23,8 @@
 #include "support/driver_fixture.hpp"
 #include "support/sanitized.hpp"
 
+namespace embedded_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::overloaded;
@@ -325,3 +327,5 @@ TEST_CASE("embedded: after detaching, another tracer attaches CUPTI again") {
         REQUIRE(gpu.launch(gpu.first, gpu.stream) == abi::CUDA_SUCCESS);
     }
 }
+
+} // namespace embedded_test

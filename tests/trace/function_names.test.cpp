@@ -7,6 +7,8 @@
 #include <gpuprof/trace/function_families.hpp>
 #include <gpuprof/trace/function_names.hpp>
 
+namespace function_names_test {
+
 using gpuprof::callback_domain;
 using gpuprof::callback_set;
 using gpuprof::driver_function;
@@ -87,3 +89,5 @@ TEST_CASE("callback ids: typed ids are joined to sets, and taken from domains") 
         (gpuprof::resource_change::stream_created | gpuprof::state_kind::warning).has({abi::CUPTI_CB_DOMAIN_STATE, 3}));
     CHECK((callback_domain::nvtx | gpuprof::synchronization_kind::context).has({abi::CUPTI_CB_DOMAIN_SYNCHRONIZE, 2}));
 }
+
+} // namespace function_names_test

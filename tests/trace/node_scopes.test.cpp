@@ -15,6 +15,8 @@
 #include "support/paper_activity.hpp"
 #include "support/sanitized.hpp"
 
+namespace node_scopes_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::scope;
@@ -173,3 +175,5 @@ TEST_CASE("a million replays of a graph leave memory as it was, and each node wi
         MESSAGE(replays << " replays: " << before << " bytes, then " << after);
     }
 }
+
+} // namespace node_scopes_test

@@ -20,6 +20,8 @@
 #include "support/fault_injection.hpp"
 #include "support/paper_activity.hpp"
 
+namespace scopes_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::scope;
@@ -258,3 +260,5 @@ TEST_CASE("scopes bear the thread library's numbers where records do") {
     CHECK(batch.scopes()[0].thread == static_cast<std::uint32_t>(pthread_self()));
     CHECK_FALSE(batch.unknown_scopes());
 }
+
+} // namespace scopes_test

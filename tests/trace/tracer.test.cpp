@@ -17,6 +17,8 @@
 #include "support/paper_activity.hpp"
 #include "support/sanitized.hpp"
 
+namespace tracer_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::errc;
@@ -386,3 +388,5 @@ TEST_CASE("another tool that takes CUPTI's buffer callbacks ends the records, an
     cupti.launch();
     CHECK(kernels_flushed(next) == 1);
 }
+
+} // namespace tracer_test

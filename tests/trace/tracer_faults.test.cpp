@@ -17,6 +17,8 @@
 #include "support/paper_activity.hpp"
 #include "support/sanitized.hpp"
 
+namespace tracer_faults_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::error;
@@ -212,3 +214,5 @@ TEST_CASE("a tracer that cannot begin has undone what it did, the last first, wh
     }
     CHECK(failures > 10);
 }
+
+} // namespace tracer_faults_test

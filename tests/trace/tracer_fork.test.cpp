@@ -20,6 +20,8 @@
 #include "support/paper_activity.hpp"
 #include "support/sanitized.hpp"
 
+namespace tracer_fork_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::errc;
@@ -118,3 +120,5 @@ TEST_CASE("a process that forks while eight threads trace and one consumes: pare
     visit(*trace.try_flush()); // the parent goes on
     CHECK(seen == before + 1);
 }
+
+} // namespace tracer_fork_test

@@ -17,6 +17,8 @@
 #include "support/paper_activity.hpp"
 #include "support/sanitized.hpp"
 
+namespace tracer_threads_test {
+
 namespace activity = gpuprof::activity;
 namespace abi = gpuprof::abi;
 using gpuprof::scope;
@@ -135,3 +137,5 @@ TEST_CASE("tracers begin and end, with consumers, while eight threads launch") {
     CHECK(cupti.kinds().empty());
     MESSAGE(seen << " seen, " << lost << " dropped");
 }
+
+} // namespace tracer_threads_test

@@ -7,7 +7,6 @@
 #include <concepts>    // std::integral
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uint64_t
-#include <cstring>     // std::memcpy
 #include <memory>      // the buffer
 #include <optional>    // an error or none
 #include <string_view> // text
@@ -36,8 +35,7 @@ public:
                 return;
             }
         }
-        std::memcpy(buffer_.get() + used_, what.data(), what.size());
-        used_ += what.size();
+        used_ += what.copy(buffer_.get() + used_, what.size());
     }
     void character(char what) {
         if (used_ == capacity) send({});

@@ -17,6 +17,8 @@
 
 #include "support/callback_cupti.hpp"
 
+namespace subscription_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
@@ -454,3 +456,5 @@ TEST_CASE("subscription: a forked child leaves the parent's subscription alone, 
     cupti.call(driver, 1, nothing);
     CHECK(of.heard == 2);
 }
+
+} // namespace subscription_test

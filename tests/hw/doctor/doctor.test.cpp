@@ -16,6 +16,8 @@
 
 #include "support/hand_filled.hpp"
 
+namespace doctor_test {
+
 using gpuprof::errc;
 using gpuprof::finding;
 using gpuprof::hw::surroundings;
@@ -435,3 +437,5 @@ TEST_CASE("this machine's surroundings are read from /proc") {
     CHECK_FALSE(here.processes.empty()); // this one at least
     for (std::string const& name : here.processes) CHECK_FALSE(contains(name, "\n"));
 }
+
+} // namespace doctor_test

@@ -14,6 +14,8 @@
 
 #include "support/hand_filled.hpp"
 
+namespace findings_test {
+
 using gpuprof::hw::examined_machine;
 using gpuprof::hw::surroundings;
 
@@ -103,3 +105,5 @@ TEST_CASE("an examined machine knows its devices, those that do not answer inclu
     CHECK(seen.attribute(seen.devices()[2], abi::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) == 5);
     CHECK_FALSE(seen.attribute(seen.devices()[2], abi::CU_DEVICE_ATTRIBUTE_WARP_SIZE)); // this driver does not know it
 }
+
+} // namespace findings_test

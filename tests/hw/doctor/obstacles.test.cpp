@@ -18,6 +18,8 @@
 
 #include "support/hand_filled.hpp"
 
+namespace obstacles_test {
+
 using gpuprof::errc;
 using gpuprof::finding;
 using gpuprof::hw::surroundings;
@@ -472,3 +474,5 @@ TEST_CASE("files that another process has open are seen, this process's are not"
     ::close(own);
     ::unlink(path.c_str());
 }
+
+} // namespace obstacles_test

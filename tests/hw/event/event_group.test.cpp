@@ -6,6 +6,8 @@
 
 #include "support/paper_event_gpu.hpp"
 
+namespace event_group_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 
@@ -35,3 +37,5 @@ TEST_CASE("a warning about the compiler does not end an event session") {
     REQUIRE(read);
     CHECK(read->size() == 1);
 }
+
+} // namespace event_group_test

@@ -13,6 +13,8 @@
 #include "support/injected_fault.hpp"
 #include "support/paper_event_gpu.hpp"
 
+namespace event_hardware_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
@@ -599,3 +601,5 @@ TEST_CASE("event_hardware: each driver call failing in turn is told by name, and
     fail_each_call(machine, machine.machine.driver, test::launch_failed, gpuprof::replay_mode::user, 20,
                    {{"cuCtxGetCurrent", 5}, {"cuCtxPopCurrent_v2", 4}}); // the context stays current, or is set again
 }
+
+} // namespace event_hardware_test

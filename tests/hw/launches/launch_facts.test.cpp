@@ -6,6 +6,8 @@
 
 #include "support/driver_kernels.hpp"
 
+namespace launch_facts_test {
+
 using gpuprof::hw::ask_driver;
 using gpuprof::hw::kernel_launch;
 namespace abi = gpuprof::abi;
@@ -65,3 +67,5 @@ TEST_CASE("what an older driver lacks stays unknown") {
     ask_driver(older, nullptr, of_nothing); // refused by the driver
     CHECK(of_nothing.registers == 0);
 }
+
+} // namespace launch_facts_test

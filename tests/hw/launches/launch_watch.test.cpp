@@ -14,6 +14,8 @@
 
 #include "support/driver_kernels.hpp"
 
+namespace launch_watch_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 namespace sim = gpuprof::sim;
@@ -249,3 +251,5 @@ TEST_CASE("launch watch: threads launch while watches begin and end, and each la
     }
     CHECK(whole.launches == threads * each);
 }
+
+} // namespace launch_watch_test

@@ -9,6 +9,8 @@
 
 #include "support/measured.hpp"
 
+namespace device_test {
+
 using gpuprof::device;
 using gpuprof::errc;
 namespace abi = gpuprof::abi;
@@ -180,3 +182,5 @@ TEST_CASE("device: GPUPROF_DEVICE that names nothing is refused") {
         CHECK(opened.error().code == errc::invalid_argument);
     }
 }
+
+} // namespace device_test

@@ -20,6 +20,8 @@
 #include "support/child_program.hpp"
 #include "support/scratch_directory.hpp"
 
+namespace library_search_test {
+
 namespace hw = gpuprof::hw;
 namespace platform = gpuprof::platform;
 
@@ -152,3 +154,5 @@ TEST_CASE("loads the driver of LD_LIBRARY_PATH" * doctest::skip()) {
     auto const& tried = loaded->driver_library.tried;
     if (!tried.empty() && tried[0].reason.find("it is truncated") != std::string::npos) std::_Exit(survived);
 }
+
+} // namespace library_search_test

@@ -20,6 +20,8 @@
 
 #include "support/sanitized.hpp"
 
+namespace machine_test {
+
 namespace {
 
 namespace hw = gpuprof::hw;
@@ -297,3 +299,5 @@ TEST_CASE("CUPTI uses the nvperf library beside it once that was opened, not the
     });
     CHECK(text == path + "/nvidia/cuda_cupti/lib/libnvperf_host.so\n");
 }
+
+} // namespace machine_test

@@ -6,6 +6,8 @@
 
 #include <string>
 
+namespace status_test {
+
 namespace {
 namespace hw = gpuprof::hw;
 namespace abi = gpuprof::abi;
@@ -78,3 +80,5 @@ TEST_CASE("a number that no header knows is still reported, as internal") {
     CHECK(why.code == errc::internal);
     CHECK(why.what == "cuptiFinalize: unknown status (1234)");
 }
+
+} // namespace status_test

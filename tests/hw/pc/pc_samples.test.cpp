@@ -8,6 +8,8 @@
 
 #include <gpuprof/hw/pc/pc_samples.hpp>
 
+namespace pc_samples_test {
+
 using gpuprof::errc;
 using gpuprof::pc_record;
 using gpuprof::pc_samples;
@@ -169,3 +171,5 @@ TEST_CASE("samples that were taken otherwise are not added, and nothing changes"
         CHECK(base.records.size() == 1);
     }
 }
+
+} // namespace pc_samples_test

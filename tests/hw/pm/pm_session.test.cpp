@@ -13,6 +13,8 @@
 #include "support/fault_injection.hpp"
 #include "support/sampled_gpu.hpp"
 
+namespace pm_session_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 using gpuprof::errc;
@@ -132,3 +134,5 @@ TEST_CASE("pm_session: its end stops and disables, and frees the context for ran
     CHECK(hw::session_lease::try_take(on.gpu->context()));
     CHECK(!gpuprof::sim::work_log::instance().is_on());
 }
+
+} // namespace pm_session_test

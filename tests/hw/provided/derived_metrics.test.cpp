@@ -10,6 +10,8 @@
 #include <gpuprof/hw/provided/provided.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 
+namespace derived_metrics_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -69,3 +71,5 @@ TEST_CASE("a stride of two words is a conflict of two ways") {
     CHECK(derived("derived__memory_l1_conflicts_shared_nway", 10, 64) == 2);
     CHECK(derived("derived__memory_l1_conflicts_shared_nway", 10, 16) == 1); // 16 threads, 16 banks
 }
+
+} // namespace derived_metrics_test

@@ -16,6 +16,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace device_metrics_test {
+
 using namespace gpuprof;
 using namespace gpuprof::hw::provided;
 
@@ -218,3 +220,5 @@ TEST_CASE("what is provided without a counter is told by the metric") {
                              "derived__avg_thread_executed", "group:memory__dram_table"})
         CHECK_FALSE(provides(*try_metric(name)));
 }
+
+} // namespace device_metrics_test

@@ -10,6 +10,8 @@
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/metric/provider_metrics.hpp>
 
+namespace launch_metrics_test {
+
 using namespace gpuprof;
 using hw::kernel_launch;
 using hw::provided::try_launch_value;
@@ -214,3 +216,5 @@ TEST_CASE("a launch has no metric of another provider or of a wrong name") {
     for (auto const* name : {"", "device__attribute_warp_size", "sm__cycles_active.avg", "launch__"})
         CHECK(try_launch_value(gpu, ordinary(), name).error().code == errc::unknown_metric);
 }
+
+} // namespace launch_metrics_test

@@ -10,6 +10,8 @@
 #include <gpuprof/hw/provided/link_metrics.hpp>
 #include <gpuprof/metric/provider_metrics.hpp>
 
+namespace link_metrics_test {
+
 using namespace gpuprof;
 using namespace gpuprof::hw::provided;
 
@@ -133,3 +135,5 @@ TEST_CASE("a library that is not there is an error with the linker's words, not 
         CHECK(bool{table.handle_by_bus_id != nullptr});
     }
 }
+
+} // namespace link_metrics_test

@@ -9,6 +9,8 @@
 
 #include <gpuprof/hw/provided/occupancy.hpp>
 
+namespace occupancy_test {
+
 using namespace gpuprof;
 using namespace gpuprof::hw::provided;
 
@@ -88,3 +90,5 @@ TEST_CASE("limits of occupancy are those of cuda_occupancy.h") {
     MESSAGE("skipped: no toolkit with cuda_occupancy.h");
 #endif
 }
+
+} // namespace occupancy_test

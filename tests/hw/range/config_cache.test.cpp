@@ -23,6 +23,8 @@
 #include "support/child_program.hpp"
 #include "support/scratch_directory.hpp"
 
+namespace config_cache_test {
+
 using gpuprof::hw::config_cache;
 
 namespace {
@@ -404,3 +406,5 @@ TEST_CASE("asks the shared cache while the program ends" * doctest::skip()) { //
     config_cache::shared().store(key, entry(100, 7, 3));
     std::exit(0);
 }
+
+} // namespace config_cache_test

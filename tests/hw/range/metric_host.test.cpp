@@ -19,6 +19,8 @@
 
 #include "support/sanitized.hpp"
 
+namespace metric_host_test {
+
 using gpuprof::errc;
 using gpuprof::hw::metric_host;
 
@@ -480,3 +482,5 @@ TEST_CASE("a refused list is searched for the name at fault, and other refusals 
     CHECK(why.code == errc::unknown_metric);
     CHECK(why.what == "sm__knwon.sum");
 }
+
+} // namespace metric_host_test

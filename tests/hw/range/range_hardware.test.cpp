@@ -19,6 +19,8 @@
 #include "support/sanitized.hpp"
 #include "support/scratch_directory.hpp"
 
+namespace range_hardware_test {
+
 namespace abi = gpuprof::abi;
 namespace hw = gpuprof::hw;
 namespace platform = gpuprof::platform;
@@ -342,3 +344,5 @@ TEST_CASE("range_hardware: a device that was moved from is refused by that name"
     CHECK(none.error().cause == "the device was moved from");
     CHECK(hw::range_hardware::session::try_open(second, *plan));
 }
+
+} // namespace range_hardware_test

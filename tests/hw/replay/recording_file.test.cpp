@@ -18,6 +18,8 @@
 
 #include "support/recorded_program.hpp"
 
+namespace recording_file_test {
+
 using gpuprof::errc;
 using gpuprof::hw::recording;
 using gpuprof::hw::to_text;
@@ -315,3 +317,5 @@ TEST_CASE("recording_file: 6000 mutations of a recording crash nothing, and with
     CHECK(values > 1000);
     CHECK(taken > 200); // names and numbers that were changed behind a right digest
 }
+
+} // namespace recording_file_test

@@ -10,6 +10,8 @@
 #include <gpuprof/hw/doctor/doctor.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace doctor_test {
+
 namespace {
 
 using gpuprof::finding;
@@ -90,3 +92,5 @@ TEST_CASE("doctor: where no GPU is, the embedded one that open_device() opens in
         named = named || each.text.find("open_device() opens the embedded GPU") != std::string::npos;
     CHECK(named == (opened->source() == gpuprof::device_source::embedded));
 }
+
+} // namespace doctor_test

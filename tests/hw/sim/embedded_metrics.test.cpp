@@ -13,6 +13,8 @@
 #include <gpuprof/metric/catalogue/gh100.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace embedded_metrics_test {
+
 namespace sim = gpuprof::sim;
 using gpuprof::errc;
 using sim::fidelity;
@@ -143,3 +145,5 @@ TEST_CASE("named metrics of the range profiler are modelled, but for NVLink") {
         CHECK(gpuprof::profiler::try_create(*gpu, {}, std::span{&each, 1}).has_value());
     }
 }
+
+} // namespace embedded_metrics_test

@@ -34,6 +34,8 @@
 #include "hardware/functional_suite.hpp"
 #include "support/sanitized.hpp"
 
+namespace hardware_kernels_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -423,5 +425,7 @@ TEST_CASE("every counter of the functional kernels is that of an H200, as near a
     CHECK(cells(agreement::deviation) == 92);
     CHECK(std::accumulate(judged.begin(), judged.end(), 0u) == 55 * 55);
 }
+
+} // namespace hardware_kernels_test
 
 #endif

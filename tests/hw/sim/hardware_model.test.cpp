@@ -29,6 +29,8 @@
 #include "hardware/suite.hpp"
 #include "support/sanitized.hpp"
 
+namespace hardware_model_test {
+
 using namespace gpuprof;
 
 namespace {
@@ -283,5 +285,7 @@ TEST_CASE("kernels that displace what others wrote bring as many bytes to device
     CHECK(written.at("dram__bytes_write.sum").at("copy_float4") == doctest::Approx(65.1e6).epsilon(0.1));
     CHECK(written.at("dram__bytes_write.sum").at("stencil") == doctest::Approx(51.2e6).epsilon(0.1));
 }
+
+} // namespace hardware_model_test
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <gpuprof/sim.hpp>
 
+namespace open_test {
+
 TEST_CASE("without a name it is a GH100, and it says that it is embedded") {
     auto const gpu = gpuprof::sim::open_embedded("");
     REQUIRE(gpu);
@@ -147,3 +149,5 @@ TEST_CASE("GPUPROF_DEVICE chooses the embedded GPU and its chip") {
     if (before == nullptr) ::unsetenv("GPUPROF_DEVICE");
     else ::setenv("GPUPROF_DEVICE", kept.c_str(), 1);
 }
+
+} // namespace open_test

@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <variant>
 
+namespace record_test {
+
 using namespace gpuprof::activity;
 namespace abi = gpuprof::abi;
 
@@ -285,3 +287,5 @@ static void check_types(std::type_identity<std::variant<unknown, Types...>>) {
 TEST_CASE("every kind of record has one type, and its forms are in the order of releases") {
     check_types(std::type_identity<record>{});
 }
+
+} // namespace record_test

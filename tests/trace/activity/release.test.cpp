@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+namespace release_test {
+
 using namespace gpuprof::activity;
 
 TEST_CASE("a release is known from the version that libcupti tells") {
@@ -50,3 +52,5 @@ TEST_CASE("releases begin with the first and end before the end") {
     CHECK_FALSE(before(13, 2).contain(release(13, 2)));
     CHECK(releases{}.contain(release(11, 1)));
 }
+
+} // namespace release_test

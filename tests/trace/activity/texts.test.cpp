@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+namespace texts_test {
+
 using namespace gpuprof::activity;
 
 TEST_CASE("enumerators have names in words") {
@@ -24,3 +26,5 @@ TEST_CASE("a value that is not declared keeps its number and says that it is not
     CHECK(to_text(newer) == "not known here");
     CHECK(static_cast<unsigned>(newer) == 17);
 }
+
+} // namespace texts_test

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+namespace timestamp_test {
+
 using namespace gpuprof::activity;
 
 TEST_CASE("a nanosecond is told apart in a time of today") {
@@ -23,3 +25,5 @@ TEST_CASE("a duration of zero is known, one without a start or an end is not") {
     CHECK_FALSE(interval{{5}, {}}.duration());
     CHECK_FALSE(interval{{}, {5}}.duration());
 }
+
+} // namespace timestamp_test

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <thread>
 
+namespace clock_test {
+
 namespace platform = gpuprof::platform;
 
 TEST_CASE("a thread never sees a clock of the platform run back, and sees both go on") {
@@ -68,3 +70,5 @@ TEST_CASE("the length of a tick is measured over a millisecond at least") {
     static_cast<void>(platform::nanoseconds_per_tick(origin));
     CHECK(platform::monotonic_nanoseconds() - origin.nanoseconds >= 1'000'000);
 }
+
+} // namespace clock_test

@@ -12,6 +12,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace directory_test {
+
 namespace platform = gpuprof::platform;
 
 TEST_CASE("a directory that was made is empty and its owner's alone, and is made neither twice nor below nothing") {
@@ -44,3 +46,5 @@ TEST_CASE("a missing directory and a file have no entries to show") {
     CHECK_FALSE(platform::for_each_entry(here.path() + "/file", none));
     CHECK_FALSE(platform::for_each_entry("", none));
 }
+
+} // namespace directory_test

@@ -11,6 +11,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace directory_lock_test {
+
 using gpuprof::platform::directory_lock;
 
 TEST_CASE("directory_lock: who comes second waits until the first has gone") {
@@ -37,3 +39,5 @@ TEST_CASE("directory_lock: a directory that is not there keeps nobody") {
     directory_lock const again{"/no/such/directory/file"};
     CHECK(true); // came here
 }
+
+} // namespace directory_lock_test

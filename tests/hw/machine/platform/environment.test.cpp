@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+namespace environment_test {
+
 namespace platform = gpuprof::platform;
 
 TEST_CASE("a variable of the environment has its value, an empty one is set, and one that is gone is nothing") {
@@ -52,3 +54,5 @@ TEST_CASE("a trusted variable is read where this process has no other rights tha
 }
 
 TEST_CASE("this process acts in the name of its effective user") { CHECK(platform::user_id() == ::geteuid()); }
+
+} // namespace environment_test

@@ -19,6 +19,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace file_test {
+
 namespace platform = gpuprof::platform;
 
 TEST_CASE("what is written is read back, whatever bytes it has and however long it is") {
@@ -177,3 +179,5 @@ TEST_CASE("a file is read and written while signals come") {
     CHECK(::setitimer(ITIMER_REAL, &never, nullptr) == 0);
     CHECK(::sigaction(SIGALRM, &before, nullptr) == 0);
 }
+
+} // namespace file_test

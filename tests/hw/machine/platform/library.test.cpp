@@ -13,6 +13,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace library_test {
+
 namespace platform = gpuprof::platform;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("an address of this test's stack belongs to no file") {
     int on_the_stack = 0;
     CHECK(platform::library_path_at(&on_the_stack).empty());
 }
+
+} // namespace library_test

@@ -11,6 +11,8 @@
 
 #include "support/scratch_directory.hpp"
 
+namespace library_file_test {
+
 namespace platform = gpuprof::platform;
 
 namespace {
@@ -71,3 +73,5 @@ TEST_CASE("a library that lacks its last bytes is truncated as soon as a segment
     REQUIRE(platform::write_file(file, whole.substr(0, 63))); // less than a header
     CHECK(platform::library_defect(file) == not_a_library);
 }
+
+} // namespace library_file_test

@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+namespace mutex_test {
+
 namespace platform = gpuprof::platform;
 
 namespace {
@@ -63,3 +65,5 @@ TEST_CASE("a lock is given back at the end of its block") {
     std::thread{[&again] { platform::lock const held{again}; }}.join();
     CHECK(true); // came here
 }
+
+} // namespace mutex_test

@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+namespace process_test {
+
 namespace platform = gpuprof::platform;
 
 TEST_CASE("this program is among the running ones, its name cut where the system cuts it") {
@@ -37,3 +39,5 @@ TEST_CASE("the kernel tells its version, and of this process its number and its 
     CHECK(status.find("\nPid:\t" + std::to_string(::getpid()) + '\n') != std::string::npos);
     CHECK(status.find("\nCapEff:\t") != std::string::npos);
 }
+
+} // namespace process_test

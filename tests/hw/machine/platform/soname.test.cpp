@@ -13,6 +13,8 @@
 #include "support/child_program.hpp"
 #include "support/scratch_directory.hpp"
 
+namespace soname_test {
+
 namespace platform = gpuprof::platform;
 
 namespace {
@@ -76,3 +78,5 @@ TEST_CASE("the truncated library of LD_LIBRARY_PATH" * doctest::skip()) { // the
     std::string const why = platform::soname_defect("libgpuprof_cut.so.1");
     if (why == std::string{std::getenv("LD_LIBRARY_PATH")} + "/libgpuprof_cut.so.1: it is truncated") std::_Exit(met);
 }
+
+} // namespace soname_test

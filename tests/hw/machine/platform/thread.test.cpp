@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+namespace thread_test {
+
 namespace platform = gpuprof::platform;
 
 TEST_CASE("a thread keeps its identity, and it is not zero") {
@@ -35,3 +37,5 @@ TEST_CASE("threads that live at once have different identities") {
     distinct.insert(platform::this_thread());
     CHECK(distinct.size() == count + 1);
 }
+
+} // namespace thread_test

@@ -16,6 +16,8 @@
 
 #include <gpuprof/hw/sim/chip/chips.hpp>
 
+namespace chips_test {
+
 namespace sim = gpuprof::sim;
 
 namespace {
@@ -186,3 +188,5 @@ TEST_CASE("nothing in the embedded GPU but its chips decides by a chip's generat
     }
     CHECK(read > 50);
 }
+
+} // namespace chips_test

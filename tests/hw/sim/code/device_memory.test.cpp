@@ -8,6 +8,8 @@
 
 #include <gpuprof/hw/sim/code/device_memory.hpp>
 
+namespace device_memory_test {
+
 namespace sim = gpuprof::sim;
 
 TEST_CASE("addresses follow from the program alone, and freed ones are used again") {
@@ -95,3 +97,5 @@ TEST_CASE("pinned host memory is told from device memory and from memory that mo
     CHECK_FALSE(memory.is_on_host(device));
     CHECK_FALSE(memory.is_on_host(0));
 }
+
+} // namespace device_memory_test

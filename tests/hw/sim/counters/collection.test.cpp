@@ -18,6 +18,8 @@
 #include <gpuprof/hw/range/metric_host.hpp>
 #include <gpuprof/sim.hpp>
 
+namespace collection_test {
+
 namespace abi = gpuprof::abi;
 namespace sim = gpuprof::sim;
 using gpuprof::metric_info;
@@ -286,5 +288,7 @@ TEST_CASE("one pass: a configuration grows by calls, and without a device it is 
     // Header, then one pass: its number of rows and two rows; the third metric is of the first one's counter.
     CHECK(config.size() == 5 * 4 + 3 * 2);
 }
+
+} // namespace collection_test
 
 #endif

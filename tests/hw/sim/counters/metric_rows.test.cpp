@@ -5,6 +5,8 @@
 #include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/counters/metric_table.hpp>
 
+namespace metric_rows_test {
+
 namespace sim = gpuprof::sim;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("peaks that differ by chip are the chip's") {
     }
     CHECK(peak(sim::gv100, "sm__warps_active") == peak(sim::gh100, "sm__warps_active"));
 }
+
+} // namespace metric_rows_test

@@ -9,6 +9,8 @@
 #include "support/activity_tool.hpp"
 #include "support/driver_kernels.hpp"
 
+namespace activity_test {
+
 using namespace gpuprof::abi;
 namespace activity = gpuprof::activity;
 namespace sim = gpuprof::sim;
@@ -113,3 +115,5 @@ TEST_CASE("copies and fills are records with their bytes, ends and times") {
     CHECK(set.correlation < down.correlation);
     REQUIRE(gpu.driver.MemFreeHost(pinned) == CUDA_SUCCESS);
 }
+
+} // namespace activity_test

@@ -10,6 +10,8 @@
 #include "support/activity_tool.hpp"
 #include "support/driver_kernels.hpp"
 
+namespace activity_buffers_test {
+
 using namespace gpuprof::abi;
 namespace activity = gpuprof::activity;
 
@@ -239,3 +241,5 @@ TEST_CASE("eight threads launch while another flushes and switches, and no recor
     CHECK(fills <= threads * launches);
     CHECK(rest >= fills);
 }
+
+} // namespace activity_buffers_test

@@ -10,6 +10,8 @@
 #include "support/activity_tool.hpp"
 #include "support/driver_kernels.hpp"
 
+namespace activity_objects_test {
+
 using namespace gpuprof::abi;
 namespace activity = gpuprof::activity;
 namespace sim = gpuprof::sim;
@@ -339,3 +341,5 @@ TEST_CASE("a graph as a whole is one record, and its nodes none") {
     CHECK(whole.time.duration()->value() > 2000); // a fill and a copy take a microsecond each, at least
     CHECK(fill.time.start >= whole.time.end);
 }
+
+} // namespace activity_objects_test

@@ -14,6 +14,8 @@
 #include "support/activity_tool.hpp"
 #include "support/driver_kernels.hpp"
 
+namespace activity_settings_test {
+
 using namespace gpuprof::abi;
 namespace activity = gpuprof::activity;
 namespace sim = gpuprof::sim;
@@ -421,3 +423,5 @@ TEST_CASE("the machine of earlier chips writes records of CUDA 12.9") {
     CHECK(fill.value == 9);
     CHECK(!fill.device_launched); // a member of CUDA 13.0
 }
+
+} // namespace activity_settings_test

@@ -12,6 +12,8 @@
 #include "support/driver_kernels.hpp"
 #include "support/heard_callbacks.hpp"
 
+namespace callback_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -206,3 +208,5 @@ TEST_CASE("callback: all six domains are supported") {
     REQUIRE(size == 6);
     for (std::size_t i = 0; i < size; ++i) CHECK(domains[i] == domain_sizes[i].domain);
 }
+
+} // namespace callback_test

@@ -10,6 +10,8 @@
 #include "support/driver_kernels.hpp"
 #include "support/heard_callbacks.hpp"
 
+namespace callback_domains_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 using texts = std::vector<std::string>;
@@ -204,3 +206,5 @@ TEST_CASE("callback domains: a kernel that fails is told of, with the reason, on
     CHECK(heard.all[1].state_result == CUPTI_ERROR_INVALID_CONTEXT);
     CHECK(heard.all[1].message.find("kernel trapping") != std::string::npos);
 }
+
+} // namespace callback_domains_test

@@ -10,6 +10,8 @@
 #include "support/driver_kernels.hpp"
 #include "support/heard_callbacks.hpp"
 
+namespace callback_graphs_test {
+
 using namespace gpuprof::abi;
 using texts = std::vector<std::string>;
 
@@ -313,3 +315,5 @@ TEST_CASE("callback graphs: an empty graph is told of, too") {
     CHECK(heard.all[0].graph.graph == empty);
     CHECK(heard.all[4].graph.graph == empty);
 }
+
+} // namespace callback_graphs_test

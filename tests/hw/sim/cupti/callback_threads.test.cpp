@@ -11,6 +11,8 @@
 #include "support/driver_kernels.hpp"
 #include "support/heard_callbacks.hpp"
 
+namespace callback_threads_test {
+
 using namespace gpuprof::abi;
 
 namespace {
@@ -163,3 +165,5 @@ TEST_CASE(
     tool.may_go = true;
     caller.join();
 }
+
+} // namespace callback_threads_test

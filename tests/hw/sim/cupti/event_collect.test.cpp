@@ -7,6 +7,8 @@
 
 #include "support/event_fixture.hpp"
 
+namespace event_collect_test {
+
 using sim::raw_counter;
 
 TEST_CASE("cuptiEventGroupEnable and cuptiEventGroupDisable refuse an empty group, too many events for the counters "
@@ -422,3 +424,5 @@ TEST_CASE("events can be read from another thread while kernels run, and nothing
     seen += gpu.total(group, "warps_launched");
     CHECK(seen == 600);
 }
+
+} // namespace event_collect_test

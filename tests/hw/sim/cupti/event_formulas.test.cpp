@@ -11,6 +11,8 @@
 
 #include "support/event_fixture.hpp"
 
+namespace event_formulas_test {
+
 namespace {
 
 using gpuprof::expression_input;
@@ -139,3 +141,5 @@ TEST_CASE("metrics by the vocabulary's formula and by the embedded CUPTI agree o
         CHECK(found == each_chip.wanted);
     }
 }
+
+} // namespace event_formulas_test

@@ -3,6 +3,8 @@
 #include <gpuprof/hw/sim/cupti/event_objects.hpp>
 #include "support/event_fixture.hpp"
 
+namespace event_group_test {
+
 TEST_CASE(
     "cuptiEventGroupCreate refuses a newer chip, what is no context, flags, a null pointer and a group too many") {
     CUpti_EventGroup group = nullptr;
@@ -237,3 +239,5 @@ TEST_CASE("a chip before capability 7.0 has no range profiling") {
     availability.ctx = gpu.context;
     CHECK(gpu.cupti.ProfilerGetCounterAvailability(&availability) == CUPTI_ERROR_NOT_SUPPORTED);
 }
+
+} // namespace event_group_test

@@ -14,6 +14,8 @@
 
 #include "support/driver_fixture.hpp"
 
+namespace event_kernels_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -214,3 +216,5 @@ TEST_CASE("occupancy is that of the warps there are, of those an SM can hold") {
         CHECK(one_block == doctest::Approx(8.0 / (chip->threads_per_sm / 32)).epsilon(0.01));
     }
 }
+
+} // namespace event_kernels_test

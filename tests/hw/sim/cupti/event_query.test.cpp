@@ -11,6 +11,8 @@
 
 #include "support/event_fixture.hpp"
 
+namespace event_query_test {
+
 namespace {
 
 std::vector<CUpti_EventDomainID> domains_of(cupti_table const& cupti, CUdevice device = 0) {
@@ -350,3 +352,5 @@ TEST_CASE("a chip lists events of its family alone, in the domain and category t
         CHECK(listed == each.listed);
     }
 }
+
+} // namespace event_query_test

@@ -12,6 +12,8 @@
 
 #include <gpuprof/hw/abi/cupti.hpp>
 
+namespace event_reference_test {
+
 namespace {
 
 struct row {
@@ -149,3 +151,5 @@ TEST_CASE("a test case that shows something else does not pass for showing a sta
     CHECK_FALSE(shows(source, "Two", "C"));
     CHECK_FALSE(shows(source, "Three", "A"));
 }
+
+} // namespace event_reference_test

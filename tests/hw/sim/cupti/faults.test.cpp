@@ -9,6 +9,8 @@
 #include "support/fault_injection.hpp"
 #include "support/test_machine.hpp"
 
+namespace faults_test {
+
 using namespace gpuprof::abi;
 
 TEST_CASE("a fault hits the nth call of its name, every call, or the nth of all") {
@@ -103,3 +105,5 @@ TEST_CASE("a kernel launched through the driver counts what the test says, on it
     CHECK(totals[gpuprof::sim::raw_counter::inst_executed] == 160 / 32 * 19);
     CHECK(machine.launches() == 1);
 }
+
+} // namespace faults_test

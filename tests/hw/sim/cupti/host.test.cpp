@@ -12,6 +12,8 @@
 
 #include "support/test_machine.hpp"
 
+namespace host_test {
+
 using namespace gpuprof;
 using namespace gpuprof::abi;
 
@@ -314,3 +316,5 @@ TEST_CASE("the table is full but for NVTX, names its version and its statuses") 
     CHECK(std::string{text} == "CUPTI_ERROR_INVALID_PARAMETER");
     CHECK(cupti.GetResultString(static_cast<CUptiResult>(12345), &text) == CUPTI_ERROR_INVALID_PARAMETER);
 }
+
+} // namespace host_test

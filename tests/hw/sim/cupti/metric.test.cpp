@@ -7,6 +7,8 @@
 
 #include "support/event_fixture.hpp"
 
+namespace metric_test {
+
 namespace {
 
 constexpr CUpti_MetricID no_metric = 3;
@@ -409,3 +411,5 @@ TEST_CASE("every metric of every chip can be planned, and evaluates to a finite 
     }
     CHECK(answers == 2 * (26 + 26 + 97 + 141 + 165 + 162) - 2); // equal counts make one of 2.x negative
 }
+
+} // namespace metric_test

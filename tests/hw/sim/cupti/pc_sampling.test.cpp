@@ -12,6 +12,8 @@
 
 #include "support/pc_sampled_gpu.hpp"
 
+namespace pc_sampling_test {
+
 using namespace gpuprof::abi;
 using test::pc_sampled_gpu;
 
@@ -174,3 +176,5 @@ TEST_CASE("an instruction's line is that of .loc, or its own in the PTX") {
     CHECK(cupti.GetCubinCrc(&empty) == CUPTI_ERROR_INVALID_PARAMETER);
     CHECK(cupti.RegisterComputeCrcCallback(nullptr) == CUPTI_ERROR_INVALID_PARAMETER);
 }
+
+} // namespace pc_sampling_test

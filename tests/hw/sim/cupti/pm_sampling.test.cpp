@@ -10,6 +10,8 @@
 
 #include "support/sampled_gpu.hpp"
 
+namespace pm_sampling_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -123,3 +125,5 @@ TEST_CASE("bytes that are no image of samples are refused, wherever they are cut
     disable.pPmSamplingObject = enable.pPmSamplingObject;
     CHECK(cupti.PmSamplingDisable(&disable) == CUPTI_SUCCESS);
 }
+
+} // namespace pm_sampling_test

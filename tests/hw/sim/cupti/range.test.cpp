@@ -15,6 +15,8 @@
 #include "support/sanitized.hpp"
 #include "support/test_machine.hpp"
 
+namespace range_test {
+
 using namespace gpuprof;
 using namespace gpuprof::abi;
 using sim::raw_counter;
@@ -600,3 +602,5 @@ TEST_CASE("contexts count apart, also when launched on from several threads") {
     s.stop();
     CHECK(s.decoded() == table{{"a", 200}});
 }
+
+} // namespace range_test

@@ -11,6 +11,8 @@
 #include <gpuprof/hw/sim/cupti/counter_image.hpp>
 #include <gpuprof/hw/sim/counters/metric_table.hpp>
 
+namespace values_test {
+
 using namespace gpuprof;
 using sim::raw_counter;
 
@@ -170,3 +172,5 @@ TEST_CASE("a damaged counter data image is refused or harmless, whichever byte i
     CHECK_FALSE(sim::const_counter_image::open({}));
     CHECK_FALSE(sim::counter_image::size(1, std::size_t{1} << 40, 1));
 }
+
+} // namespace values_test

@@ -8,6 +8,8 @@
 
 #include <gpuprof/hw/sim/execute/execute.hpp>
 
+namespace program_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -171,3 +173,5 @@ TEST_CASE("loading is linear: labels are not searched, and kernels share the fun
     CHECK(code("a", 2) == code("b", 2));
     CHECK(code("a", 2) != code("c", 2)); // where `s` is somewhere else
 }
+
+} // namespace program_test

@@ -19,6 +19,8 @@
 #include "support/driver_kernels.hpp"
 #include "support/heard_callbacks.hpp"
 
+namespace announced_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -351,3 +353,5 @@ TEST_CASE("announced: a recorder hears of every call without any subscriber") {
     CHECK(recorded[1].began == 2);
     CHECK(recorded[1].status == CUDA_ERROR_INVALID_VALUE);
 }
+
+} // namespace announced_test

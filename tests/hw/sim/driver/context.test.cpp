@@ -5,6 +5,8 @@
 
 #include "support/driver_fixture.hpp"
 
+namespace context_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -168,3 +170,5 @@ TEST_CASE("the stack of a thread is bounded") {
     for (; depth > 0; --depth) CHECK(gpu.driver.CtxPopCurrent(nullptr) == CUDA_SUCCESS);
     CHECK(current(gpu.driver) == gpu.handle);
 }
+
+} // namespace context_test

@@ -6,6 +6,8 @@
 
 #include "support/driver_fixture.hpp"
 
+namespace device_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -113,3 +115,5 @@ TEST_CASE("a device's memory is its chip's") {
     CHECK(volta.driver.DeviceTotalMem(&bytes, volta.device) == CUDA_SUCCESS);
     CHECK(bytes == std::size_t{16} << 30);
 }
+
+} // namespace device_test

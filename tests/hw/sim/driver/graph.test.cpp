@@ -7,6 +7,8 @@
 
 #include "support/driver_fixture.hpp"
 
+namespace graph_test {
+
 using namespace gpuprof::abi;
 
 namespace {
@@ -242,3 +244,5 @@ TEST_CASE("a graph that uses memory freed since is an error when launched") {
     CHECK(driver.GraphLaunch(executable, gpu.streams[0]) == CUDA_ERROR_INVALID_VALUE);
     CHECK(driver.CtxSynchronize() == CUDA_SUCCESS); // the context is not lost by it
 }
+
+} // namespace graph_test

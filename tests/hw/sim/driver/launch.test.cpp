@@ -16,6 +16,8 @@
 #include <gpuprof/hw/sim/open.hpp>
 #include "support/driver_kernels.hpp"
 
+namespace launch_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -353,3 +355,5 @@ TEST_CASE("the step budget stops what makes no progress, however large the grid,
     for (char const* const nonsense : {"0", "-5", "many", "10 ", "99999999999999999999"})
         CHECK(sim::driver::step_budget_from(nonsense) == sim::default_step_budget);
 }
+
+} // namespace launch_test

@@ -9,6 +9,8 @@
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include "support/driver_fixture.hpp"
 
+namespace memory_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -250,3 +252,5 @@ TEST_CASE("copies count as L2 and memory traffic of the context") {
     CHECK(counted[sim::raw_counter::l2_sectors_other_read] == 320 / 32);
     CHECK(counted[sim::raw_counter::inst_executed] == 0);
 }
+
+} // namespace memory_test

@@ -7,6 +7,8 @@
 
 #include "support/driver_kernels.hpp"
 
+namespace module_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -190,3 +192,5 @@ TEST_CASE("occupancy follows from the chip's limits") {
     CHECK(gpu.driver.OccupancyAvailableDynamicSMemPerBlock(&bytes, gpu.kernel("store"), 40, 64) ==
           CUDA_ERROR_INVALID_VALUE);
 }
+
+} // namespace module_test

@@ -10,6 +10,8 @@
 
 #include <gpuprof/hw/sim/driver/state.hpp>
 
+namespace no_memory_test {
+
 // Sanitizers take address space of their own, so a limit on it stops them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CAN_LIMIT_MEMORY 0
@@ -124,3 +126,5 @@ TEST_CASE("calls that cannot have memory are statuses") {
 }
 
 #endif
+
+} // namespace no_memory_test

@@ -7,6 +7,8 @@
 
 #include "support/driver_fixture.hpp"
 
+namespace stream_test {
+
 using namespace gpuprof::abi;
 namespace sim = gpuprof::sim;
 
@@ -220,3 +222,5 @@ TEST_CASE("many threads may use the driver at once") {
         });
     for (auto& thread : threads) thread.join();
 }
+
+} // namespace stream_test

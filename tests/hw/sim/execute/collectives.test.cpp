@@ -7,6 +7,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace collectives_test {
+
 using namespace gpuprof_test;
 using sim::launch_failure;
 
@@ -193,3 +195,5 @@ TEST_CASE("a barrier in each of two ways is still an error") {
     REQUIRE(done.error);
     CHECK(done.error->kind == launch_failure::divergent_barrier);
 }
+
+} // namespace collectives_test

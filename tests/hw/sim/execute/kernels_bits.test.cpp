@@ -5,6 +5,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_bits_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -140,3 +142,5 @@ TEST_CASE("xorshift generators step as on the host") {
     }
     CHECK(ds.values() == state);
 }
+
+} // namespace kernels_bits_test

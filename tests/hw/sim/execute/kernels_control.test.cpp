@@ -4,6 +4,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_control_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -179,3 +181,5 @@ TEST_CASE("CTAs of a cooperative launch may wait for each other") {
     m.run("cooperative_flags", {6}, {64}, arguments{flags, out});
     for (std::size_t i = 0; i < 6 * 64; ++i) REQUIRE(out[i] == static_cast<int>(i / 64));
 }
+
+} // namespace kernels_control_test

@@ -6,6 +6,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_elementwise_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -205,3 +207,5 @@ TEST_CASE("floats convert to integers in each rounding and saturate") {
     CHECK(u32[5] == 0xffffffffu);
     CHECK(s32[6] == 0);
 }
+
+} // namespace kernels_elementwise_test

@@ -5,6 +5,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_functions_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -208,3 +210,5 @@ TEST_CASE("the Mandelbrot set comes out as with fused arithmetic on the host") {
         }
     CHECK(differing < w * h / 50);
 }
+
+} // namespace kernels_functions_test

@@ -6,6 +6,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_matrix_test {
+
 using namespace gpuprof_test;
 
 TEST_CASE("three transposes give the same matrix, and only the unpadded one has bank conflicts") {
@@ -136,3 +138,5 @@ TEST_CASE("a bitonic network sorts") {
     std::sort(values.begin() + 512, values.end());
     CHECK(data.values() == values);
 }
+
+} // namespace kernels_matrix_test

@@ -10,6 +10,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_older_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -216,3 +218,5 @@ TEST_CASE("bit fields, permutations, funnel shifts and 64-bit division") {
         }
     }
 }
+
+} // namespace kernels_older_test

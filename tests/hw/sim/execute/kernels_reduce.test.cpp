@@ -6,6 +6,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_reduce_test {
+
 using namespace gpuprof_test;
 
 TEST_CASE("a reduction by shuffles adds every element once, on one host thread or four") {
@@ -158,3 +160,5 @@ TEST_CASE("global atomics lose no update, on one host thread or four") {
         CHECK(d[0] == 0.25 * n);
     }
 }
+
+} // namespace kernels_reduce_test

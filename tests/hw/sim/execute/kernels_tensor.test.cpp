@@ -6,6 +6,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_tensor_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -123,3 +125,5 @@ TEST_CASE("a producer warp hands over to a consumer warp through mbarriers") {
     m.run("mbarrier_handover", {2}, {64}, arguments{din, out, static_cast<int>(rounds)});
     for (std::size_t i = 0; i < rounds * 32; ++i) REQUIRE(out[i] == in[i / 32 * 32 + 31 - i % 32] * 2);
 }
+
+} // namespace kernels_tensor_test

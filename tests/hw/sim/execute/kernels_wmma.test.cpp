@@ -4,6 +4,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace kernels_wmma_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -100,3 +102,5 @@ TEST_CASE("wmma of a matrix that ends too early is an illegal address") {
     REQUIRE(done.error.has_value());
     CHECK(done.error->kind == sim::launch_failure::illegal_address);
 }
+
+} // namespace kernels_wmma_test

@@ -4,6 +4,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace launch_failures_test {
+
 using namespace gpuprof_test;
 using sim::launch_failure;
 
@@ -130,3 +132,5 @@ TEST_CASE("launches that do not fit are refused before anything runs") {
     check(m.launch("recursion", {1}, {32}, arguments{}));
     check(m.launch("recursion", {1}, {32}, arguments{out}, 1 << 20));
 }
+
+} // namespace launch_failures_test

@@ -21,6 +21,8 @@
 #include "scalar_reference.hpp"
 #include "support/kernel_fixture.hpp"
 
+namespace random_ptx_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -693,5 +695,7 @@ TEST_CASE("random PTX gives what a plain interpreter of one thread at a time giv
         CHECK(forms.size() >= 500);
     }
 }
+
+} // namespace random_ptx_test
 
 #endif

@@ -18,6 +18,8 @@
 #include <gpuprof/hw/sim/decode/program.hpp>
 #include <gpuprof/hw/sim/model/time_model.hpp>
 
+namespace counter_model_test {
+
 using namespace gpuprof::sim;
 using enum raw_counter;
 
@@ -254,3 +256,5 @@ TEST_CASE("time grows with work, has a floor, and its parts add up") {
     }
     CHECK(dram[stalled_long_scoreboard] > dram[warps_active] / 2);
 }
+
+} // namespace counter_model_test

@@ -15,6 +15,8 @@
 #include <gpuprof/hw/sim/model/l2_cache.hpp>
 #include <gpuprof/hw/sim/model/shared_banks.hpp>
 
+namespace memory_model_test {
+
 using namespace gpuprof::sim;
 using enum raw_counter;
 
@@ -490,3 +492,5 @@ TEST_CASE("what a launch stored is there to be written back, also when only some
         CHECK(later[dram_bytes_written] == doctest::Approx(static_cast<double>(stored)).epsilon(0.05));
     }
 }
+
+} // namespace memory_model_test

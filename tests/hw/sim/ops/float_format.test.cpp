@@ -11,6 +11,8 @@
 #include <gpuprof/hw/sim/ops/float_format.hpp>
 #include <gpuprof/hw/sim/ops/rounding.hpp>
 
+namespace float_format_test {
+
 using namespace gpuprof::sim;
 
 TEST_CASE("every half, bfloat16, e4m3 and e5m2 survives the way to double and back") {
@@ -71,3 +73,5 @@ TEST_CASE("rounding to odd loses no information a narrower rounding needs") {
     CHECK(std::signbit(add_odd(1.0, -1.0, rounding::down)));
     CHECK_FALSE(std::signbit(add_odd(0.0, 0.0, rounding::down)));
 }
+
+} // namespace float_format_test

@@ -5,6 +5,8 @@
 
 #include "support/kernel_fixture.hpp"
 
+namespace float_ops_test {
+
 using namespace gpuprof_test;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("ftz flushes arguments and results, and sat keeps them between 0 and 1
         CHECK(out[8 * i + 7] == (x == 0 ? 1.0f : 0.0f));
     }
 }
+
+} // namespace float_ops_test

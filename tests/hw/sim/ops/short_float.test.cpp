@@ -9,6 +9,8 @@
 
 #include <gpuprof/hw/sim/ops/short_float.hpp>
 
+namespace short_float_test {
+
 using namespace gpuprof::sim;
 
 namespace {
@@ -73,3 +75,5 @@ TEST_CASE("the fast rounding of what is no 16-bit number") {
     CHECK(rounded<bfloat>(std::ldexp(1.0, -1040)) == 0);
     CHECK(rounded<bfloat>(std::nan("")) == 0x7fff);
 }
+
+} // namespace short_float_test

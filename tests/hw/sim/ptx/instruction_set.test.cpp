@@ -8,6 +8,8 @@
 
 #include "support/ptx_body.hpp"
 
+namespace instruction_set_test {
+
 using namespace gpuprof::sim;
 
 namespace {
@@ -69,3 +71,5 @@ TEST_CASE("the cost of an instruction follows from its type and form") {
     CHECK(cost_of("cvta.to.global.u64 %d1, %d2;") == 0);
     CHECK(cost_of("nanosleep.u32 100;") == 1);
 }
+
+} // namespace instruction_set_test

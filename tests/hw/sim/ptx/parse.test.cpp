@@ -7,6 +7,8 @@
 
 #include <gpuprof/hw/sim/ptx/parse.hpp>
 
+namespace parse_test {
+
 namespace ptx = gpuprof::sim::ptx;
 
 namespace {
@@ -150,3 +152,5 @@ TEST_CASE("a text cut off anywhere in a kernel is refused") {
     for (std::size_t n = head.size() + 1; n < text.size(); ++n) CHECK_FALSE(ptx::parse(text.substr(0, n)));
     CHECK(ptx::parse(text));
 }
+
+} // namespace parse_test

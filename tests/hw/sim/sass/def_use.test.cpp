@@ -8,6 +8,8 @@
 
 #include "support/ptx_body.hpp"
 
+namespace def_use_test {
+
 using namespace gpuprof::sim;
 using gpuprof_test::parse_body;
 using gpuprof_test::register_of;
@@ -66,3 +68,5 @@ TEST_CASE("a result is written by the forms that have one") {
     check_writes("wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%d1];",
                  "%f3", "st.shared.f32 [0], %f3;");
 }
+
+} // namespace def_use_test

@@ -12,6 +12,8 @@
 #include <gpuprof/hw/sim/model/launch_counters.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
 
+namespace estimate_test {
+
 using namespace gpuprof::sim;
 using enum raw_counter;
 
@@ -117,3 +119,5 @@ TEST_CASE("asynchronous copies are no stores to shared memory") {
     CHECK(c[shared_wavefronts_st] == 0);
     CHECK(c[l1_requests_global_ld] == 1);
 }
+
+} // namespace estimate_test

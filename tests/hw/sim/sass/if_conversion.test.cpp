@@ -8,6 +8,8 @@
 
 #include "support/ptx_body.hpp"
 
+namespace if_conversion_test {
+
 using namespace gpuprof::sim;
 
 namespace {
@@ -41,3 +43,5 @@ TEST_CASE("a branch over what the warp does as one, or over another branch, stay
     CHECK_FALSE(is_predicated("exit;"));
     CHECK_FALSE(is_predicated("trap;"));
 }
+
+} // namespace if_conversion_test

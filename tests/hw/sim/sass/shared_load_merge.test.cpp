@@ -8,6 +8,8 @@
 
 #include "support/ptx_body.hpp"
 
+namespace shared_load_merge_test {
+
 using namespace gpuprof::sim;
 
 namespace {
@@ -44,3 +46,5 @@ TEST_CASE("loads are not joined over what may store to shared memory") {
     CHECK_FALSE(joins_over("bar.sync 0;"));
     CHECK_FALSE(joins_over("fence.acq_rel.cta;"));
 }
+
+} // namespace shared_load_merge_test

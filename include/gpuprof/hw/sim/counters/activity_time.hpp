@@ -41,7 +41,9 @@ public:
         std::lock_guard const held{mutex_};
         return {told_ + simulated - simulated_};
     }
-    [[nodiscard]] activity::timestamp at(double simulated) { return at(static_cast<std::uint64_t>(simulated)); }
+    [[nodiscard]] activity::timestamp at(double simulated) { // which may be before the first use
+        return at(static_cast<std::uint64_t>(static_cast<std::int64_t>(simulated)));
+    }
 
 private:
     std::atomic<abi::CUpti_TimestampCallbackFunc> function_{nullptr};

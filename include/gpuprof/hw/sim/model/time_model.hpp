@@ -35,6 +35,7 @@ public:
     // Fills the counters of time, activity and stalls from the others.
     void fill(counter_values& c) const noexcept {
         using enum raw_counter;
+        if (shape_.ctas == 0) return; // nothing was launched
         std::uint64_t const sms = std::min<std::uint64_t>(shape_.ctas, count(hardware_unit::sm));
         double const resident = resident_warps();
         waits const w = waits_of(c);
