@@ -23,6 +23,7 @@ TARGET = ROOT / "single_include" / "gpuprof"
 OUTPUTS = {"scope.hpp": [], "legacy.hpp": [], "gpuprof.hpp": [], "events.hpp": ["gpuprof.hpp"], "sim.hpp": ["gpuprof.hpp"],
            "trace.hpp": ["gpuprof.hpp"], "judge.hpp": ["gpuprof.hpp"],
            "replay.hpp": ["gpuprof.hpp"], "sampling.hpp": ["gpuprof.hpp"], "pc_sampling.hpp": ["gpuprof.hpp"],
+           "sass_metrics.hpp": ["gpuprof.hpp"],
            "frames.hpp": ["gpuprof.hpp"], "experiments.hpp": ["gpuprof.hpp"]}
 
 LICENSE_LINE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"

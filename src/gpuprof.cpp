@@ -14,6 +14,7 @@
 #include <gpuprof/replay.hpp>
 #include <gpuprof/sampling.hpp>
 #include <gpuprof/pc_sampling.hpp>
+#include <gpuprof/sass_metrics.hpp>
 #include <gpuprof/trace.hpp>
 
 #include <gpuprof/core/error.inl.hpp>
@@ -32,11 +33,14 @@
 #include <gpuprof/hw/provided/provided.inl.hpp>
 #include <gpuprof/hw/replay/open.inl.hpp>
 #include <gpuprof/hw/replay/recording_file.inl.hpp>
+#include <gpuprof/hw/sass/sass_counter.inl.hpp>
+#include <gpuprof/hw/sass/sass_counts.inl.hpp>
 #include <gpuprof/io/activity_table.inl.hpp>
 #include <gpuprof/io/bottleneck_table.inl.hpp>
 #include <gpuprof/io/csv.inl.hpp>
 #include <gpuprof/io/json.inl.hpp>
 #include <gpuprof/io/pc_samples_json.inl.hpp>
+#include <gpuprof/io/sass_table.inl.hpp>
 #include <gpuprof/io/source_table.inl.hpp>
 #include <gpuprof/io/stall_table.inl.hpp>
 #include <gpuprof/io/table.inl.hpp>

@@ -409,8 +409,9 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> has_warpgroups; // whose warps can wait for each other
-    given<bool> runs_any_ptx;   // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups;   // whose warps can wait for each other
+    given<bool> has_sass_metrics; // CUPTI counts its instructions one by one, by patching code
+    given<bool> runs_any_ptx;     // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -781,6 +782,7 @@ inline constexpr chip_model gf100{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -830,6 +832,7 @@ inline constexpr chip_model gf114{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -873,6 +876,7 @@ inline constexpr chip_model gh100{
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
     .has_warpgroups = true,
+    .has_sass_metrics = true,
     .runs_any_ptx = false,
 };
 
@@ -1013,6 +1017,7 @@ inline constexpr chip_model gk110b{
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -1134,6 +1139,7 @@ inline constexpr chip_model gm200{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -1254,6 +1260,7 @@ inline constexpr chip_model gp100{
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -1371,6 +1378,7 @@ inline constexpr chip_model gv100{
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = false,
 };
 
@@ -23676,6 +23684,366 @@ inline CUptiResult range_counter_data_get_range_info(CUpti_RangeProfiler_Counter
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_CUPTI_RANGE_HPP
+// CUPTI's SASS metric calls for the embedded GPU. Layer: hw/sim, CUPTI table. Counts are of the instructions that ptxas would
+// make, so estimates as those of kernels are. Refusals are those that CUPTI's header documents and an H200 gave (CUPTI 13.5);
+// where they say nothing, the comment does.
+#ifndef GPUPROF_HW_SIM_CUPTI_SASS_METRICS_HPP
+#define GPUPROF_HW_SIM_CUPTI_SASS_METRICS_HPP
+
+// What instructions counted, for contexts whose SASS metrics are collected. Layer: hw/sim; between what runs kernels and
+// CUPTI's calls.
+#ifndef GPUPROF_HW_SIM_COUNTERS_SASS_METRIC_STATE_HPP
+#define GPUPROF_HW_SIM_COUNTERS_SASS_METRIC_STATE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A metric that has a value for each instruction: a sum of raw counters.
+struct sass_metric_row {
+    char const* name;
+    char const* description;
+    raw_counter sum[5];
+
+    [[nodiscard]] constexpr std::uint64_t id() const noexcept {
+        return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, name);
+    }
+    [[nodiscard]] constexpr std::uint64_t of(counter_values const& counted) const noexcept {
+        std::uint64_t value = 0;
+        for (raw_counter const each : sum)
+            if (each != raw_counter::none) value += counted[each];
+        return value;
+    }
+};
+
+// Those of an H200's 60 that follow from what instructions are and how often they ran. What depends on addresses (sectors,
+// wavefronts, tags, generic accesses) the model knows of kernels, not of instructions.
+inline constexpr sass_metric_row sass_metric_rows[] = {
+    {"smsp__sass_inst_executed", "Instructions that warps executed.", {raw_counter::inst_executed}},
+    {"smsp__sass_inst_executed_op_branch", "Instructions executed: branches.", {raw_counter::inst_branch}},
+    {"smsp__sass_inst_executed_op_global",
+     "Instructions executed: global memory.",
+     {raw_counter::inst_global_ld, raw_counter::inst_global_st, raw_counter::inst_global_atom,
+      raw_counter::inst_global_red}},
+    {"smsp__sass_inst_executed_op_global_atom",
+     "Instructions executed: atomics on global memory.",
+     {raw_counter::inst_global_atom}},
+    {"smsp__sass_inst_executed_op_global_ld",
+     "Instructions executed: loads from global memory.",
+     {raw_counter::inst_global_ld}},
+    {"smsp__sass_inst_executed_op_global_red",
+     "Instructions executed: reductions on global memory.",
+     {raw_counter::inst_global_red}},
+    {"smsp__sass_inst_executed_op_global_st",
+     "Instructions executed: stores to global memory.",
+     {raw_counter::inst_global_st}},
+    {"smsp__sass_inst_executed_op_ldgsts",
+     "Instructions executed: copies from global to shared memory.",
+     {raw_counter::inst_ldgsts}},
+    {"smsp__sass_inst_executed_op_ldsm",
+     "Instructions executed: matrix loads from shared memory.",
+     {raw_counter::inst_ldsm}},
+    {"smsp__sass_inst_executed_op_local",
+     "Instructions executed: local memory.",
+     {raw_counter::inst_local_ld, raw_counter::inst_local_st}},
+    {"smsp__sass_inst_executed_op_local_ld",
+     "Instructions executed: loads from local memory.",
+     {raw_counter::inst_local_ld}},
+    {"smsp__sass_inst_executed_op_local_st",
+     "Instructions executed: stores to local memory.",
+     {raw_counter::inst_local_st}},
+    {"smsp__sass_inst_executed_op_memory_128b",
+     "Memory instructions of 128 bits a thread.",
+     {raw_counter::inst_memory_128b}},
+    {"smsp__sass_inst_executed_op_memory_16b",
+     "Memory instructions of 16 bits a thread.",
+     {raw_counter::inst_memory_16b}},
+    {"smsp__sass_inst_executed_op_memory_32b",
+     "Memory instructions of 32 bits a thread.",
+     {raw_counter::inst_memory_32b}},
+    {"smsp__sass_inst_executed_op_memory_64b",
+     "Memory instructions of 64 bits a thread.",
+     {raw_counter::inst_memory_64b}},
+    {"smsp__sass_inst_executed_op_memory_8b", "Memory instructions of 8 bits a thread.", {raw_counter::inst_memory_8b}},
+    {"smsp__sass_inst_executed_op_shared",
+     "Instructions executed: shared memory.",
+     {raw_counter::inst_shared_ld, raw_counter::inst_shared_st, raw_counter::inst_shared_atom}},
+    {"smsp__sass_inst_executed_op_shared_atom",
+     "Instructions executed: atomics on shared memory.",
+     {raw_counter::inst_shared_atom}},
+    {"smsp__sass_inst_executed_op_shared_ld",
+     "Instructions executed: loads from shared memory.",
+     {raw_counter::inst_shared_ld}},
+    {"smsp__sass_inst_executed_op_shared_st",
+     "Instructions executed: stores to shared memory.",
+     {raw_counter::inst_shared_st}},
+    {"smsp__sass_thread_inst_executed",
+     "Instructions by threads, predicated off included.",
+     {raw_counter::thread_inst_executed}},
+    {"smsp__sass_thread_inst_executed_pred_on",
+     "Instructions by threads, predicated on.",
+     {raw_counter::thread_inst_executed_pred_on}}};
+
+[[nodiscard]] constexpr sass_metric_row const* find_sass_metric(std::uint64_t id) noexcept {
+    for (sass_metric_row const& each : sass_metric_rows)
+        if (each.id() == id) return &each;
+    return nullptr;
+}
+[[nodiscard]] constexpr sass_metric_row const* find_sass_metric(std::string_view name) noexcept {
+    for (sass_metric_row const& each : sass_metric_rows)
+        if (each.name == name) return &each;
+    return nullptr;
+}
+
+// What the instructions of a launch counted; of those that ran.
+struct counted_instructions {
+    struct function {
+        std::string name;
+        std::uint32_t index = 0; // in its module
+    };
+    struct instruction {
+        std::uint32_t function = 0; // of `functions`
+        std::uint64_t offset = 0;   // bytes from the function's beginning
+        counter_values counted{};
+    };
+    std::vector<function> functions;
+    std::vector<instruction> instructions;
+};
+
+// Metrics of a device, and what the instructions of each context counted since the last flush. Guarded by the registry's lock.
+class sass_metric_state {
+public:
+    struct place {
+        std::uint64_t code = 0; // number_of_code()
+        std::string function;
+        std::uint64_t offset = 0;
+        std::uint32_t function_index = 0;
+
+        friend bool operator<(place const& a, place const& b) {
+            return std::tie(a.code, a.function_index, a.function, a.offset) <
+                   std::tie(b.code, b.function_index, b.function, b.offset);
+        }
+    };
+    struct of_context {
+        int device = -1;
+        std::map<place, std::vector<std::uint64_t>> counted{}; // in the order of the device's metrics
+    };
+
+    [[nodiscard]] static sass_metric_state& instance() {
+        static auto* const one = new sass_metric_state; // outlives every static that may still call
+        return *one;
+    }
+
+    std::map<int, std::vector<sass_metric_row const*>> metrics{}; // of devices that are configured
+    std::map<abi::CUcontext, of_context> contexts{};              // those that are enabled
+
+    void add(abi::CUcontext context, counted_instructions const& launch, std::uint64_t code) {
+        auto const found = contexts.find(context);
+        if (found == contexts.end()) return;
+        auto const& wanted = metrics[found->second.device];
+        for (auto const& each : launch.instructions) {
+            auto const& function = launch.functions[each.function];
+            auto& values = found->second.counted[{code, function.name, each.offset, function.index}];
+            values.resize(wanted.size());
+            for (std::size_t m = 0; m < wanted.size(); ++m) values[m] += wanted[m]->of(each.counted);
+        }
+    }
+    void clear() {
+        metrics.clear();
+        contexts.clear();
+    }
+
+private:
+    sass_metric_state() = default;
+};
+
+// Whether instructions of a kernel that ends now in the context are counted.
+[[nodiscard]] inline bool counts_instructions(abi::CUcontext context) {
+    auto const held = gpu_registry::instance().lock();
+    return sass_metric_state::instance().contexts.contains(context);
+}
+
+inline void count_instructions_of(abi::CUcontext context, counted_instructions const& launch, std::uint64_t code) {
+    auto const held = gpu_registry::instance().lock();
+    sass_metric_state::instance().add(context, launch, code);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_SASS_METRIC_STATE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+using namespace abi;
+
+namespace detail {
+
+// Whether the instructions of a chip's kernels can be counted.
+[[nodiscard]] inline CUptiResult chip_of_sass_metrics(char const* called) {
+    if (called == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    for (chip_model const* const each : embedded_chips)
+        if (std::string_view{called} == each->chip_name)
+            return each->has_sass_metrics ? CUPTI_SUCCESS : CUPTI_ERROR_NOT_SUPPORTED;
+    return CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+// What a call works on, or why it does not. @pre the registry's lock is held
+struct counted_context {
+    sass_metric_state::of_context* counting = nullptr;
+    CUptiResult status = CUPTI_SUCCESS;
+};
+template <class Params>
+[[nodiscard]] counted_context counted(Params const* params) {
+    if (!well_sized(params)) return {nullptr, CUPTI_ERROR_INVALID_PARAMETER};
+    gpu_registry& gpus = gpu_registry::instance();
+    if (gpus.device_of(params->ctx) == nullptr) return {nullptr, CUPTI_ERROR_INVALID_CONTEXT};
+    if (gpus.is_lost(params->ctx)) return {nullptr, CUPTI_ERROR_UNKNOWN};
+    auto& contexts = sass_metric_state::instance().contexts;
+    auto const found = contexts.find(params->ctx);
+    if (found == contexts.end()) return {nullptr, CUPTI_ERROR_INVALID_OPERATION};
+    return {&found->second, CUPTI_SUCCESS};
+}
+
+} // namespace detail
+
+inline CUptiResult sass_metrics_get_num_of_metrics(CUpti_SassMetrics_GetNumOfMetrics_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (auto const status = detail::chip_of_sass_metrics(params->pChipName); status != CUPTI_SUCCESS) return status;
+    params->numOfMetrics = std::size(sass_metric_rows);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_get_metrics(CUpti_SassMetrics_GetMetrics_Params* params) {
+    if (!well_sized(params) || params->pMetricsList == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (auto const status = detail::chip_of_sass_metrics(params->pChipName); status != CUPTI_SUCCESS) return status;
+    if (params->numOfMetrics > std::size(sass_metric_rows)) return CUPTI_ERROR_INVALID_PARAMETER;
+    for (std::size_t i = 0; i < params->numOfMetrics; ++i) {
+        sass_metric_row const& row = sass_metric_rows[i];
+        params->pMetricsList[i] = {row.id(), row.name, row.description};
+    }
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_get_properties(CUpti_SassMetrics_GetProperties_Params* params) {
+    if (!well_sized(params) || params->pMetricName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (auto const status = detail::chip_of_sass_metrics(params->pChipName); status != CUPTI_SUCCESS) return status;
+    sass_metric_row const* const row = find_sass_metric(std::string_view{params->pMetricName});
+    if (row == nullptr) return CUPTI_ERROR_INVALID_METRIC_NAME;
+    params->metric = {row->id(), row->name, row->description};
+    return CUPTI_SUCCESS;
+}
+
+// Values of SMs and their sub-partitions are refused: the model counts instructions for the whole GPU.
+inline CUptiResult sass_metrics_set_config(CUpti_SassMetricsSetConfig_Params* params) {
+    if (!well_sized(params) || params->numOfMetricConfig == 0 || params->pConfigs == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = gpu_registry::instance().lock();
+    chip_model const* const chip = gpu_registry::instance().device(params->deviceIndex);
+    if (chip == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!chip->has_sass_metrics) return CUPTI_ERROR_NOT_SUPPORTED;
+    auto& configured = sass_metric_state::instance().metrics;
+    auto const device = static_cast<int>(params->deviceIndex);
+    if (configured.contains(device)) return CUPTI_ERROR_INVALID_OPERATION;
+    std::vector<sass_metric_row const*> rows;
+    for (std::size_t i = 0; i < params->numOfMetricConfig; ++i) {
+        auto const [id, granularity] = params->pConfigs[i];
+        sass_metric_row const* const row = find_sass_metric(id);
+        if (row == nullptr || granularity >= CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_INVALID)
+            return CUPTI_ERROR_INVALID_PARAMETER;
+        if (granularity != CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU) return CUPTI_ERROR_NOT_SUPPORTED;
+        rows.push_back(row);
+    }
+    configured.emplace(device, std::move(rows));
+    return CUPTI_SUCCESS;
+}
+
+// Of the device's contexts counting ends, too.
+inline CUptiResult sass_metrics_unset_config(CUpti_SassMetricsUnsetConfig_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = gpu_registry::instance().lock();
+    sass_metric_state& state = sass_metric_state::instance();
+    auto const device = static_cast<int>(params->deviceIndex);
+    if (state.metrics.erase(device) == 0) return CUPTI_ERROR_INVALID_OPERATION;
+    std::erase_if(state.contexts, [&](auto const& each) { return each.second.device == device; });
+    return CUPTI_SUCCESS;
+}
+
+// Code need not be patched, so when makes no difference. A context that was destroyed is forgotten.
+inline CUptiResult sass_metrics_enable(CUpti_SassMetricsEnable_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    std::erase_if(sass_metric_state::instance().contexts,
+                  [](auto const& each) { return gpu_registry::instance().device_of(each.first) == nullptr; });
+    auto const [counting, status] = detail::counted(params);
+    if (status == CUPTI_SUCCESS) return CUPTI_ERROR_INVALID_OPERATION;
+    if (status != CUPTI_ERROR_INVALID_OPERATION) return status;
+    sass_metric_state& state = sass_metric_state::instance();
+    int const device = gpu_registry::instance().ordinal_of(params->ctx);
+    if (!state.metrics.contains(device)) return CUPTI_ERROR_INVALID_OPERATION;
+    state.contexts[params->ctx].device = device;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_disable(CUpti_SassMetricsDisable_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const [counting, status] = detail::counted(params);
+    if (status != CUPTI_SUCCESS) return status;
+    sass_metric_state& state = sass_metric_state::instance();
+    params->numOfDroppedRecords = counting->counted.size() * state.metrics[counting->device].size();
+    state.contexts.erase(params->ctx);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_get_data_properties(CUpti_SassMetricsGetDataProperties_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const [counting, status] = detail::counted(params);
+    if (status != CUPTI_SUCCESS) return status;
+    params->numOfPatchedInstructionRecords =
+        counting->counted.size() * sass_metric_state::instance().metrics[counting->device].size();
+    params->numOfInstances = counting->counted.empty() ? 0 : 1;
+    return CUPTI_SUCCESS;
+}
+
+// Metric by metric. What there is more room for than there are records stays as it is.
+inline CUptiResult sass_metrics_flush_data(CUpti_SassMetricsFlushData_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const [counting, status] = detail::counted(params);
+    if (status != CUPTI_SUCCESS) return status;
+    auto const& metrics = sass_metric_state::instance().metrics[counting->device];
+    std::size_t const records = counting->counted.size() * metrics.size();
+    if (params->numOfPatchedInstructionRecords < records || params->numOfInstances == 0 ||
+        params->pMetricsData == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    std::size_t at = 0;
+    for (std::size_t m = 0; m < metrics.size(); ++m)
+        for (auto const& [place, values] : counting->counted) {
+            CUpti_SassMetrics_Data& record = params->pMetricsData[at++];
+            record.cubinCrc = static_cast<std::uint32_t>(place.code);
+            record.functionIndex = place.function_index;
+            record.functionName = detail::copied_text(place.function);
+            record.pcOffset = static_cast<std::uint32_t>(place.offset);
+            if (record.pInstanceValues != nullptr) record.pInstanceValues[0] = {metrics[m]->id(), values[m]};
+        }
+    counting->counted.clear();
+    return CUPTI_SUCCESS;
+}
+
+inline void add_sass_metric_calls(abi::cupti_table& calls) noexcept {
+    using detail::remembered;
+    calls.SassMetricsGetNumOfMetrics = remembered<sass_metrics_get_num_of_metrics>;
+    calls.SassMetricsGetMetrics = remembered<sass_metrics_get_metrics>;
+    calls.SassMetricsGetProperties = remembered<sass_metrics_get_properties>;
+    calls.SassMetricsSetConfig = remembered<sass_metrics_set_config>;
+    calls.SassMetricsUnsetConfig = remembered<sass_metrics_unset_config>;
+    calls.SassMetricsEnable = remembered<sass_metrics_enable>;
+    calls.SassMetricsDisable = remembered<sass_metrics_disable>;
+    calls.SassMetricsGetDataProperties = remembered<sass_metrics_get_data_properties>;
+    calls.SassMetricsFlushData = remembered<sass_metrics_flush_data>;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_SASS_METRICS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
@@ -23704,6 +24072,7 @@ inline CUptiResult finalize() {
     event_objects::instance().clear();
     pc_sampling_state::instance().clear();
     pc_sampling_state::instance().numbers_code = nullptr;
+    sass_metric_state::instance().clear();
     api_callbacks::instance().reset();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
@@ -23805,6 +24174,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
     add_pm_sampling_calls(calls);
     add_pc_sampling_calls(calls);
+    add_sass_metric_calls(calls);
     return calls;
 }
 
@@ -28537,67 +28907,72 @@ namespace detail {
 
 } // namespace detail
 
-// Adds what the instructions of a function counted, as SASS instructions: see sass_estimator.
+// Adds what instruction `i` of a function counted, as SASS instructions: see sass_estimator.
 // @pre `estimates` and `counts` have an entry for each instruction of `code`
-inline void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
-                               std::span<instruction_count const> counts, counter_values& to) {
+inline void count_instruction(std::size_t i, function_code const& code, std::span<sass_estimate const> estimates,
+                              std::span<instruction_count const> counts, counter_values& to) {
     using enum raw_counter;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        instruction_count ran = counts[i];
-        decoded const& op = code.code[i];
-        if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
-            if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
-                to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
-            ran.warps = counts[branch - 1].warps;
-            ran.threads = counts[branch - 1].threads;
-        }
-        if (ran.warps == 0) continue;
-        auto const weight = std::uint64_t{estimates[i].instructions};
-        auto const add = [&](raw_counter which, std::uint64_t n) {
-            if (which != none) to[which] += n;
-        };
-        add(inst_executed, ran.warps * weight);
-        add(thread_inst_executed, ran.threads * weight);
-        add(thread_inst_executed_pred_on, ran.threads_on * weight);
-
-        instruction_kind const kind = op.info.kind;
-        add(detail::thread_counter(kind), ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
-        bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
-        if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
-        if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
-            for (unsigned trigger = 0; trigger < 8; ++trigger)
-                if ((op.immediate >> trigger & 1) != 0)
-                    to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
-        if (weight == 0) continue;
-        // What surrounds a special function or a division is arithmetic.
-        bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
-        add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
-        if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
-        else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
-        if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
-            add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
-        if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
-        add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
-        if (estimates[i].pipe == pipe::lsu &&
-            (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
-            add(shared_wavefronts_other, ran.warps);
-        add(detail::width_counter(op), ran.warps);
-        if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
+    instruction_count ran = counts[i];
+    decoded const& op = code.code[i];
+    if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
+        if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
+            to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
+        ran.warps = counts[branch - 1].warps;
+        ran.threads = counts[branch - 1].threads;
     }
+    if (ran.warps == 0) return;
+    auto const weight = std::uint64_t{estimates[i].instructions};
+    auto const add = [&](raw_counter which, std::uint64_t n) {
+        if (which != none) to[which] += n;
+    };
+    add(inst_executed, ran.warps * weight);
+    add(thread_inst_executed, ran.threads * weight);
+    add(thread_inst_executed_pred_on, ran.threads_on * weight);
+
+    instruction_kind const kind = op.info.kind;
+    add(detail::thread_counter(kind), ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
+    bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
+    if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
+    if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
+        for (unsigned trigger = 0; trigger < 8; ++trigger)
+            if ((op.immediate >> trigger & 1) != 0)
+                to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
+    if (weight == 0) return;
+    // What surrounds a special function or a division is arithmetic.
+    bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
+    add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
+    if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
+    else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
+    if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
+        add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
+    if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
+    add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
+    if (estimates[i].pipe == pipe::lsu &&
+        (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
+        add(shared_wavefronts_other, ran.warps);
+    add(detail::width_counter(op), ran.warps);
+    if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
 }
 
-// What every warp of a kernel executes before its first instruction: see sass_estimator::prologue().
-inline void count_prologue(unsigned instructions, counter_values& to) noexcept {
+// The same for all instructions of the function.
+inline void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
+                               std::span<instruction_count const> counts, counter_values& to) {
+    for (std::size_t i = 0; i < counts.size(); ++i) count_instruction(i, code, estimates, counts, to);
+}
+
+// Adds what every warp of a kernel executes before its first instruction: see sass_estimator::prologue().
+inline void count_prologue(unsigned instructions, std::uint64_t warps, std::uint64_t threads,
+                           counter_values& to) noexcept {
     using enum raw_counter;
-    to[inst_executed] += to[warps_launched] * instructions;
-    to[thread_inst_executed] += to[threads_launched] * instructions;
-    to[thread_inst_executed_pred_on] += to[threads_launched] * instructions;
-    to[inst_pipe_adu] += to[warps_launched];
-    to[inst_ldc] += to[warps_launched];
-    to[thread_memory] += to[threads_launched];
+    to[inst_executed] += warps * instructions;
+    to[thread_inst_executed] += threads * instructions;
+    to[thread_inst_executed_pred_on] += threads * instructions;
+    to[inst_pipe_adu] += warps;
+    to[inst_ldc] += warps;
+    to[thread_memory] += threads;
 }
 
 } // namespace sim
@@ -29414,7 +29789,8 @@ public:
             }
             first += f.code.size();
         }
-        count_prologue(prologue_, totals_);
+        count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
+                       totals_);
         totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
         totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
         l2_.replay(streams_, totals_);
@@ -29428,6 +29804,28 @@ public:
             shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
         time_model{chip_, shape}.fill(totals_);
         return totals_;
+    }
+
+    // What each instruction counted. What every warp executes before the first one is the first one's. @pre finish() was called
+    [[nodiscard]] counted_instructions instructions() const {
+        counted_instructions all;
+        std::size_t first = 1;
+        for (function_code const* const code : kernel_.functions) {
+            auto const function = static_cast<std::uint32_t>(all.functions.size());
+            all.functions.push_back({code->name, code->module_index});
+            std::size_t const size = code->code.size();
+            for (std::size_t i = 0; i < size; ++i) {
+                counted_instructions::instruction one{function, i * instruction_bytes, {}};
+                count_instruction(i, *code, std::span{estimates_}.subspan(first - 1, size),
+                                  std::span{profile_}.subspan(first, size), one.counted);
+                if (function == 0 && i == 0)
+                    count_prologue(prologue_, totals_[raw_counter::warps_launched],
+                                   totals_[raw_counter::threads_launched], one.counted);
+                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(std::move(one));
+            }
+            first += size;
+        }
+        return all;
     }
 
     // Where its warps spent their time. @pre finish() was called, and gave this
@@ -29481,6 +29879,8 @@ struct counted_launch {
     auto result = execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
     if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    if (result && counts_instructions(context.handle))
+        count_instructions_of(context.handle, counters.instructions(), code);
     return {std::move(result), counted};
 }
 
@@ -46041,8 +46441,9 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> has_warpgroups; // whose warps can wait for each other
-    given<bool> runs_any_ptx;   // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups;   // whose warps can wait for each other
+    given<bool> has_sass_metrics; // CUPTI counts its instructions one by one, by patching code
+    given<bool> runs_any_ptx;     // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -46413,6 +46814,7 @@ inline constexpr chip_model gf100{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -46462,6 +46864,7 @@ inline constexpr chip_model gf114{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -46505,6 +46908,7 @@ inline constexpr chip_model gh100{
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
     .has_warpgroups = true,
+    .has_sass_metrics = true,
     .runs_any_ptx = false,
 };
 
@@ -46645,6 +47049,7 @@ inline constexpr chip_model gk110b{
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -46766,6 +47171,7 @@ inline constexpr chip_model gm200{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -46886,6 +47292,7 @@ inline constexpr chip_model gp100{
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 
@@ -47003,6 +47410,7 @@ inline constexpr chip_model gv100{
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = false,
 };
 
@@ -55325,6 +55733,366 @@ inline CUptiResult range_counter_data_get_range_info(CUpti_RangeProfiler_Counter
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_CUPTI_RANGE_HPP
+// CUPTI's SASS metric calls for the embedded GPU. Layer: hw/sim, CUPTI table. Counts are of the instructions that ptxas would
+// make, so estimates as those of kernels are. Refusals are those that CUPTI's header documents and an H200 gave (CUPTI 13.5);
+// where they say nothing, the comment does.
+#ifndef GPUPROF_HW_SIM_CUPTI_SASS_METRICS_HPP
+#define GPUPROF_HW_SIM_CUPTI_SASS_METRICS_HPP
+
+// What instructions counted, for contexts whose SASS metrics are collected. Layer: hw/sim; between what runs kernels and
+// CUPTI's calls.
+#ifndef GPUPROF_HW_SIM_COUNTERS_SASS_METRIC_STATE_HPP
+#define GPUPROF_HW_SIM_COUNTERS_SASS_METRIC_STATE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// A metric that has a value for each instruction: a sum of raw counters.
+struct sass_metric_row {
+    char const* name;
+    char const* description;
+    raw_counter sum[5];
+
+    [[nodiscard]] constexpr std::uint64_t id() const noexcept {
+        return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, name);
+    }
+    [[nodiscard]] constexpr std::uint64_t of(counter_values const& counted) const noexcept {
+        std::uint64_t value = 0;
+        for (raw_counter const each : sum)
+            if (each != raw_counter::none) value += counted[each];
+        return value;
+    }
+};
+
+// Those of an H200's 60 that follow from what instructions are and how often they ran. What depends on addresses (sectors,
+// wavefronts, tags, generic accesses) the model knows of kernels, not of instructions.
+inline constexpr sass_metric_row sass_metric_rows[] = {
+    {"smsp__sass_inst_executed", "Instructions that warps executed.", {raw_counter::inst_executed}},
+    {"smsp__sass_inst_executed_op_branch", "Instructions executed: branches.", {raw_counter::inst_branch}},
+    {"smsp__sass_inst_executed_op_global",
+     "Instructions executed: global memory.",
+     {raw_counter::inst_global_ld, raw_counter::inst_global_st, raw_counter::inst_global_atom,
+      raw_counter::inst_global_red}},
+    {"smsp__sass_inst_executed_op_global_atom",
+     "Instructions executed: atomics on global memory.",
+     {raw_counter::inst_global_atom}},
+    {"smsp__sass_inst_executed_op_global_ld",
+     "Instructions executed: loads from global memory.",
+     {raw_counter::inst_global_ld}},
+    {"smsp__sass_inst_executed_op_global_red",
+     "Instructions executed: reductions on global memory.",
+     {raw_counter::inst_global_red}},
+    {"smsp__sass_inst_executed_op_global_st",
+     "Instructions executed: stores to global memory.",
+     {raw_counter::inst_global_st}},
+    {"smsp__sass_inst_executed_op_ldgsts",
+     "Instructions executed: copies from global to shared memory.",
+     {raw_counter::inst_ldgsts}},
+    {"smsp__sass_inst_executed_op_ldsm",
+     "Instructions executed: matrix loads from shared memory.",
+     {raw_counter::inst_ldsm}},
+    {"smsp__sass_inst_executed_op_local",
+     "Instructions executed: local memory.",
+     {raw_counter::inst_local_ld, raw_counter::inst_local_st}},
+    {"smsp__sass_inst_executed_op_local_ld",
+     "Instructions executed: loads from local memory.",
+     {raw_counter::inst_local_ld}},
+    {"smsp__sass_inst_executed_op_local_st",
+     "Instructions executed: stores to local memory.",
+     {raw_counter::inst_local_st}},
+    {"smsp__sass_inst_executed_op_memory_128b",
+     "Memory instructions of 128 bits a thread.",
+     {raw_counter::inst_memory_128b}},
+    {"smsp__sass_inst_executed_op_memory_16b",
+     "Memory instructions of 16 bits a thread.",
+     {raw_counter::inst_memory_16b}},
+    {"smsp__sass_inst_executed_op_memory_32b",
+     "Memory instructions of 32 bits a thread.",
+     {raw_counter::inst_memory_32b}},
+    {"smsp__sass_inst_executed_op_memory_64b",
+     "Memory instructions of 64 bits a thread.",
+     {raw_counter::inst_memory_64b}},
+    {"smsp__sass_inst_executed_op_memory_8b", "Memory instructions of 8 bits a thread.", {raw_counter::inst_memory_8b}},
+    {"smsp__sass_inst_executed_op_shared",
+     "Instructions executed: shared memory.",
+     {raw_counter::inst_shared_ld, raw_counter::inst_shared_st, raw_counter::inst_shared_atom}},
+    {"smsp__sass_inst_executed_op_shared_atom",
+     "Instructions executed: atomics on shared memory.",
+     {raw_counter::inst_shared_atom}},
+    {"smsp__sass_inst_executed_op_shared_ld",
+     "Instructions executed: loads from shared memory.",
+     {raw_counter::inst_shared_ld}},
+    {"smsp__sass_inst_executed_op_shared_st",
+     "Instructions executed: stores to shared memory.",
+     {raw_counter::inst_shared_st}},
+    {"smsp__sass_thread_inst_executed",
+     "Instructions by threads, predicated off included.",
+     {raw_counter::thread_inst_executed}},
+    {"smsp__sass_thread_inst_executed_pred_on",
+     "Instructions by threads, predicated on.",
+     {raw_counter::thread_inst_executed_pred_on}}};
+
+[[nodiscard]] constexpr sass_metric_row const* find_sass_metric(std::uint64_t id) noexcept {
+    for (sass_metric_row const& each : sass_metric_rows)
+        if (each.id() == id) return &each;
+    return nullptr;
+}
+[[nodiscard]] constexpr sass_metric_row const* find_sass_metric(std::string_view name) noexcept {
+    for (sass_metric_row const& each : sass_metric_rows)
+        if (each.name == name) return &each;
+    return nullptr;
+}
+
+// What the instructions of a launch counted; of those that ran.
+struct counted_instructions {
+    struct function {
+        std::string name;
+        std::uint32_t index = 0; // in its module
+    };
+    struct instruction {
+        std::uint32_t function = 0; // of `functions`
+        std::uint64_t offset = 0;   // bytes from the function's beginning
+        counter_values counted{};
+    };
+    std::vector<function> functions;
+    std::vector<instruction> instructions;
+};
+
+// Metrics of a device, and what the instructions of each context counted since the last flush. Guarded by the registry's lock.
+class sass_metric_state {
+public:
+    struct place {
+        std::uint64_t code = 0; // number_of_code()
+        std::string function;
+        std::uint64_t offset = 0;
+        std::uint32_t function_index = 0;
+
+        friend bool operator<(place const& a, place const& b) {
+            return std::tie(a.code, a.function_index, a.function, a.offset) <
+                   std::tie(b.code, b.function_index, b.function, b.offset);
+        }
+    };
+    struct of_context {
+        int device = -1;
+        std::map<place, std::vector<std::uint64_t>> counted{}; // in the order of the device's metrics
+    };
+
+    [[nodiscard]] static sass_metric_state& instance() {
+        static auto* const one = new sass_metric_state; // outlives every static that may still call
+        return *one;
+    }
+
+    std::map<int, std::vector<sass_metric_row const*>> metrics{}; // of devices that are configured
+    std::map<abi::CUcontext, of_context> contexts{};              // those that are enabled
+
+    void add(abi::CUcontext context, counted_instructions const& launch, std::uint64_t code) {
+        auto const found = contexts.find(context);
+        if (found == contexts.end()) return;
+        auto const& wanted = metrics[found->second.device];
+        for (auto const& each : launch.instructions) {
+            auto const& function = launch.functions[each.function];
+            auto& values = found->second.counted[{code, function.name, each.offset, function.index}];
+            values.resize(wanted.size());
+            for (std::size_t m = 0; m < wanted.size(); ++m) values[m] += wanted[m]->of(each.counted);
+        }
+    }
+    void clear() {
+        metrics.clear();
+        contexts.clear();
+    }
+
+private:
+    sass_metric_state() = default;
+};
+
+// Whether instructions of a kernel that ends now in the context are counted.
+[[nodiscard]] inline bool counts_instructions(abi::CUcontext context) {
+    auto const held = gpu_registry::instance().lock();
+    return sass_metric_state::instance().contexts.contains(context);
+}
+
+inline void count_instructions_of(abi::CUcontext context, counted_instructions const& launch, std::uint64_t code) {
+    auto const held = gpu_registry::instance().lock();
+    sass_metric_state::instance().add(context, launch, code);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_SASS_METRIC_STATE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::cupti {
+using namespace abi;
+
+namespace detail {
+
+// Whether the instructions of a chip's kernels can be counted.
+[[nodiscard]] inline CUptiResult chip_of_sass_metrics(char const* called) {
+    if (called == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    for (chip_model const* const each : embedded_chips)
+        if (std::string_view{called} == each->chip_name)
+            return each->has_sass_metrics ? CUPTI_SUCCESS : CUPTI_ERROR_NOT_SUPPORTED;
+    return CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+// What a call works on, or why it does not. @pre the registry's lock is held
+struct counted_context {
+    sass_metric_state::of_context* counting = nullptr;
+    CUptiResult status = CUPTI_SUCCESS;
+};
+template <class Params>
+[[nodiscard]] counted_context counted(Params const* params) {
+    if (!well_sized(params)) return {nullptr, CUPTI_ERROR_INVALID_PARAMETER};
+    gpu_registry& gpus = gpu_registry::instance();
+    if (gpus.device_of(params->ctx) == nullptr) return {nullptr, CUPTI_ERROR_INVALID_CONTEXT};
+    if (gpus.is_lost(params->ctx)) return {nullptr, CUPTI_ERROR_UNKNOWN};
+    auto& contexts = sass_metric_state::instance().contexts;
+    auto const found = contexts.find(params->ctx);
+    if (found == contexts.end()) return {nullptr, CUPTI_ERROR_INVALID_OPERATION};
+    return {&found->second, CUPTI_SUCCESS};
+}
+
+} // namespace detail
+
+inline CUptiResult sass_metrics_get_num_of_metrics(CUpti_SassMetrics_GetNumOfMetrics_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (auto const status = detail::chip_of_sass_metrics(params->pChipName); status != CUPTI_SUCCESS) return status;
+    params->numOfMetrics = std::size(sass_metric_rows);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_get_metrics(CUpti_SassMetrics_GetMetrics_Params* params) {
+    if (!well_sized(params) || params->pMetricsList == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (auto const status = detail::chip_of_sass_metrics(params->pChipName); status != CUPTI_SUCCESS) return status;
+    if (params->numOfMetrics > std::size(sass_metric_rows)) return CUPTI_ERROR_INVALID_PARAMETER;
+    for (std::size_t i = 0; i < params->numOfMetrics; ++i) {
+        sass_metric_row const& row = sass_metric_rows[i];
+        params->pMetricsList[i] = {row.id(), row.name, row.description};
+    }
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_get_properties(CUpti_SassMetrics_GetProperties_Params* params) {
+    if (!well_sized(params) || params->pMetricName == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (auto const status = detail::chip_of_sass_metrics(params->pChipName); status != CUPTI_SUCCESS) return status;
+    sass_metric_row const* const row = find_sass_metric(std::string_view{params->pMetricName});
+    if (row == nullptr) return CUPTI_ERROR_INVALID_METRIC_NAME;
+    params->metric = {row->id(), row->name, row->description};
+    return CUPTI_SUCCESS;
+}
+
+// Values of SMs and their sub-partitions are refused: the model counts instructions for the whole GPU.
+inline CUptiResult sass_metrics_set_config(CUpti_SassMetricsSetConfig_Params* params) {
+    if (!well_sized(params) || params->numOfMetricConfig == 0 || params->pConfigs == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = gpu_registry::instance().lock();
+    chip_model const* const chip = gpu_registry::instance().device(params->deviceIndex);
+    if (chip == nullptr) return CUPTI_ERROR_INVALID_PARAMETER;
+    if (!chip->has_sass_metrics) return CUPTI_ERROR_NOT_SUPPORTED;
+    auto& configured = sass_metric_state::instance().metrics;
+    auto const device = static_cast<int>(params->deviceIndex);
+    if (configured.contains(device)) return CUPTI_ERROR_INVALID_OPERATION;
+    std::vector<sass_metric_row const*> rows;
+    for (std::size_t i = 0; i < params->numOfMetricConfig; ++i) {
+        auto const [id, granularity] = params->pConfigs[i];
+        sass_metric_row const* const row = find_sass_metric(id);
+        if (row == nullptr || granularity >= CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_INVALID)
+            return CUPTI_ERROR_INVALID_PARAMETER;
+        if (granularity != CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU) return CUPTI_ERROR_NOT_SUPPORTED;
+        rows.push_back(row);
+    }
+    configured.emplace(device, std::move(rows));
+    return CUPTI_SUCCESS;
+}
+
+// Of the device's contexts counting ends, too.
+inline CUptiResult sass_metrics_unset_config(CUpti_SassMetricsUnsetConfig_Params* params) {
+    if (!well_sized(params)) return CUPTI_ERROR_INVALID_PARAMETER;
+    auto const held = gpu_registry::instance().lock();
+    sass_metric_state& state = sass_metric_state::instance();
+    auto const device = static_cast<int>(params->deviceIndex);
+    if (state.metrics.erase(device) == 0) return CUPTI_ERROR_INVALID_OPERATION;
+    std::erase_if(state.contexts, [&](auto const& each) { return each.second.device == device; });
+    return CUPTI_SUCCESS;
+}
+
+// Code need not be patched, so when makes no difference. A context that was destroyed is forgotten.
+inline CUptiResult sass_metrics_enable(CUpti_SassMetricsEnable_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    std::erase_if(sass_metric_state::instance().contexts,
+                  [](auto const& each) { return gpu_registry::instance().device_of(each.first) == nullptr; });
+    auto const [counting, status] = detail::counted(params);
+    if (status == CUPTI_SUCCESS) return CUPTI_ERROR_INVALID_OPERATION;
+    if (status != CUPTI_ERROR_INVALID_OPERATION) return status;
+    sass_metric_state& state = sass_metric_state::instance();
+    int const device = gpu_registry::instance().ordinal_of(params->ctx);
+    if (!state.metrics.contains(device)) return CUPTI_ERROR_INVALID_OPERATION;
+    state.contexts[params->ctx].device = device;
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_disable(CUpti_SassMetricsDisable_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const [counting, status] = detail::counted(params);
+    if (status != CUPTI_SUCCESS) return status;
+    sass_metric_state& state = sass_metric_state::instance();
+    params->numOfDroppedRecords = counting->counted.size() * state.metrics[counting->device].size();
+    state.contexts.erase(params->ctx);
+    return CUPTI_SUCCESS;
+}
+
+inline CUptiResult sass_metrics_get_data_properties(CUpti_SassMetricsGetDataProperties_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const [counting, status] = detail::counted(params);
+    if (status != CUPTI_SUCCESS) return status;
+    params->numOfPatchedInstructionRecords =
+        counting->counted.size() * sass_metric_state::instance().metrics[counting->device].size();
+    params->numOfInstances = counting->counted.empty() ? 0 : 1;
+    return CUPTI_SUCCESS;
+}
+
+// Metric by metric. What there is more room for than there are records stays as it is.
+inline CUptiResult sass_metrics_flush_data(CUpti_SassMetricsFlushData_Params* params) {
+    auto const held = gpu_registry::instance().lock();
+    auto const [counting, status] = detail::counted(params);
+    if (status != CUPTI_SUCCESS) return status;
+    auto const& metrics = sass_metric_state::instance().metrics[counting->device];
+    std::size_t const records = counting->counted.size() * metrics.size();
+    if (params->numOfPatchedInstructionRecords < records || params->numOfInstances == 0 ||
+        params->pMetricsData == nullptr)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    std::size_t at = 0;
+    for (std::size_t m = 0; m < metrics.size(); ++m)
+        for (auto const& [place, values] : counting->counted) {
+            CUpti_SassMetrics_Data& record = params->pMetricsData[at++];
+            record.cubinCrc = static_cast<std::uint32_t>(place.code);
+            record.functionIndex = place.function_index;
+            record.functionName = detail::copied_text(place.function);
+            record.pcOffset = static_cast<std::uint32_t>(place.offset);
+            if (record.pInstanceValues != nullptr) record.pInstanceValues[0] = {metrics[m]->id(), values[m]};
+        }
+    counting->counted.clear();
+    return CUPTI_SUCCESS;
+}
+
+inline void add_sass_metric_calls(abi::cupti_table& calls) noexcept {
+    using detail::remembered;
+    calls.SassMetricsGetNumOfMetrics = remembered<sass_metrics_get_num_of_metrics>;
+    calls.SassMetricsGetMetrics = remembered<sass_metrics_get_metrics>;
+    calls.SassMetricsGetProperties = remembered<sass_metrics_get_properties>;
+    calls.SassMetricsSetConfig = remembered<sass_metrics_set_config>;
+    calls.SassMetricsUnsetConfig = remembered<sass_metrics_unset_config>;
+    calls.SassMetricsEnable = remembered<sass_metrics_enable>;
+    calls.SassMetricsDisable = remembered<sass_metrics_disable>;
+    calls.SassMetricsGetDataProperties = remembered<sass_metrics_get_data_properties>;
+    calls.SassMetricsFlushData = remembered<sass_metrics_flush_data>;
+}
+
+} // namespace sim::cupti
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_CUPTI_SASS_METRICS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
@@ -55353,6 +56121,7 @@ inline CUptiResult finalize() {
     event_objects::instance().clear();
     pc_sampling_state::instance().clear();
     pc_sampling_state::instance().numbers_code = nullptr;
+    sass_metric_state::instance().clear();
     api_callbacks::instance().reset();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
@@ -55454,6 +56223,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
     add_pm_sampling_calls(calls);
     add_pc_sampling_calls(calls);
+    add_sass_metric_calls(calls);
     return calls;
 }
 
@@ -59102,67 +59872,72 @@ namespace detail {
 
 } // namespace detail
 
-// Adds what the instructions of a function counted, as SASS instructions: see sass_estimator.
+// Adds what instruction `i` of a function counted, as SASS instructions: see sass_estimator.
 // @pre `estimates` and `counts` have an entry for each instruction of `code`
-inline void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
-                               std::span<instruction_count const> counts, counter_values& to) {
+inline void count_instruction(std::size_t i, function_code const& code, std::span<sass_estimate const> estimates,
+                              std::span<instruction_count const> counts, counter_values& to) {
     using enum raw_counter;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        instruction_count ran = counts[i];
-        decoded const& op = code.code[i];
-        if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
-            if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
-                to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
-            ran.warps = counts[branch - 1].warps;
-            ran.threads = counts[branch - 1].threads;
-        }
-        if (ran.warps == 0) continue;
-        auto const weight = std::uint64_t{estimates[i].instructions};
-        auto const add = [&](raw_counter which, std::uint64_t n) {
-            if (which != none) to[which] += n;
-        };
-        add(inst_executed, ran.warps * weight);
-        add(thread_inst_executed, ran.threads * weight);
-        add(thread_inst_executed_pred_on, ran.threads_on * weight);
-
-        instruction_kind const kind = op.info.kind;
-        add(detail::thread_counter(kind), ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
-        bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
-        if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
-        if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
-            for (unsigned trigger = 0; trigger < 8; ++trigger)
-                if ((op.immediate >> trigger & 1) != 0)
-                    to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
-        if (weight == 0) continue;
-        // What surrounds a special function or a division is arithmetic.
-        bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
-        add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
-        if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
-        else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
-        if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
-            add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
-        if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
-        add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
-        if (estimates[i].pipe == pipe::lsu &&
-            (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
-            add(shared_wavefronts_other, ran.warps);
-        add(detail::width_counter(op), ran.warps);
-        if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
+    instruction_count ran = counts[i];
+    decoded const& op = code.code[i];
+    if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
+        if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
+            to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
+        ran.warps = counts[branch - 1].warps;
+        ran.threads = counts[branch - 1].threads;
     }
+    if (ran.warps == 0) return;
+    auto const weight = std::uint64_t{estimates[i].instructions};
+    auto const add = [&](raw_counter which, std::uint64_t n) {
+        if (which != none) to[which] += n;
+    };
+    add(inst_executed, ran.warps * weight);
+    add(thread_inst_executed, ran.threads * weight);
+    add(thread_inst_executed_pred_on, ran.threads_on * weight);
+
+    instruction_kind const kind = op.info.kind;
+    add(detail::thread_counter(kind), ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
+    bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
+    if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
+    if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
+        for (unsigned trigger = 0; trigger < 8; ++trigger)
+            if ((op.immediate >> trigger & 1) != 0)
+                to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
+    if (weight == 0) return;
+    // What surrounds a special function or a division is arithmetic.
+    bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
+    add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
+    if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
+    else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
+    if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
+        add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
+    if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
+    add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
+    if (estimates[i].pipe == pipe::lsu &&
+        (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
+        add(shared_wavefronts_other, ran.warps);
+    add(detail::width_counter(op), ran.warps);
+    if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
 }
 
-// What every warp of a kernel executes before its first instruction: see sass_estimator::prologue().
-inline void count_prologue(unsigned instructions, counter_values& to) noexcept {
+// The same for all instructions of the function.
+inline void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
+                               std::span<instruction_count const> counts, counter_values& to) {
+    for (std::size_t i = 0; i < counts.size(); ++i) count_instruction(i, code, estimates, counts, to);
+}
+
+// Adds what every warp of a kernel executes before its first instruction: see sass_estimator::prologue().
+inline void count_prologue(unsigned instructions, std::uint64_t warps, std::uint64_t threads,
+                           counter_values& to) noexcept {
     using enum raw_counter;
-    to[inst_executed] += to[warps_launched] * instructions;
-    to[thread_inst_executed] += to[threads_launched] * instructions;
-    to[thread_inst_executed_pred_on] += to[threads_launched] * instructions;
-    to[inst_pipe_adu] += to[warps_launched];
-    to[inst_ldc] += to[warps_launched];
-    to[thread_memory] += to[threads_launched];
+    to[inst_executed] += warps * instructions;
+    to[thread_inst_executed] += threads * instructions;
+    to[thread_inst_executed_pred_on] += threads * instructions;
+    to[inst_pipe_adu] += warps;
+    to[inst_ldc] += warps;
+    to[thread_memory] += threads;
 }
 
 } // namespace sim
@@ -59979,7 +60754,8 @@ public:
             }
             first += f.code.size();
         }
-        count_prologue(prologue_, totals_);
+        count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
+                       totals_);
         totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
         totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
         l2_.replay(streams_, totals_);
@@ -59993,6 +60769,28 @@ public:
             shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
         time_model{chip_, shape}.fill(totals_);
         return totals_;
+    }
+
+    // What each instruction counted. What every warp executes before the first one is the first one's. @pre finish() was called
+    [[nodiscard]] counted_instructions instructions() const {
+        counted_instructions all;
+        std::size_t first = 1;
+        for (function_code const* const code : kernel_.functions) {
+            auto const function = static_cast<std::uint32_t>(all.functions.size());
+            all.functions.push_back({code->name, code->module_index});
+            std::size_t const size = code->code.size();
+            for (std::size_t i = 0; i < size; ++i) {
+                counted_instructions::instruction one{function, i * instruction_bytes, {}};
+                count_instruction(i, *code, std::span{estimates_}.subspan(first - 1, size),
+                                  std::span{profile_}.subspan(first, size), one.counted);
+                if (function == 0 && i == 0)
+                    count_prologue(prologue_, totals_[raw_counter::warps_launched],
+                                   totals_[raw_counter::threads_launched], one.counted);
+                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(std::move(one));
+            }
+            first += size;
+        }
+        return all;
     }
 
     // Where its warps spent their time. @pre finish() was called, and gave this
@@ -60046,6 +60844,8 @@ struct counted_launch {
     auto result = execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
     if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    if (result && counts_instructions(context.handle))
+        count_instructions_of(context.handle, counters.instructions(), code);
     return {std::move(result), counted};
 }
 

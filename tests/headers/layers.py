@@ -30,6 +30,7 @@ hw/callbacks
 hw/launches hw/provided
 hw/range hw/event hw/mapped hw/replay
 hw/pm hw/pc
+hw/sass
 hw/built_in
 hw/doctor
 hw/sim/chip hw/sim/ptx hw/sim/code hw/sim/counters hw/sim/ops hw/sim/sass hw/sim/decode hw/sim/execute hw/sim/model

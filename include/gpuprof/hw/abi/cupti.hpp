@@ -17,6 +17,7 @@
 #include "cupti_pc_sampling.hpp"
 #include "cupti_profiler.hpp"
 #include "cupti_range.hpp"
+#include "cupti_sass_metrics.hpp"
 #include "results.hpp"
 #include "types.hpp"
 
@@ -264,6 +265,20 @@
     X(PmSamplingCounterDataGetSampleInfo, "cuptiPmSamplingCounterDataGetSampleInfo", \
       (CUpti_PmSampling_CounterData_GetSampleInfo_Params* params))
 
+// SASS metrics: what each instruction counted, by patched code. CUPTI 12.6 and later (12.0 has none).
+#define GPUPROF_ABI_CUPTI_SASS_METRICS(X) \
+    X(SassMetricsGetNumOfMetrics, "cuptiSassMetricsGetNumOfMetrics", \
+      (CUpti_SassMetrics_GetNumOfMetrics_Params* params)) \
+    X(SassMetricsGetMetrics, "cuptiSassMetricsGetMetrics", (CUpti_SassMetrics_GetMetrics_Params* params)) \
+    X(SassMetricsGetProperties, "cuptiSassMetricsGetProperties", (CUpti_SassMetrics_GetProperties_Params* params)) \
+    X(SassMetricsSetConfig, "cuptiSassMetricsSetConfig", (CUpti_SassMetricsSetConfig_Params* params)) \
+    X(SassMetricsUnsetConfig, "cuptiSassMetricsUnsetConfig", (CUpti_SassMetricsUnsetConfig_Params* params)) \
+    X(SassMetricsEnable, "cuptiSassMetricsEnable", (CUpti_SassMetricsEnable_Params* params)) \
+    X(SassMetricsDisable, "cuptiSassMetricsDisable", (CUpti_SassMetricsDisable_Params* params)) \
+    X(SassMetricsGetDataProperties, "cuptiSassMetricsGetDataProperties", \
+      (CUpti_SassMetricsGetDataProperties_Params* params)) \
+    X(SassMetricsFlushData, "cuptiSassMetricsFlushData", (CUpti_SassMetricsFlushData_Params* params))
+
 // PC sampling: capability 7.0 and later (CUPTI 12.0, 2.10).
 #define GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
     X(PCSamplingEnable, "cuptiPCSamplingEnable", (CUpti_PCSamplingEnableParams* params)) \
@@ -294,7 +309,8 @@
     GPUPROF_ABI_CUPTI_HOST(X) \
     GPUPROF_ABI_CUPTI_RANGE(X) \
     GPUPROF_ABI_CUPTI_PM_SAMPLING(X) \
-    GPUPROF_ABI_CUPTI_PC_SAMPLING(X)
+    GPUPROF_ABI_CUPTI_PC_SAMPLING(X) \
+    GPUPROF_ABI_CUPTI_SASS_METRICS(X)
 // clang-format on
 
 GPUPROF_NAMESPACE_BEGIN

@@ -48,6 +48,7 @@ inline constexpr chip_model gf114{
                .counts_half_of_its_first_domain = true,
                .halves_memory_partitions = true},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 

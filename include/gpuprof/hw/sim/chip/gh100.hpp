@@ -41,6 +41,7 @@ inline constexpr chip_model gh100{
     .sass = {.loads_constants = true, .sets_up_global_memory = true},
     .events = no_events,
     .has_warpgroups = true,
+    .has_sass_metrics = true,
     .runs_any_ptx = false,
 };
 

@@ -45,6 +45,7 @@ inline constexpr chip_model gk110b{
                .counts_half_of_its_first_domain = false,
                .halves_memory_partitions = false},
     .has_warpgroups = false,
+    .has_sass_metrics = false,
     .runs_any_ptx = true,
 };
 

@@ -60,9 +60,9 @@ struct launch_waits {
 // An instruction of the embedded GPU takes as much code as one of hardware.
 inline constexpr std::uint64_t instruction_bytes = 16;
 
-// The number that names a module: its CRC, as CUPTI calls it.
+// The number that names a module: its CRC, as CUPTI calls it, of 32 bits.
 [[nodiscard]] constexpr std::uint64_t number_of_code(std::string_view image) noexcept {
-    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image);
+    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image) & 0xffffffff;
 }
 
 } // namespace sim

@@ -19,6 +19,7 @@
 #include "pm_sampling.hpp"
 #include "pc_sampling.hpp"
 #include "range.hpp"
+#include "sass_metrics.hpp"
 #include "event_objects.hpp"
 #include "../counters/gpu_registry.hpp"
 #include "range_objects.hpp"
@@ -50,6 +51,7 @@ inline CUptiResult finalize() {
     event_objects::instance().clear();
     pc_sampling_state::instance().clear();
     pc_sampling_state::instance().numbers_code = nullptr;
+    sass_metric_state::instance().clear();
     api_callbacks::instance().reset();
     detail::initialized() = false;
     return CUPTI_SUCCESS;
@@ -151,6 +153,7 @@ GPUPROF_INLINE cupti_table table() noexcept {
     calls.RangeProfilerCounterDataGetRangeInfo = range_counter_data_get_range_info;
     add_pm_sampling_calls(calls);
     add_pc_sampling_calls(calls);
+    add_sass_metric_calls(calls);
     return calls;
 }
 

@@ -15,6 +15,7 @@
 #include "../counters/gpu_registry.hpp"
 #include "../counters/pc_sampling_state.hpp"
 #include "../counters/raw_counter.hpp"
+#include "../counters/sass_metric_state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -34,6 +35,8 @@ struct counted_launch {
     auto result = execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
     if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    if (result && counts_instructions(context.handle))
+        count_instructions_of(context.handle, counters.instructions(), code);
     return {std::move(result), counted};
 }
 

@@ -121,67 +121,72 @@ namespace detail {
 
 } // namespace detail
 
-// Adds what the instructions of a function counted, as SASS instructions: see sass_estimator.
+// Adds what instruction `i` of a function counted, as SASS instructions: see sass_estimator.
 // @pre `estimates` and `counts` have an entry for each instruction of `code`
-inline void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
-                               std::span<instruction_count const> counts, counter_values& to) {
+inline void count_instruction(std::size_t i, function_code const& code, std::span<sass_estimate const> estimates,
+                              std::span<instruction_count const> counts, counter_values& to) {
     using enum raw_counter;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        instruction_count ran = counts[i];
-        decoded const& op = code.code[i];
-        if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
-            if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
-                to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
-            ran.warps = counts[branch - 1].warps;
-            ran.threads = counts[branch - 1].threads;
-        }
-        if (ran.warps == 0) continue;
-        auto const weight = std::uint64_t{estimates[i].instructions};
-        auto const add = [&](raw_counter which, std::uint64_t n) {
-            if (which != none) to[which] += n;
-        };
-        add(inst_executed, ran.warps * weight);
-        add(thread_inst_executed, ran.threads * weight);
-        add(thread_inst_executed_pred_on, ran.threads_on * weight);
-
-        instruction_kind const kind = op.info.kind;
-        add(detail::thread_counter(kind), ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
-        if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
-        bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
-        if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
-        if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
-            for (unsigned trigger = 0; trigger < 8; ++trigger)
-                if ((op.immediate >> trigger & 1) != 0)
-                    to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
-        if (weight == 0) continue;
-        // What surrounds a special function or a division is arithmetic.
-        bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
-        add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
-        if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
-        else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
-        if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
-            add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
-        if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
-        add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
-        if (estimates[i].pipe == pipe::lsu &&
-            (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
-            add(shared_wavefronts_other, ran.warps);
-        add(detail::width_counter(op), ran.warps);
-        if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
+    instruction_count ran = counts[i];
+    decoded const& op = code.code[i];
+    if (std::uint32_t const branch = estimates[i].predicated_by) { // so every thread that comes there executes it
+        if (op.memory.space == ptx::space::shared && detail::memory_counter(op, false) != none)
+            to[shared_wavefronts_other] += counts[branch - 1].warps - ran.warps;
+        ran.warps = counts[branch - 1].warps;
+        ran.threads = counts[branch - 1].threads;
     }
+    if (ran.warps == 0) return;
+    auto const weight = std::uint64_t{estimates[i].instructions};
+    auto const add = [&](raw_counter which, std::uint64_t n) {
+        if (which != none) to[which] += n;
+    };
+    add(inst_executed, ran.warps * weight);
+    add(thread_inst_executed, ran.threads * weight);
+    add(thread_inst_executed_pred_on, ran.threads_on * weight);
+
+    instruction_kind const kind = op.info.kind;
+    add(detail::thread_counter(kind), ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hadd) add(thread_hadd2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hmul) add(thread_hmul2, ran.threads_on * weight);
+    if (op.packed && kind == instruction_kind::hfma) add(thread_hfma2, ran.threads_on * weight);
+    bool const single = kind == instruction_kind::special_function || kind == instruction_kind::fp32_other;
+    if (single && estimates[i].pipe == pipe::xu) add(thread_special, ran.threads_on);
+    if (op.action == action::nothing && ran.threads_on != 0) // of pmevent: the triggers; of anything else: none
+        for (unsigned trigger = 0; trigger < 8; ++trigger)
+            if ((op.immediate >> trigger & 1) != 0)
+                to.values[static_cast<std::size_t>(prof_trigger_0) + trigger] += ran.warps;
+    if (weight == 0) return;
+    // What surrounds a special function or a division is arithmetic.
+    bool const expands = kind == instruction_kind::special_function || estimates[i].pipe == pipe::xu;
+    add(detail::pipe_counter(estimates[i].pipe), ran.warps * (expands ? 1 : weight));
+    if (expands) add(inst_pipe_fma, ran.warps * (weight - 1));
+    else if (op.info.pipe == pipe::fp16) add(inst_pipe_fp16, ran.warps * weight);
+    if (op.action == action::atomic && op.memory.operation == atomic_operation::cas)
+        add(op.memory.space == ptx::space::shared ? inst_shared_atom_cas : inst_global_atom_cas, ran.warps);
+    if (estimates[i].loads_constant) add(inst_ldc, ran.warps);
+    add(detail::memory_counter(op, estimates[i].reduction || op.mode == 0), ran.warps);
+    if (estimates[i].pipe == pipe::lsu &&
+        (kind == instruction_kind::inter_thread || kind == instruction_kind::special_register))
+        add(shared_wavefronts_other, ran.warps);
+    add(detail::width_counter(op), ran.warps);
+    if (kind == instruction_kind::control) add(inst_branch, ran.warps); // the end of a thread is one, too
 }
 
-// What every warp of a kernel executes before its first instruction: see sass_estimator::prologue().
-inline void count_prologue(unsigned instructions, counter_values& to) noexcept {
+// The same for all instructions of the function.
+inline void count_instructions(function_code const& code, std::span<sass_estimate const> estimates,
+                               std::span<instruction_count const> counts, counter_values& to) {
+    for (std::size_t i = 0; i < counts.size(); ++i) count_instruction(i, code, estimates, counts, to);
+}
+
+// Adds what every warp of a kernel executes before its first instruction: see sass_estimator::prologue().
+inline void count_prologue(unsigned instructions, std::uint64_t warps, std::uint64_t threads,
+                           counter_values& to) noexcept {
     using enum raw_counter;
-    to[inst_executed] += to[warps_launched] * instructions;
-    to[thread_inst_executed] += to[threads_launched] * instructions;
-    to[thread_inst_executed_pred_on] += to[threads_launched] * instructions;
-    to[inst_pipe_adu] += to[warps_launched];
-    to[inst_ldc] += to[warps_launched];
-    to[thread_memory] += to[threads_launched];
+    to[inst_executed] += warps * instructions;
+    to[thread_inst_executed] += threads * instructions;
+    to[thread_inst_executed_pred_on] += threads * instructions;
+    to[inst_pipe_adu] += warps;
+    to[inst_ldc] += warps;
+    to[thread_memory] += threads;
 }
 
 } // namespace sim

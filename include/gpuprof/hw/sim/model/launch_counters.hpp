@@ -23,6 +23,7 @@
 #include "../sass/estimate.hpp"
 #include "../code/observer.hpp"
 #include "../counters/raw_counter.hpp"
+#include "../counters/sass_metric_state.hpp"
 #include "stall_model.hpp"
 #include "time_model.hpp"
 
@@ -155,7 +156,8 @@ public:
             }
             first += f.code.size();
         }
-        count_prologue(prologue_, totals_);
+        count_prologue(prologue_, totals_[raw_counter::warps_launched], totals_[raw_counter::threads_launched],
+                       totals_);
         totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
         totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
         l2_.replay(streams_, totals_);
@@ -169,6 +171,28 @@ public:
             shape.busiest_share = static_cast<double>(most_instructions_) / static_cast<double>(instructions_);
         time_model{chip_, shape}.fill(totals_);
         return totals_;
+    }
+
+    // What each instruction counted. What every warp executes before the first one is the first one's. @pre finish() was called
+    [[nodiscard]] counted_instructions instructions() const {
+        counted_instructions all;
+        std::size_t first = 1;
+        for (function_code const* const code : kernel_.functions) {
+            auto const function = static_cast<std::uint32_t>(all.functions.size());
+            all.functions.push_back({code->name, code->module_index});
+            std::size_t const size = code->code.size();
+            for (std::size_t i = 0; i < size; ++i) {
+                counted_instructions::instruction one{function, i * instruction_bytes, {}};
+                count_instruction(i, *code, std::span{estimates_}.subspan(first - 1, size),
+                                  std::span{profile_}.subspan(first, size), one.counted);
+                if (function == 0 && i == 0)
+                    count_prologue(prologue_, totals_[raw_counter::warps_launched],
+                                   totals_[raw_counter::threads_launched], one.counted);
+                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(std::move(one));
+            }
+            first += size;
+        }
+        return all;
     }
 
     // Where its warps spent their time. @pre finish() was called, and gave this

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What each instruction of the kernels that ran counted. Layer: hw.
+#ifndef GPUPROF_HW_SASS_SASS_COUNTS_HPP
+#define GPUPROF_HW_SASS_SASS_COUNTS_HPP
+
+#include <cstddef>     // std::size_t
+#include <cstdint>     // counts
+#include <string>      // names
+#include <string_view> // names
+#include <vector>      // records
+
+#include "../../core/device_source.hpp"
+#include "../../core/fidelity.hpp"
+#include "../../core/result.hpp"
+#include "../../detail/config.hpp"
+#include "../pc/module_code.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+
+// An instruction of a function, and what it counted, all launches added up.
+struct sass_record {
+    std::string function;                // as the driver has it: mangled
+    std::uint64_t module = 0;            // CUPTI's CRC of the module's code: a number of module_code
+    std::uint64_t pc_offset = 0;         // bytes from the beginning of the function
+    std::uint32_t function_index = 0;    // of the function among the module's symbols
+    std::vector<std::uint64_t> values{}; // in the order of sass_counts::metrics
+
+    friend bool operator==(sass_record const&, sass_record const&) = default;
+};
+
+// A function, all its instructions added up.
+struct sass_function {
+    std::string function;
+    std::uint64_t module = 0;
+    std::size_t instructions = 0; // that have a record
+    std::vector<std::uint64_t> values{};
+};
+
+struct sass_counts {
+    std::string device;
+    std::string chip;
+    device_source source = device_source::hardware;
+    fidelity how = fidelity::exact;     // estimated on the embedded GPU: of the code that ptxas would make
+    std::vector<std::string> metrics{}; // "smsp__sass_inst_executed"
+    std::vector<sass_record> records{}; // by module, function and place, each once
+    std::uint64_t dropped = 0;          // values that ended with the counter and were not fetched
+
+    // Where a metric's values are. Errors: not_collected.
+    GPUPROF_DECLARE [[nodiscard]] result<std::size_t> try_find(std::string_view metric) const;
+    // In the order of records.
+    GPUPROF_DECLARE [[nodiscard]] std::vector<sass_function> functions() const;
+    // Adds what was counted at another time, by function and place. Errors: invalid_argument, with nothing changed, if chip,
+    // source or metrics differ.
+    GPUPROF_DECLARE [[nodiscard]] result<void> try_merge(sass_counts const& other);
+};
+
+// A line of the source, all its instructions added up. Without a known line: no file, line 0.
+struct counted_line {
+    source_location at{};
+    std::vector<std::uint64_t> values{}; // in the order of sass_counts::metrics
+};
+
+// By file and line; what has no known line (module_code::try_locate) first, as one. Cost: a look-up for each record.
+GPUPROF_DECLARE [[nodiscard]] std::vector<counted_line> lines_of(sass_counts const& of, module_code const& code);
+
+GPUPROF_NAMESPACE_END
+
+#if GPUPROF_HEADER_ONLY
+#include "sass_counts.inl.hpp"
+#endif
+
+#endif // GPUPROF_HW_SASS_SASS_COUNTS_HPP
