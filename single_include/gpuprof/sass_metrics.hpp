@@ -628,7 +628,7 @@ GPUPROF_DEFINE result<sass_counter> sass_counter::try_open(device const& gpu, st
     sass_counter opened{gpu, *std::move(lease)};
     for (std::string& each : metrics) {
         auto const found =
-            std::find_if(known->begin(), known->end(), [&](sass_metric const& one) { return one.name == each; });
+            std::find_if(known->begin(), known->end(), [&](sass_metric const& row) { return row.name == each; });
         if (found == known->end())
             return unknown_name(each, detail::joined({gpu.chip(), " has no SASS metric of that name"}), *known);
         if (std::find(opened.ids_.begin(), opened.ids_.end(), found->id) != opened.ids_.end())
@@ -659,12 +659,12 @@ GPUPROF_DEFINE result<void> sass_counter::try_begin(device const& gpu) {
     auto& configured = detail::sass_configurations::instance();
     platform::lock const held{configured.mutex};
     auto& of_cupti = configured.ids[cupti_->SassMetricsSetConfig];
-    auto before = of_cupti.find(gpu.ordinal());
+    auto const before = of_cupti.find(gpu.ordinal());
     if (before != of_cupti.end() && before->second != ids_)
         return error{errc::invalid_state, 0, "counting instructions by other metrics than before",
                      "CUPTI configures a GPU once in a process",
                      "name all metrics where the first sass_counter is opened"};
-    bool remembered = before != of_cupti.end();
+    bool const remembered = before != of_cupti.end();
     if (!remembered) {
         if (auto set = try_configure(gpu); !set) return set;
         of_cupti.emplace(gpu.ordinal(), ids_);
@@ -673,8 +673,10 @@ GPUPROF_DEFINE result<void> sass_counter::try_begin(device const& gpu) {
     p.ctx = lease_.context();
     p.enableLazyPatching = 1; // of what is loaded, much may never be launched
     auto status = cupti_->SassMetricsEnable(&p);
-    if (status == abi::CUPTI_ERROR_INVALID_OPERATION && remembered && try_configure(gpu)) // cuptiFinalize has undone it
+    if (status == abi::CUPTI_ERROR_INVALID_OPERATION && remembered) { // cuptiFinalize has undone it
+        if (auto set = try_configure(gpu); !set) return set;
         status = cupti_->SassMetricsEnable(&p);
+    }
     if (status) return failed("cuptiSassMetricsEnable", status);
     enabled_ = true;
     return {};

@@ -15966,9 +15966,9 @@ struct launch_waits {
 // An instruction of the embedded GPU takes as much code as one of hardware.
 inline constexpr std::uint64_t instruction_bytes = 16;
 
-// The number that names a module: its CRC, as CUPTI calls it.
+// The number that names a module: its CRC, as CUPTI calls it, of 32 bits.
 [[nodiscard]] constexpr std::uint64_t number_of_code(std::string_view image) noexcept {
-    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image);
+    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image) & 0xffffffff;
 }
 
 } // namespace sim
@@ -29821,7 +29821,7 @@ public:
                 if (function == 0 && i == 0)
                     count_prologue(prologue_, totals_[raw_counter::warps_launched],
                                    totals_[raw_counter::threads_launched], one.counted);
-                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(std::move(one));
+                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(one);
             }
             first += size;
         }
@@ -54955,9 +54955,9 @@ struct launch_waits {
 // An instruction of the embedded GPU takes as much code as one of hardware.
 inline constexpr std::uint64_t instruction_bytes = 16;
 
-// The number that names a module: its CRC, as CUPTI calls it.
+// The number that names a module: its CRC, as CUPTI calls it, of 32 bits.
 [[nodiscard]] constexpr std::uint64_t number_of_code(std::string_view image) noexcept {
-    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image);
+    return gpuprof::detail::fnv1a(gpuprof::detail::fnv1a_start, image) & 0xffffffff;
 }
 
 } // namespace sim
@@ -60786,7 +60786,7 @@ public:
                 if (function == 0 && i == 0)
                     count_prologue(prologue_, totals_[raw_counter::warps_launched],
                                    totals_[raw_counter::threads_launched], one.counted);
-                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(std::move(one));
+                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(one);
             }
             first += size;
         }

@@ -189,8 +189,7 @@ TEST_CASE("a GPU says which metrics it has, and names that it has not are told t
     CHECK(before.error().message().find("capability 7.0") != std::string::npos);
 }
 
-TEST_CASE(
-    "one counter on a context; another list of metrics is refused, the same one is not, also after cuptiFinalize") {
+TEST_CASE("one counter on a context, and one list of metrics in a process, also after cuptiFinalize") {
     pc_sampled_gpu machine;
     auto const gpu = machine.open();
     {
@@ -209,7 +208,8 @@ TEST_CASE(
     CHECK(by_function(got(again.try_finish()))["gather"][loads] == warps_a_launch);
 }
 
-TEST_CASE("CUPTI 13.0, which counts the first kernel only, is refused on hardware; a CUPTI without the calls is told") {
+TEST_CASE(
+    "CUPTI 13.0, which counts the first kernel only, is refused on hardware, and a CUPTI without the calls is told") {
     pc_sampled_gpu machine;
     auto const as_hardware =
         got(gpuprof::device::try_open(machine.tables, machine.handle(), gpuprof::device_source::hardware));

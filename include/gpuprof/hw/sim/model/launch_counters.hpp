@@ -188,7 +188,7 @@ public:
                 if (function == 0 && i == 0)
                     count_prologue(prologue_, totals_[raw_counter::warps_launched],
                                    totals_[raw_counter::threads_launched], one.counted);
-                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(std::move(one));
+                if (one.counted[raw_counter::inst_executed] != 0) all.instructions.push_back(one);
             }
             first += size;
         }
