@@ -218,11 +218,12 @@ def main():
         if len(here) == len(members) and (own_members(body) == len(members) or "pad" in dict((m, k) for k, m in members)):
             checks.append(f"SIZE({name})")
             if members[0][1] == "structSize":
-                checks.append(f"#ifdef {name}_STRUCT_SIZE\n    STRUCT_SIZE_MACRO({name})\n#endif")
+                checks.append(f"#ifdef {name}_STRUCT_SIZE\n    STRUCT_SIZE_MACRO({name})\n"  # not always up to the last member
+                              f"#else\n    STRUCT_SIZE({name}, {members[-1][1]})\n#endif")
         elif len(here) == len(members):
             grown.append(name)
-        if len(here) == len(members) and members[0][1] == "structSize":
-            checks.append(f"STRUCT_SIZE({name}, {members[-1][1]})")
+            if members[0][1] == "structSize":
+                checks.append(f"STRUCT_SIZE({name}, {members[-1][1]})")
         if members[0][1] == "size" and name.endswith("Params"):  # of PC sampling
             checks.append(f'same("size of {name}", own::{name}{{}}.size, {name}Size);')
         elif members[0][1] == "size" and name not in grown and len(here) == len(members):
