@@ -7118,7 +7118,7 @@ struct CUpti_SassMetrics_GetProperties_Params {
     void* pPriv = nullptr;
     char const* pChipName = nullptr;
     char const* pMetricName = nullptr;
-    CUpti_SassMetrics_MetricDetails metric{}; // out
+    CUpti_SassMetrics_MetricDetails metric; // out
 };
 
 struct CUpti_SassMetrics_Config {

@@ -7420,6 +7420,8 @@ struct tracer_options {
     std::size_t scope_names = 65536;      // different scopes, by their names and those around them
     abi::CUpti_ExternalCorrelationKind scope_kind =
         abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2; // whose ids scopes push
+    // Of activity::pc_sampling: 2 to that power cycles, 5 to 31, in the current context (CUPTI 12.0, 2.3.2).
+    std::optional<std::uint32_t> pc_sampling_period = {};
     activity_settings settings = {};
 };
 
@@ -7475,6 +7477,7 @@ private:
 
     GPUPROF_DECLARE [[nodiscard]] result<void> begin();
     GPUPROF_DECLARE [[nodiscard]] result<void> check_devices() const;
+    GPUPROF_DECLARE [[nodiscard]] result<void> sample_instructions_each(std::uint32_t power);
     GPUPROF_DECLARE [[nodiscard]] result<void> apply_settings();
     GPUPROF_DECLARE [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value,
                                                    std::size_t size);
@@ -7666,6 +7669,11 @@ GPUPROF_DEFINE result<void> trace_session::try_start() {
     platform::lock const held{control_};
     result<void> done;
     activity::kind_set wanted = asked_;
+    // CUPTI hands these out with the samples, and refuses to enable them (12.6 and 12.9 on an H200).
+    if (asked_.has(abi::CUPTI_ACTIVITY_KIND_PC_SAMPLING)) {
+        wanted.remove(abi::CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO);
+        wanted.remove(abi::CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR);
+    }
     if (tie_.load(std::memory_order_relaxed) == 1) wanted.add(scope_kinds);
     activity::kind_set before = enabled_;
     wanted.for_each([&](abi::CUpti_ActivityKind kind) {
@@ -7806,6 +7814,21 @@ GPUPROF_DEFINE result<void> trace_session::set(abi::CUpti_ActivityAttribute whic
     return {};
 }
 
+GPUPROF_DEFINE result<void> trace_session::sample_instructions_each(std::uint32_t power) {
+    constexpr char const* symbol = "cuptiActivityConfigurePCSampling";
+    if (power < 5 || power > 31)
+        return error{errc::invalid_argument, 0,
+                     joined({"tracer_options::pc_sampling_period is ", std::to_string(power)}),
+                     "samples are taken every 2^5 to 2^31 cycles", "give a power of two from 5 to 31"};
+    if (cupti().ActivityConfigurePCSampling == nullptr) return hw::unavailable_call(*machine_, symbol);
+    abi::CUcontext context = nullptr;
+    if (auto const status = machine_->driver.CtxGetCurrent(&context)) return hw::explain("cuCtxGetCurrent", status);
+    abi::CUpti_ActivityPCSamplingConfig period;
+    period.samplingPeriod2 = power;
+    if (auto const status = cupti().ActivityConfigurePCSampling(context, &period)) return hw::explain(symbol, status);
+    return {};
+}
+
 GPUPROF_DEFINE result<void> trace_session::apply_settings() {
     result<void> done;
     auto const number = [&](abi::CUpti_ActivityAttribute which, std::optional<std::size_t> value) {
@@ -7846,6 +7869,8 @@ GPUPROF_DEFINE result<void> trace_session::apply_settings() {
     switch_on(options_.event_times, cupti().ActivityEnableCudaEventDeviceTimestamps,
               "cuptiActivityEnableCudaEventDeviceTimestamps");
     if (!done) return done;
+    if (options_.pc_sampling_period)
+        if (done = sample_instructions_each(*options_.pc_sampling_period); !done) return done;
     if (options_.clock != nullptr) {
         if (cupti().ActivityRegisterTimestampCallback == nullptr)
             return hw::unavailable_call(*machine_, "cuptiActivityRegisterTimestampCallback");

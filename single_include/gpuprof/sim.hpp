@@ -409,9 +409,11 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> has_warpgroups;   // whose warps can wait for each other
-    given<bool> has_sass_metrics; // CUPTI counts its instructions one by one, by patching code
-    given<bool> runs_any_ptx;     // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups;          // whose warps can wait for each other
+    given<bool> has_sass_metrics;        // CUPTI counts its instructions one by one, by patching code
+    given<bool> samples_program_counter; // CUPTI's activity kind PC_SAMPLING has records of it
+    given<bool> samples_latency;         // which say whether its scheduler issued anything
+    given<bool> runs_any_ptx;            // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -783,6 +785,8 @@ inline constexpr chip_model gf100{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -833,6 +837,8 @@ inline constexpr chip_model gf114{
                .halves_memory_partitions = true},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -877,6 +883,8 @@ inline constexpr chip_model gh100{
     .events = no_events,
     .has_warpgroups = true,
     .has_sass_metrics = true,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = false,
 };
 
@@ -1018,6 +1026,8 @@ inline constexpr chip_model gk110b{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -1140,6 +1150,8 @@ inline constexpr chip_model gm200{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -1261,6 +1273,8 @@ inline constexpr chip_model gp100{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = true,
 };
 
@@ -1379,6 +1393,8 @@ inline constexpr chip_model gv100{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = false,
 };
 
@@ -8089,6 +8105,67 @@ private:
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_SIM_COUNTERS_ACTIVITY_LOG_HPP
+// What the activity kind PC_SAMPLING is set to, and the numbers that its records give to source lines. Layer: hw/sim; between
+// CUPTI's calls and what runs kernels.
+#ifndef GPUPROF_HW_SIM_COUNTERS_ACTIVITY_PC_SAMPLING_HPP
+#define GPUPROF_HW_SIM_COUNTERS_ACTIVITY_PC_SAMPLING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Thread-safe.
+class activity_pc_sampling {
+public:
+    [[nodiscard]] static activity_pc_sampling& instance() {
+        static auto* const one = new activity_pc_sampling; // outlives every static that may still call
+        return *one;
+    }
+
+    // 2 to that power cycles; the default is what an H200 begins the later calls of PC sampling with.
+    static constexpr std::uint32_t default_period = 11;
+    void set_period(abi::CUcontext context, std::uint32_t power) {
+        std::lock_guard const held{mutex_};
+        periods_[context] = power;
+    }
+    [[nodiscard]] std::uint32_t period_of(abi::CUcontext context) const {
+        std::lock_guard const held{mutex_};
+        auto const found = periods_.find(context);
+        return found == periods_.end() ? default_period : found->second;
+    }
+
+    // A line has a new number, and a record that says which it is, each time the kind is enabled.
+    struct line_number {
+        std::uint32_t id = 0;
+        bool is_new = false;
+    };
+    [[nodiscard]] line_number number_of(std::string file, std::uint32_t line) {
+        std::lock_guard const held{mutex_};
+        auto const [at, is_new] = lines_.try_emplace({std::move(file), line}, last_line_ + 1);
+        if (is_new) ++last_line_;
+        return {at->second, is_new};
+    }
+    void enabled() {
+        std::lock_guard const held{mutex_};
+        lines_.clear();
+    }
+    void forget(abi::CUcontext context) {
+        std::lock_guard const held{mutex_};
+        periods_.erase(context);
+    }
+
+private:
+    activity_pc_sampling() = default;
+
+    mutable std::mutex mutex_;
+    std::map<abi::CUcontext, std::uint32_t> periods_;
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> lines_;
+    std::uint32_t last_line_ = 0;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_ACTIVITY_PC_SAMPLING_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
@@ -8098,7 +8175,8 @@ namespace detail {
 
 // Kinds that the embedded GPU records: CONCURRENT_KERNEL, KERNEL, MEMCPY, MEMSET, DRIVER, SYNCHRONIZATION, CUDA_EVENT, STREAM,
 // CONTEXT, DEVICE, EXTERNAL_CORRELATION, OVERHEAD, MEMORY, MEMORY2, MEMORY_POOL, JIT, GRAPH_TRACE, FUNCTION, ENVIRONMENT (the
-// clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); from CUDA 13.1 on HOST_LAUNCH and GRAPH_HOST_NODE.
+// clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); before CUDA 13.0 PC_SAMPLING; from 13.1 on HOST_LAUNCH and
+// GRAPH_HOST_NODE.
 // Kinds that can be enabled and never come: RUNTIME, NAME, MARKER, MARKER_DATA, PREEMPTION, MEMCPY2, the OpenACC and OpenMP
 // kinds, INTERNAL_LAUNCH_API, NVLINK: nothing of the sort happens. This answers for the rest.
 [[nodiscard]] inline CUptiResult refuse_kind(CUpti_ActivityKind kind, activity::cuda_release of) noexcept {
@@ -8117,14 +8195,17 @@ namespace detail {
         case CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE:
         case CUPTI_ACTIVITY_KIND_CDP_KERNEL:
         case CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE: return CUPTI_ERROR_NOT_COMPATIBLE;
-        // By source line and by sample: CUDA 13.0 has none of them any more, the embedded GPU of older ones neither.
-        case CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR:
+        // By source line and by sample: CUDA 13.0 has none of them any more, and of older ones the embedded GPU has samples.
+        case CUPTI_ACTIVITY_KIND_PC_SAMPLING:
+            return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED : CUPTI_SUCCESS;
+        case CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR: // these come with samples
+        case CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO:
+            return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED
+                                                  : CUPTI_ERROR_INVALID_KIND;
         case CUPTI_ACTIVITY_KIND_GLOBAL_ACCESS:
         case CUPTI_ACTIVITY_KIND_BRANCH:
         case CUPTI_ACTIVITY_KIND_INSTRUCTION_EXECUTION:
         case CUPTI_ACTIVITY_KIND_SHARED_ACCESS:
-        case CUPTI_ACTIVITY_KIND_PC_SAMPLING:
-        case CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO:
         case CUPTI_ACTIVITY_KIND_INSTRUCTION_CORRELATION:
             return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED
                                                   : CUPTI_ERROR_NOT_SUPPORTED;
@@ -8166,6 +8247,7 @@ inline CUptiResult activity_enable(CUpti_ActivityKind kind) {
     if (CUptiResult const refused = detail::refuse_kind(kind)) return refused;
     if (CUptiResult const refused = detail::refuse_pair(kind)) return refused;
     activity_log& log = activity_log::instance();
+    if (kind == CUPTI_ACTIVITY_KIND_PC_SAMPLING) activity_pc_sampling::instance().enabled();
     log.switches.set(kind, true);
     log.apply_switches();
     if (kind == CUPTI_ACTIVITY_KIND_ENVIRONMENT) detail::dump(kind); // clocks never change: once is enough
@@ -9055,11 +9137,19 @@ inline CUptiResult activity_configure_unified_memory_counter(CUpti_ActivityUnifi
     return CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE;
 }
 
+// A period that is out of range is refused, as by CUPTI 12.9; 12.6 takes it.
 inline CUptiResult activity_configure_pc_sampling(CUcontext context, CUpti_ActivityPCSamplingConfig* settings) {
     auto const of = activity_log::instance().release.load(std::memory_order_relaxed);
     if (of >= activity::release(13, 0)) return CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED;
     if (CUptiResult const refused = detail::refuse_context(context)) return refused;
-    return settings == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_ERROR_NOT_SUPPORTED;
+    if (settings == nullptr || settings->size < sizeof *settings) return CUPTI_ERROR_INVALID_PARAMETER;
+    constexpr std::uint32_t powers[]{0, 5, 5, 5, 18, 31}; // of MIN to MAX, as an H200 reports them
+    std::uint32_t power = settings->samplingPeriod2;
+    if (power == 0 && settings->samplingPeriod <= CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MAX)
+        power = powers[settings->samplingPeriod];
+    if (power < 5 || power > 31) return CUPTI_ERROR_INVALID_PARAMETER;
+    activity_pc_sampling::instance().set_period(context, power);
+    return CUPTI_SUCCESS;
 }
 
 inline CUptiResult activity_push_external_correlation_id(CUpti_ExternalCorrelationKind kind, std::uint64_t id) {
@@ -23178,7 +23268,7 @@ inline CUptiResult get_sass_to_source_correlation(CUpti_GetSassToSourceCorrelati
             bool const known = info.source.line != 0 && !name.empty();
             if (!known) {
                 char number[24];
-                std::snprintf(number, sizeof number, "%016llx",
+                std::snprintf(number, sizeof number, "%08llx",
                               static_cast<unsigned long long>(pc_sampling_state::instance().number_of(image)));
                 name = std::string{number} + ".ptx";
             }
@@ -24476,8 +24566,14 @@ public:
     // Keeps a record if its kind is recorded for the context. One that there is no memory for is not kept.
     template <class Record>
     void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record) noexcept {
+        add(kind, context, record, kind);
+    }
+    // Or if the kind is that it comes with.
+    template <class Record>
+    void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record,
+             abi::CUpti_ActivityKind with) noexcept {
         activity_log& log = activity_log::instance();
-        if (!log.switches.records(kind, context)) return;
+        if (!log.switches.records(with, context)) return;
         auto const of = log.release.load(std::memory_order_relaxed);
         std::size_t const size = record_size(kind, of);
         if (size == 0 || !grow(sizeof size + size)) return;
@@ -25214,6 +25310,7 @@ struct module_state {
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
     std::uint64_t code_number = 0;                            // by which samples name it
+    std::map<std::string, std::uint32_t> sampled_functions{}; // the numbers of those that samples were of
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
@@ -25854,6 +25951,7 @@ inline void destroy_context(state& all, CUcontext gone) {
     all.contexts.remove(gone);
     gpu_registry::instance().detach(gone);
     activity_log::instance().switches.forget(gone);
+    activity_pc_sampling::instance().forget(gone);
 }
 
 inline constexpr unsigned context_flags = 0xff; // all of CUctx_flags
@@ -29867,21 +29965,24 @@ namespace sim::driver {
 struct counted_launch {
     launch_result result;
     counter_values counted;
+    std::optional<launch_waits> waits; // where asked for
 };
 
 // Runs a kernel and says what it counted; if the context is sampled, where its warps were, too. @param resident blocks that fit
-// on an SM at once @param code the number of its module's code
+// on an SM at once @param code the number of its module's code @param with_waits for activity records
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
-                                                execution_options const& options, std::uint64_t code) {
+                                                execution_options const& options, std::uint64_t code, bool with_waits) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
-    if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    std::optional<launch_waits> waits;
+    if (result && (with_waits || is_sampled(context.handle))) waits = counters.waits(counted);
+    if (waits) sample_launch(context.handle, *waits, code);
     if (result && counts_instructions(context.handle))
         count_instructions_of(context.handle, counters.instructions(), code);
-    return {std::move(result), counted};
+    return {std::move(result), counted, std::move(waits)};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.
@@ -30207,6 +30308,183 @@ GPUPROF_NAMESPACE_END
 
 #include <system_error> // std::errc
 
+// The activity records of PC sampling: of a launch, which instruction its warps were sampled at and why they stood still.
+// Layer: hw/sim, driver table. As an H200 gives them with CUPTI 12.6 and 12.9: the function once, each source line once after
+// the kind was enabled, the samples by instruction and reason, a summary for each launch.
+#ifndef GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+#define GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+
+// The activity records of code: PTX that was compiled, kernels that were looked up. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
+#define GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// A module of `size` bytes of PTX was compiled, which takes the host modelled time while activity is recorded. There is no
+// cache of compiled code.
+inline void record_compilation(call& in, module_state const& module, std::size_t size) {
+    if (!activity_log::is_on()) return;
+    activity_log& log = activity_log::instance();
+    std::uint64_t const began = host_clock::now();
+    host_clock::pass(size * compilation_nanoseconds_a_byte);
+    activity::interval const when{log.time.at(began), log.time.at(host_clock::now())};
+    std::uint32_t const process = platform::process_number();
+    std::uint32_t const thread = log.this_thread();
+
+    activity::jit compiled;
+    compiled.entry = activity::jit_entry::ptx_to_cubin;
+    compiled.operation = activity::jit_operation::compile;
+    compiled.device = static_cast<std::uint32_t>(in.context->device);
+    compiled.time = when;
+    compiled.correlation = current_correlation;
+    compiled.operation_correlation = module.id;
+    compiled.process = process;
+    compiled.thread = thread;
+    in.records.add(CUPTI_ACTIVITY_KIND_JIT, in.context->handle, compiled);
+
+    activity::overhead cost;
+    cost.kind = activity::overhead_kind::driver_compiler;
+    cost.object = {activity::object_kind::thread, {process, thread, 0}};
+    cost.time = when;
+    cost.correlation = current_correlation;
+    in.records.add(CUPTI_ACTIVITY_KIND_OVERHEAD, in.context->handle, cost);
+}
+
+inline void record_function(call& in, function_state& function, module_state const& module) {
+    if (!activity_log::is_on()) return;
+    if (function.kept_name == nullptr) function.kept_name = activity_log::instance().keep(function.code->name);
+    activity::function record;
+    record.id = function.id;
+    record.context = in.context->id;
+    record.loaded_module = module.id;
+    record.index = static_cast<std::uint32_t>(module.functions.size()); // in the order in which they were asked for
+    record.name = function.kept_name;
+    in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record);
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// Chips from capability 5.2 on (CUPTI 12.0, 2.3.2). Samples of 5.2 do not tell whether anything else was issued.
+[[nodiscard]] inline bool takes_pc_samples(context_state const& context) {
+    return activity_log::is_on() && context.chip->samples_program_counter &&
+           activity_log::instance().switches.records(CUPTI_ACTIVITY_KIND_PC_SAMPLING, context.handle);
+}
+
+namespace detail {
+
+// CUPTI 12.0, table 10.
+[[nodiscard]] constexpr activity::stall_reason reason_of(warp_state of) noexcept {
+    using enum activity::stall_reason;
+    switch (of) {
+        case warp_state::selected: return none;
+        case warp_state::branch_resolving: return instruction_fetch;
+        case warp_state::short_scoreboard:
+        case warp_state::wait: return exec_dependency;
+        case warp_state::long_scoreboard: return memory_dependency;
+        case warp_state::barrier:
+        case warp_state::membar: return sync;
+        case warp_state::mio_throttle:
+        case warp_state::math_pipe_throttle: return pipe_busy;
+        case warp_state::lg_throttle: return memory_throttle;
+        case warp_state::not_selected: return not_selected;
+    }
+    return other;
+}
+
+// The line of .loc, or the PTX's own in a file that is named by the number of the code.
+struct source_place {
+    std::string file;
+    std::uint32_t line = 0;
+};
+[[nodiscard]] inline source_place source_of(sim::kernel const& kernel, function_code const& code, std::size_t at,
+                                            std::uint64_t code_number) {
+    instruction_info const& info = code.code[at].info;
+    std::string file = kernel.file_name(info.source.file);
+    if (info.source.line != 0 && !file.empty()) return {std::move(file), info.source.line};
+    char number[24];
+    std::snprintf(number, sizeof number, "%08llx.ptx", static_cast<unsigned long long>(code_number));
+    return {number, info.line};
+}
+
+// The number of a function, after a record that names it. Functions that kernels call have numbers of their own.
+[[nodiscard]] inline std::uint32_t sampled_function(call& in, module_state& module, std::string const& name,
+                                                    std::uint32_t index) {
+    auto const known = module.sampled_functions.find(name);
+    if (known != module.sampled_functions.end()) return known->second;
+    auto const asked_for = module.functions.find(name);
+    function_state const* const entry =
+        asked_for == module.functions.end() ? nullptr : in.driver.functions.find(asked_for->second);
+    activity::function record;
+    record.id = entry != nullptr ? entry->id : ++in.driver.function_count;
+    record.context = in.context->id;
+    record.loaded_module = module.id;
+    record.index = index;
+    record.name = activity_log::instance().keep(name);
+    in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record, CUPTI_ACTIVITY_KIND_PC_SAMPLING);
+    module.sampled_functions.emplace(name, record.id);
+    return record.id;
+}
+
+} // namespace detail
+
+// @param waits of the launch that has just run
+inline void record_pc_samples(call& in, sim::kernel const& kernel, module_state& module, launch_waits const& waits) {
+    constexpr auto kind = CUPTI_ACTIVITY_KIND_PC_SAMPLING;
+    CUcontext const context = in.context->handle;
+    auto& settings = activity_pc_sampling::instance();
+    pc_sampling_of_context taken;
+    taken.settings.period = settings.period_of(context);
+    taken.add(waits, module.code_number, current_correlation);
+    for (auto const& [place, counts] : taken.places) {
+        function_code const* code = nullptr;
+        for (function_code const* const each : kernel.functions)
+            if (each->name == place.function) code = each;
+        if (code == nullptr) continue;
+        activity::pc_sampling record;
+        record.function = detail::sampled_function(in, module, place.function, counts.function_index);
+        auto const source = detail::source_of(kernel, *code, place.offset / instruction_bytes, module.code_number);
+        auto const line = settings.number_of(source.file, source.line);
+        if (line.is_new)
+            in.records.add(CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR, context,
+                           activity::source_locator{line.id, source.line, activity_log::instance().keep(source.file)},
+                           kind);
+        record.source = line.id;
+        record.correlation = current_correlation;
+        record.pc = place.offset;
+        std::array<std::uint32_t, static_cast<std::size_t>(activity::stall_reason::sleeping) + 1> all{}, latency{};
+        for (std::size_t s = 0; s < warp_states; ++s) {
+            auto const reason = static_cast<std::size_t>(detail::reason_of(static_cast<warp_state>(s)));
+            all[reason] += counts.samples[s];
+            if (in.context->chip->samples_latency) latency[reason] += counts.not_issued[s];
+        }
+        for (std::size_t reason = 0; reason < all.size(); ++reason) {
+            if (all[reason] == 0) continue;
+            record.reason = static_cast<activity::stall_reason>(reason);
+            record.samples = all[reason];
+            record.latency_samples = latency[reason];
+            in.records.add(kind, context, record);
+        }
+    }
+    activity::pc_sampling_summary summary;
+    summary.correlation = current_correlation;
+    summary.samples = taken.samples;
+    summary.dropped = taken.lost;
+    summary.period = std::uint64_t{1} << taken.settings.period;
+    in.records.add(CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO, context, summary, kind);
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
@@ -30356,9 +30634,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
-    module_state const* const module = in.driver.modules.find(function.module);
-    auto [result, counted] =
-        run_counted(context, kernel, config, resident, options, module == nullptr ? 0 : module->code_number);
+    module_state* const module = in.driver.modules.find(function.module);
+    auto [result, counted, waits] = run_counted(context, kernel, config, resident, options,
+                                                module == nullptr ? 0 : module->code_number, takes_pc_samples(context));
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));
@@ -30369,6 +30647,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         return {};
     }
     gpu_registry::instance().launched(context.handle, counted, kernel.name);
+    if (waits && module != nullptr && takes_pc_samples(context)) record_pc_samples(in, kernel, *module, *waits);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(counted[raw_counter::gpu_time_ns])};
 }
 
@@ -31885,60 +32164,6 @@ GPUPROF_NAMESPACE_END
 // Modules of the embedded GPU's driver: PTX in, kernels and variables out. Layer: hw/sim, driver table.
 #ifndef GPUPROF_HW_SIM_DRIVER_MODULE_HPP
 #define GPUPROF_HW_SIM_DRIVER_MODULE_HPP
-
-// The activity records of code: PTX that was compiled, kernels that were looked up. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
-#define GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim::driver {
-
-// A module of `size` bytes of PTX was compiled, which takes the host modelled time while activity is recorded. There is no
-// cache of compiled code.
-inline void record_compilation(call& in, module_state const& module, std::size_t size) {
-    if (!activity_log::is_on()) return;
-    activity_log& log = activity_log::instance();
-    std::uint64_t const began = host_clock::now();
-    host_clock::pass(size * compilation_nanoseconds_a_byte);
-    activity::interval const when{log.time.at(began), log.time.at(host_clock::now())};
-    std::uint32_t const process = platform::process_number();
-    std::uint32_t const thread = log.this_thread();
-
-    activity::jit compiled;
-    compiled.entry = activity::jit_entry::ptx_to_cubin;
-    compiled.operation = activity::jit_operation::compile;
-    compiled.device = static_cast<std::uint32_t>(in.context->device);
-    compiled.time = when;
-    compiled.correlation = current_correlation;
-    compiled.operation_correlation = module.id;
-    compiled.process = process;
-    compiled.thread = thread;
-    in.records.add(CUPTI_ACTIVITY_KIND_JIT, in.context->handle, compiled);
-
-    activity::overhead cost;
-    cost.kind = activity::overhead_kind::driver_compiler;
-    cost.object = {activity::object_kind::thread, {process, thread, 0}};
-    cost.time = when;
-    cost.correlation = current_correlation;
-    in.records.add(CUPTI_ACTIVITY_KIND_OVERHEAD, in.context->handle, cost);
-}
-
-inline void record_function(call& in, function_state& function, module_state const& module) {
-    if (!activity_log::is_on()) return;
-    if (function.kept_name == nullptr) function.kept_name = activity_log::instance().keep(function.code->name);
-    activity::function record;
-    record.id = function.id;
-    record.context = in.context->id;
-    record.loaded_module = module.id;
-    record.index = static_cast<std::uint32_t>(module.functions.size()); // in the order in which they were asked for
-    record.name = function.kept_name;
-    in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record);
-}
-
-} // namespace sim::driver
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -37556,8 +37781,14 @@ public:
     // Keeps a record if its kind is recorded for the context. One that there is no memory for is not kept.
     template <class Record>
     void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record) noexcept {
+        add(kind, context, record, kind);
+    }
+    // Or if the kind is that it comes with.
+    template <class Record>
+    void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record,
+             abi::CUpti_ActivityKind with) noexcept {
         activity_log& log = activity_log::instance();
-        if (!log.switches.records(kind, context)) return;
+        if (!log.switches.records(with, context)) return;
         auto const of = log.release.load(std::memory_order_relaxed);
         std::size_t const size = record_size(kind, of);
         if (size == 0 || !grow(sizeof size + size)) return;
@@ -45010,6 +45241,7 @@ struct module_state {
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
     std::uint64_t code_number = 0;                            // by which samples name it
+    std::map<std::string, std::uint32_t> sampled_functions{}; // the numbers of those that samples were of
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.
@@ -46441,9 +46673,11 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> has_warpgroups;   // whose warps can wait for each other
-    given<bool> has_sass_metrics; // CUPTI counts its instructions one by one, by patching code
-    given<bool> runs_any_ptx;     // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups;          // whose warps can wait for each other
+    given<bool> has_sass_metrics;        // CUPTI counts its instructions one by one, by patching code
+    given<bool> samples_program_counter; // CUPTI's activity kind PC_SAMPLING has records of it
+    given<bool> samples_latency;         // which say whether its scheduler issued anything
+    given<bool> runs_any_ptx;            // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }
@@ -46815,6 +47049,8 @@ inline constexpr chip_model gf100{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -46865,6 +47101,8 @@ inline constexpr chip_model gf114{
                .halves_memory_partitions = true},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -46909,6 +47147,8 @@ inline constexpr chip_model gh100{
     .events = no_events,
     .has_warpgroups = true,
     .has_sass_metrics = true,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = false,
 };
 
@@ -47050,6 +47290,8 @@ inline constexpr chip_model gk110b{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -47172,6 +47414,8 @@ inline constexpr chip_model gm200{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 
@@ -47293,6 +47537,8 @@ inline constexpr chip_model gp100{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = true,
 };
 
@@ -47411,6 +47657,8 @@ inline constexpr chip_model gv100{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = false,
 };
 
@@ -47771,6 +48019,68 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_CUPTI_ACTIVITY_KINDS_HPP
 #define GPUPROF_HW_SIM_CUPTI_ACTIVITY_KINDS_HPP
 
+// What the activity kind PC_SAMPLING is set to, and the numbers that its records give to source lines. Layer: hw/sim; between
+// CUPTI's calls and what runs kernels.
+#ifndef GPUPROF_HW_SIM_COUNTERS_ACTIVITY_PC_SAMPLING_HPP
+#define GPUPROF_HW_SIM_COUNTERS_ACTIVITY_PC_SAMPLING_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Thread-safe.
+class activity_pc_sampling {
+public:
+    [[nodiscard]] static activity_pc_sampling& instance() {
+        static auto* const one = new activity_pc_sampling; // outlives every static that may still call
+        return *one;
+    }
+
+    // 2 to that power cycles; the default is what an H200 begins the later calls of PC sampling with.
+    static constexpr std::uint32_t default_period = 11;
+    void set_period(abi::CUcontext context, std::uint32_t power) {
+        std::lock_guard const held{mutex_};
+        periods_[context] = power;
+    }
+    [[nodiscard]] std::uint32_t period_of(abi::CUcontext context) const {
+        std::lock_guard const held{mutex_};
+        auto const found = periods_.find(context);
+        return found == periods_.end() ? default_period : found->second;
+    }
+
+    // A line has a new number, and a record that says which it is, each time the kind is enabled.
+    struct line_number {
+        std::uint32_t id = 0;
+        bool is_new = false;
+    };
+    [[nodiscard]] line_number number_of(std::string file, std::uint32_t line) {
+        std::lock_guard const held{mutex_};
+        auto const [at, is_new] = lines_.try_emplace({std::move(file), line}, last_line_ + 1);
+        if (is_new) ++last_line_;
+        return {at->second, is_new};
+    }
+    void enabled() {
+        std::lock_guard const held{mutex_};
+        lines_.clear();
+    }
+    void forget(abi::CUcontext context) {
+        std::lock_guard const held{mutex_};
+        periods_.erase(context);
+    }
+
+private:
+    activity_pc_sampling() = default;
+
+    mutable std::mutex mutex_;
+    std::map<abi::CUcontext, std::uint32_t> periods_;
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> lines_;
+    std::uint32_t last_line_ = 0;
+};
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_COUNTERS_ACTIVITY_PC_SAMPLING_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::cupti {
 using namespace abi;
@@ -47779,7 +48089,8 @@ namespace detail {
 
 // Kinds that the embedded GPU records: CONCURRENT_KERNEL, KERNEL, MEMCPY, MEMSET, DRIVER, SYNCHRONIZATION, CUDA_EVENT, STREAM,
 // CONTEXT, DEVICE, EXTERNAL_CORRELATION, OVERHEAD, MEMORY, MEMORY2, MEMORY_POOL, JIT, GRAPH_TRACE, FUNCTION, ENVIRONMENT (the
-// clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); from CUDA 13.1 on HOST_LAUNCH and GRAPH_HOST_NODE.
+// clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); before CUDA 13.0 PC_SAMPLING; from 13.1 on HOST_LAUNCH and
+// GRAPH_HOST_NODE.
 // Kinds that can be enabled and never come: RUNTIME, NAME, MARKER, MARKER_DATA, PREEMPTION, MEMCPY2, the OpenACC and OpenMP
 // kinds, INTERNAL_LAUNCH_API, NVLINK: nothing of the sort happens. This answers for the rest.
 [[nodiscard]] inline CUptiResult refuse_kind(CUpti_ActivityKind kind, activity::cuda_release of) noexcept {
@@ -47798,14 +48109,17 @@ namespace detail {
         case CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE:
         case CUPTI_ACTIVITY_KIND_CDP_KERNEL:
         case CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE: return CUPTI_ERROR_NOT_COMPATIBLE;
-        // By source line and by sample: CUDA 13.0 has none of them any more, the embedded GPU of older ones neither.
-        case CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR:
+        // By source line and by sample: CUDA 13.0 has none of them any more, and of older ones the embedded GPU has samples.
+        case CUPTI_ACTIVITY_KIND_PC_SAMPLING:
+            return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED : CUPTI_SUCCESS;
+        case CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR: // these come with samples
+        case CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO:
+            return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED
+                                                  : CUPTI_ERROR_INVALID_KIND;
         case CUPTI_ACTIVITY_KIND_GLOBAL_ACCESS:
         case CUPTI_ACTIVITY_KIND_BRANCH:
         case CUPTI_ACTIVITY_KIND_INSTRUCTION_EXECUTION:
         case CUPTI_ACTIVITY_KIND_SHARED_ACCESS:
-        case CUPTI_ACTIVITY_KIND_PC_SAMPLING:
-        case CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO:
         case CUPTI_ACTIVITY_KIND_INSTRUCTION_CORRELATION:
             return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED
                                                   : CUPTI_ERROR_NOT_SUPPORTED;
@@ -47847,6 +48161,7 @@ inline CUptiResult activity_enable(CUpti_ActivityKind kind) {
     if (CUptiResult const refused = detail::refuse_kind(kind)) return refused;
     if (CUptiResult const refused = detail::refuse_pair(kind)) return refused;
     activity_log& log = activity_log::instance();
+    if (kind == CUPTI_ACTIVITY_KIND_PC_SAMPLING) activity_pc_sampling::instance().enabled();
     log.switches.set(kind, true);
     log.apply_switches();
     if (kind == CUPTI_ACTIVITY_KIND_ENVIRONMENT) detail::dump(kind); // clocks never change: once is enough
@@ -48262,11 +48577,19 @@ inline CUptiResult activity_configure_unified_memory_counter(CUpti_ActivityUnifi
     return CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE;
 }
 
+// A period that is out of range is refused, as by CUPTI 12.9; 12.6 takes it.
 inline CUptiResult activity_configure_pc_sampling(CUcontext context, CUpti_ActivityPCSamplingConfig* settings) {
     auto const of = activity_log::instance().release.load(std::memory_order_relaxed);
     if (of >= activity::release(13, 0)) return CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED;
     if (CUptiResult const refused = detail::refuse_context(context)) return refused;
-    return settings == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_ERROR_NOT_SUPPORTED;
+    if (settings == nullptr || settings->size < sizeof *settings) return CUPTI_ERROR_INVALID_PARAMETER;
+    constexpr std::uint32_t powers[]{0, 5, 5, 5, 18, 31}; // of MIN to MAX, as an H200 reports them
+    std::uint32_t power = settings->samplingPeriod2;
+    if (power == 0 && settings->samplingPeriod <= CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MAX)
+        power = powers[settings->samplingPeriod];
+    if (power < 5 || power > 31) return CUPTI_ERROR_INVALID_PARAMETER;
+    activity_pc_sampling::instance().set_period(context, power);
+    return CUPTI_SUCCESS;
 }
 
 inline CUptiResult activity_push_external_correlation_id(CUpti_ExternalCorrelationKind kind, std::uint64_t id) {
@@ -55227,7 +55550,7 @@ inline CUptiResult get_sass_to_source_correlation(CUpti_GetSassToSourceCorrelati
             bool const known = info.source.line != 0 && !name.empty();
             if (!known) {
                 char number[24];
-                std::snprintf(number, sizeof number, "%016llx",
+                std::snprintf(number, sizeof number, "%08llx",
                               static_cast<unsigned long long>(pc_sampling_state::instance().number_of(image)));
                 name = std::string{number} + ".ptx";
             }
@@ -56819,6 +57142,7 @@ inline void destroy_context(state& all, CUcontext gone) {
     all.contexts.remove(gone);
     gpu_registry::instance().detach(gone);
     activity_log::instance().switches.forget(gone);
+    activity_pc_sampling::instance().forget(gone);
 }
 
 inline constexpr unsigned context_flags = 0xff; // all of CUctx_flags
@@ -60832,21 +61156,24 @@ namespace sim::driver {
 struct counted_launch {
     launch_result result;
     counter_values counted;
+    std::optional<launch_waits> waits; // where asked for
 };
 
 // Runs a kernel and says what it counted; if the context is sampled, where its warps were, too. @param resident blocks that fit
-// on an SM at once @param code the number of its module's code
+// on an SM at once @param code the number of its module's code @param with_waits for activity records
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
-                                                execution_options const& options, std::uint64_t code) {
+                                                execution_options const& options, std::uint64_t code, bool with_waits) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
-    if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    std::optional<launch_waits> waits;
+    if (result && (with_waits || is_sampled(context.handle))) waits = counters.waits(counted);
+    if (waits) sample_launch(context.handle, *waits, code);
     if (result && counts_instructions(context.handle))
         count_instructions_of(context.handle, counters.instructions(), code);
-    return {std::move(result), counted};
+    return {std::move(result), counted, std::move(waits)};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.
@@ -61172,6 +61499,183 @@ GPUPROF_NAMESPACE_END
 
 #include <system_error> // std::errc
 
+// The activity records of PC sampling: of a launch, which instruction its warps were sampled at and why they stood still.
+// Layer: hw/sim, driver table. As an H200 gives them with CUPTI 12.6 and 12.9: the function once, each source line once after
+// the kind was enabled, the samples by instruction and reason, a summary for each launch.
+#ifndef GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+#define GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+
+// The activity records of code: PTX that was compiled, kernels that were looked up. Layer: hw/sim, driver table.
+#ifndef GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
+#define GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// A module of `size` bytes of PTX was compiled, which takes the host modelled time while activity is recorded. There is no
+// cache of compiled code.
+inline void record_compilation(call& in, module_state const& module, std::size_t size) {
+    if (!activity_log::is_on()) return;
+    activity_log& log = activity_log::instance();
+    std::uint64_t const began = host_clock::now();
+    host_clock::pass(size * compilation_nanoseconds_a_byte);
+    activity::interval const when{log.time.at(began), log.time.at(host_clock::now())};
+    std::uint32_t const process = platform::process_number();
+    std::uint32_t const thread = log.this_thread();
+
+    activity::jit compiled;
+    compiled.entry = activity::jit_entry::ptx_to_cubin;
+    compiled.operation = activity::jit_operation::compile;
+    compiled.device = static_cast<std::uint32_t>(in.context->device);
+    compiled.time = when;
+    compiled.correlation = current_correlation;
+    compiled.operation_correlation = module.id;
+    compiled.process = process;
+    compiled.thread = thread;
+    in.records.add(CUPTI_ACTIVITY_KIND_JIT, in.context->handle, compiled);
+
+    activity::overhead cost;
+    cost.kind = activity::overhead_kind::driver_compiler;
+    cost.object = {activity::object_kind::thread, {process, thread, 0}};
+    cost.time = when;
+    cost.correlation = current_correlation;
+    in.records.add(CUPTI_ACTIVITY_KIND_OVERHEAD, in.context->handle, cost);
+}
+
+inline void record_function(call& in, function_state& function, module_state const& module) {
+    if (!activity_log::is_on()) return;
+    if (function.kept_name == nullptr) function.kept_name = activity_log::instance().keep(function.code->name);
+    activity::function record;
+    record.id = function.id;
+    record.context = in.context->id;
+    record.loaded_module = module.id;
+    record.index = static_cast<std::uint32_t>(module.functions.size()); // in the order in which they were asked for
+    record.name = function.kept_name;
+    in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record);
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// Chips from capability 5.2 on (CUPTI 12.0, 2.3.2). Samples of 5.2 do not tell whether anything else was issued.
+[[nodiscard]] inline bool takes_pc_samples(context_state const& context) {
+    return activity_log::is_on() && context.chip->samples_program_counter &&
+           activity_log::instance().switches.records(CUPTI_ACTIVITY_KIND_PC_SAMPLING, context.handle);
+}
+
+namespace detail {
+
+// CUPTI 12.0, table 10.
+[[nodiscard]] constexpr activity::stall_reason reason_of(warp_state of) noexcept {
+    using enum activity::stall_reason;
+    switch (of) {
+        case warp_state::selected: return none;
+        case warp_state::branch_resolving: return instruction_fetch;
+        case warp_state::short_scoreboard:
+        case warp_state::wait: return exec_dependency;
+        case warp_state::long_scoreboard: return memory_dependency;
+        case warp_state::barrier:
+        case warp_state::membar: return sync;
+        case warp_state::mio_throttle:
+        case warp_state::math_pipe_throttle: return pipe_busy;
+        case warp_state::lg_throttle: return memory_throttle;
+        case warp_state::not_selected: return not_selected;
+    }
+    return other;
+}
+
+// The line of .loc, or the PTX's own in a file that is named by the number of the code.
+struct source_place {
+    std::string file;
+    std::uint32_t line = 0;
+};
+[[nodiscard]] inline source_place source_of(sim::kernel const& kernel, function_code const& code, std::size_t at,
+                                            std::uint64_t code_number) {
+    instruction_info const& info = code.code[at].info;
+    std::string file = kernel.file_name(info.source.file);
+    if (info.source.line != 0 && !file.empty()) return {std::move(file), info.source.line};
+    char number[24];
+    std::snprintf(number, sizeof number, "%08llx.ptx", static_cast<unsigned long long>(code_number));
+    return {number, info.line};
+}
+
+// The number of a function, after a record that names it. Functions that kernels call have numbers of their own.
+[[nodiscard]] inline std::uint32_t sampled_function(call& in, module_state& module, std::string const& name,
+                                                    std::uint32_t index) {
+    auto const known = module.sampled_functions.find(name);
+    if (known != module.sampled_functions.end()) return known->second;
+    auto const asked_for = module.functions.find(name);
+    function_state const* const entry =
+        asked_for == module.functions.end() ? nullptr : in.driver.functions.find(asked_for->second);
+    activity::function record;
+    record.id = entry != nullptr ? entry->id : ++in.driver.function_count;
+    record.context = in.context->id;
+    record.loaded_module = module.id;
+    record.index = index;
+    record.name = activity_log::instance().keep(name);
+    in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record, CUPTI_ACTIVITY_KIND_PC_SAMPLING);
+    module.sampled_functions.emplace(name, record.id);
+    return record.id;
+}
+
+} // namespace detail
+
+// @param waits of the launch that has just run
+inline void record_pc_samples(call& in, sim::kernel const& kernel, module_state& module, launch_waits const& waits) {
+    constexpr auto kind = CUPTI_ACTIVITY_KIND_PC_SAMPLING;
+    CUcontext const context = in.context->handle;
+    auto& settings = activity_pc_sampling::instance();
+    pc_sampling_of_context taken;
+    taken.settings.period = settings.period_of(context);
+    taken.add(waits, module.code_number, current_correlation);
+    for (auto const& [place, counts] : taken.places) {
+        function_code const* code = nullptr;
+        for (function_code const* const each : kernel.functions)
+            if (each->name == place.function) code = each;
+        if (code == nullptr) continue;
+        activity::pc_sampling record;
+        record.function = detail::sampled_function(in, module, place.function, counts.function_index);
+        auto const source = detail::source_of(kernel, *code, place.offset / instruction_bytes, module.code_number);
+        auto const line = settings.number_of(source.file, source.line);
+        if (line.is_new)
+            in.records.add(CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR, context,
+                           activity::source_locator{line.id, source.line, activity_log::instance().keep(source.file)},
+                           kind);
+        record.source = line.id;
+        record.correlation = current_correlation;
+        record.pc = place.offset;
+        std::array<std::uint32_t, static_cast<std::size_t>(activity::stall_reason::sleeping) + 1> all{}, latency{};
+        for (std::size_t s = 0; s < warp_states; ++s) {
+            auto const reason = static_cast<std::size_t>(detail::reason_of(static_cast<warp_state>(s)));
+            all[reason] += counts.samples[s];
+            if (in.context->chip->samples_latency) latency[reason] += counts.not_issued[s];
+        }
+        for (std::size_t reason = 0; reason < all.size(); ++reason) {
+            if (all[reason] == 0) continue;
+            record.reason = static_cast<activity::stall_reason>(reason);
+            record.samples = all[reason];
+            record.latency_samples = latency[reason];
+            in.records.add(kind, context, record);
+        }
+    }
+    activity::pc_sampling_summary summary;
+    summary.correlation = current_correlation;
+    summary.samples = taken.samples;
+    summary.dropped = taken.lost;
+    summary.period = std::uint64_t{1} << taken.settings.period;
+    in.records.add(CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO, context, summary, kind);
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
@@ -61321,9 +61825,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
-    module_state const* const module = in.driver.modules.find(function.module);
-    auto [result, counted] =
-        run_counted(context, kernel, config, resident, options, module == nullptr ? 0 : module->code_number);
+    module_state* const module = in.driver.modules.find(function.module);
+    auto [result, counted, waits] = run_counted(context, kernel, config, resident, options,
+                                                module == nullptr ? 0 : module->code_number, takes_pc_samples(context));
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));
@@ -61334,6 +61838,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         return {};
     }
     gpu_registry::instance().launched(context.handle, counted, kernel.name);
+    if (waits && module != nullptr && takes_pc_samples(context)) record_pc_samples(in, kernel, *module, *waits);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(counted[raw_counter::gpu_time_ns])};
 }
 
@@ -62850,60 +63355,6 @@ GPUPROF_NAMESPACE_END
 // Modules of the embedded GPU's driver: PTX in, kernels and variables out. Layer: hw/sim, driver table.
 #ifndef GPUPROF_HW_SIM_DRIVER_MODULE_HPP
 #define GPUPROF_HW_SIM_DRIVER_MODULE_HPP
-
-// The activity records of code: PTX that was compiled, kernels that were looked up. Layer: hw/sim, driver table.
-#ifndef GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
-#define GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace sim::driver {
-
-// A module of `size` bytes of PTX was compiled, which takes the host modelled time while activity is recorded. There is no
-// cache of compiled code.
-inline void record_compilation(call& in, module_state const& module, std::size_t size) {
-    if (!activity_log::is_on()) return;
-    activity_log& log = activity_log::instance();
-    std::uint64_t const began = host_clock::now();
-    host_clock::pass(size * compilation_nanoseconds_a_byte);
-    activity::interval const when{log.time.at(began), log.time.at(host_clock::now())};
-    std::uint32_t const process = platform::process_number();
-    std::uint32_t const thread = log.this_thread();
-
-    activity::jit compiled;
-    compiled.entry = activity::jit_entry::ptx_to_cubin;
-    compiled.operation = activity::jit_operation::compile;
-    compiled.device = static_cast<std::uint32_t>(in.context->device);
-    compiled.time = when;
-    compiled.correlation = current_correlation;
-    compiled.operation_correlation = module.id;
-    compiled.process = process;
-    compiled.thread = thread;
-    in.records.add(CUPTI_ACTIVITY_KIND_JIT, in.context->handle, compiled);
-
-    activity::overhead cost;
-    cost.kind = activity::overhead_kind::driver_compiler;
-    cost.object = {activity::object_kind::thread, {process, thread, 0}};
-    cost.time = when;
-    cost.correlation = current_correlation;
-    in.records.add(CUPTI_ACTIVITY_KIND_OVERHEAD, in.context->handle, cost);
-}
-
-inline void record_function(call& in, function_state& function, module_state const& module) {
-    if (!activity_log::is_on()) return;
-    if (function.kept_name == nullptr) function.kept_name = activity_log::instance().keep(function.code->name);
-    activity::function record;
-    record.id = function.id;
-    record.context = in.context->id;
-    record.loaded_module = module.id;
-    record.index = static_cast<std::uint32_t>(module.functions.size()); // in the order in which they were asked for
-    record.name = function.kept_name;
-    in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record);
-}
-
-} // namespace sim::driver
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_SIM_DRIVER_CODE_RECORDS_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -68521,8 +68972,14 @@ public:
     // Keeps a record if its kind is recorded for the context. One that there is no memory for is not kept.
     template <class Record>
     void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record) noexcept {
+        add(kind, context, record, kind);
+    }
+    // Or if the kind is that it comes with.
+    template <class Record>
+    void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record,
+             abi::CUpti_ActivityKind with) noexcept {
         activity_log& log = activity_log::instance();
-        if (!log.switches.records(kind, context)) return;
+        if (!log.switches.records(with, context)) return;
         auto const of = log.release.load(std::memory_order_relaxed);
         std::size_t const size = record_size(kind, of);
         if (size == 0 || !grow(sizeof size + size)) return;
@@ -75975,6 +76432,7 @@ struct module_state {
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
     std::uint64_t code_number = 0;                            // by which samples name it
+    std::map<std::string, std::uint32_t> sampled_functions{}; // the numbers of those that samples were of
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.

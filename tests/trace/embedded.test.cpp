@@ -16,11 +16,13 @@
 #include <vector>
 
 #include <gpuprof/hw/callbacks/subscription.hpp>
+#include <gpuprof/hw/sim/cupti/cupti.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/scope.hpp>
 #include <gpuprof/trace/overloaded.hpp>
 
 #include "support/driver_fixture.hpp"
+#include "support/pc_sampled_gpu.hpp"
 #include "support/sanitized.hpp"
 
 namespace embedded_test {
@@ -326,6 +328,53 @@ TEST_CASE("embedded: after detaching, another tracer attaches CUPTI again") {
         CHECK(seen == 2); // the kernel and the scope
         REQUIRE(gpu.launch(gpu.first, gpu.stream) == abi::CUDA_SUCCESS);
     }
+}
+
+TEST_CASE("embedded: samples of instructions are traced where CUPTI has the kind, with functions and lines") {
+    test::pc_sampled_gpu gpu{gpuprof::sim::gv100};
+    gpu.tables.cupti = gpuprof::sim::cupti::legacy_table();
+    constexpr auto sampled = activity::kinds<activity::pc_sampling, activity::pc_sampling_summary, activity::function,
+                                             activity::source_locator>;
+    using sampled_tracer = gpuprof::tracer<std::remove_const_t<decltype(sampled)>>;
+    tracer_options options;
+    options.pc_sampling_period = 4;
+    auto const refused = sampled_tracer::try_begin(gpu.tables, sampled, options);
+    REQUIRE(!refused);
+    CHECK(refused.error().code == gpuprof::errc::invalid_argument);
+    CHECK(refused.error().message().find("2^5 to 2^31") != std::string::npos);
+
+    options.pc_sampling_period = 6;
+    auto trace = sampled_tracer::try_begin(gpu.tables, sampled, options);
+    REQUIRE_MESSAGE(trace, (trace ? std::string{} : trace.error().message()));
+    gpu.gather();
+    std::uint64_t samples = 0, counted = 0, period = 0;
+    std::size_t functions = 0, lines = 0;
+    auto const batch = trace->try_flush(gpuprof::flush_mode::forced);
+    REQUIRE(batch);
+    batch->visit(overloaded{[&](activity::pc_sampling const& one) { samples += one.samples; },
+                            [&](activity::pc_sampling_summary const& all) {
+                                counted += all.samples;
+                                period = all.period;
+                            },
+                            [&](activity::function const& one) {
+                                CHECK(one.name == "gather");
+                                ++functions;
+                            },
+                            [&](activity::source_locator const& one) {
+                                CHECK(one.line > 0);
+                                ++lines;
+                            }});
+    CHECK(samples > 0);
+    CHECK(samples == counted);
+    CHECK(period == 64);
+    CHECK(functions == 1);
+    CHECK(lines > 5);
+
+    gpu.tables.cupti = gpuprof::sim::cupti::table(); // 13.0 has them no more
+    auto const gone = sampled_tracer::try_begin(gpu.tables, sampled);
+    REQUIRE(!gone);
+    CHECK(gone.error().message().find("PC_SAMPLING") == std::string::npos);
+    CHECK(gone.error().message().find("pc_sampling") != std::string::npos);
 }
 
 } // namespace embedded_test

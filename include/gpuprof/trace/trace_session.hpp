@@ -72,6 +72,7 @@ private:
 
     GPUPROF_DECLARE [[nodiscard]] result<void> begin();
     GPUPROF_DECLARE [[nodiscard]] result<void> check_devices() const;
+    GPUPROF_DECLARE [[nodiscard]] result<void> sample_instructions_each(std::uint32_t power);
     GPUPROF_DECLARE [[nodiscard]] result<void> apply_settings();
     GPUPROF_DECLARE [[nodiscard]] result<void> set(abi::CUpti_ActivityAttribute which, void const* value,
                                                    std::size_t size);

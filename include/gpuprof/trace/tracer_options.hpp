@@ -42,6 +42,8 @@ struct tracer_options {
     std::size_t scope_names = 65536;      // different scopes, by their names and those around them
     abi::CUpti_ExternalCorrelationKind scope_kind =
         abi::CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2; // whose ids scopes push
+    // Of activity::pc_sampling: 2 to that power cycles, 5 to 31, in the current context (CUPTI 12.0, 2.3.2).
+    std::optional<std::uint32_t> pc_sampling_period = {};
     activity_settings settings = {};
 };
 

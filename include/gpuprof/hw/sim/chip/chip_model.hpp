@@ -154,9 +154,11 @@ struct chip_model {
     host_link link;
     sass_traits sass;
     event_traits events;
-    given<bool> has_warpgroups;   // whose warps can wait for each other
-    given<bool> has_sass_metrics; // CUPTI counts its instructions one by one, by patching code
-    given<bool> runs_any_ptx;     // of later targets, too: no compiler makes PTX for the chip any more
+    given<bool> has_warpgroups;          // whose warps can wait for each other
+    given<bool> has_sass_metrics;        // CUPTI counts its instructions one by one, by patching code
+    given<bool> samples_program_counter; // CUPTI's activity kind PC_SAMPLING has records of it
+    given<bool> samples_latency;         // which say whether its scheduler issued anything
+    given<bool> runs_any_ptx;            // of later targets, too: no compiler makes PTX for the chip any more
 
     [[nodiscard]] constexpr compute_capability capability() const noexcept { return compute; }
     [[nodiscard]] constexpr bool has_range_profiling() const noexcept { return capability().has_range_hardware(); }

@@ -49,6 +49,8 @@ inline constexpr chip_model gf114{
                .halves_memory_partitions = true},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = false,
+    .samples_latency = false,
     .runs_any_ptx = true,
 };
 

@@ -42,6 +42,8 @@ inline constexpr chip_model gh100{
     .events = no_events,
     .has_warpgroups = true,
     .has_sass_metrics = true,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = false,
 };
 

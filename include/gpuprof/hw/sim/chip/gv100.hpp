@@ -46,6 +46,8 @@ inline constexpr chip_model gv100{
                .halves_memory_partitions = false},
     .has_warpgroups = false,
     .has_sass_metrics = false,
+    .samples_program_counter = true,
+    .samples_latency = true,
     .runs_any_ptx = false,
 };
 

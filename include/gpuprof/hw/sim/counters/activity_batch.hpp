@@ -27,8 +27,14 @@ public:
     // Keeps a record if its kind is recorded for the context. One that there is no memory for is not kept.
     template <class Record>
     void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record) noexcept {
+        add(kind, context, record, kind);
+    }
+    // Or if the kind is that it comes with.
+    template <class Record>
+    void add(abi::CUpti_ActivityKind kind, abi::CUcontext context, Record const& record,
+             abi::CUpti_ActivityKind with) noexcept {
         activity_log& log = activity_log::instance();
-        if (!log.switches.records(kind, context)) return;
+        if (!log.switches.records(with, context)) return;
         auto const of = log.release.load(std::memory_order_relaxed);
         std::size_t const size = record_size(kind, of);
         if (size == 0 || !grow(sizeof size + size)) return;

@@ -8,6 +8,7 @@
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
 #include "../counters/activity_log.hpp"
+#include "../counters/activity_pc_sampling.hpp"
 #include "../counters/driver_objects.hpp"
 #include "../counters/gpu_registry.hpp"
 
@@ -19,7 +20,8 @@ namespace detail {
 
 // Kinds that the embedded GPU records: CONCURRENT_KERNEL, KERNEL, MEMCPY, MEMSET, DRIVER, SYNCHRONIZATION, CUDA_EVENT, STREAM,
 // CONTEXT, DEVICE, EXTERNAL_CORRELATION, OVERHEAD, MEMORY, MEMORY2, MEMORY_POOL, JIT, GRAPH_TRACE, FUNCTION, ENVIRONMENT (the
-// clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); from CUDA 13.1 on HOST_LAUNCH and GRAPH_HOST_NODE.
+// clocks, once for each device), PCIE (by cuptiActivityEnableAndDump); before CUDA 13.0 PC_SAMPLING; from 13.1 on HOST_LAUNCH and
+// GRAPH_HOST_NODE.
 // Kinds that can be enabled and never come: RUNTIME, NAME, MARKER, MARKER_DATA, PREEMPTION, MEMCPY2, the OpenACC and OpenMP
 // kinds, INTERNAL_LAUNCH_API, NVLINK: nothing of the sort happens. This answers for the rest.
 [[nodiscard]] inline CUptiResult refuse_kind(CUpti_ActivityKind kind, activity::cuda_release of) noexcept {
@@ -38,14 +40,17 @@ namespace detail {
         case CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE:
         case CUPTI_ACTIVITY_KIND_CDP_KERNEL:
         case CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE: return CUPTI_ERROR_NOT_COMPATIBLE;
-        // By source line and by sample: CUDA 13.0 has none of them any more, the embedded GPU of older ones neither.
-        case CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR:
+        // By source line and by sample: CUDA 13.0 has none of them any more, and of older ones the embedded GPU has samples.
+        case CUPTI_ACTIVITY_KIND_PC_SAMPLING:
+            return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED : CUPTI_SUCCESS;
+        case CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR: // these come with samples
+        case CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO:
+            return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED
+                                                  : CUPTI_ERROR_INVALID_KIND;
         case CUPTI_ACTIVITY_KIND_GLOBAL_ACCESS:
         case CUPTI_ACTIVITY_KIND_BRANCH:
         case CUPTI_ACTIVITY_KIND_INSTRUCTION_EXECUTION:
         case CUPTI_ACTIVITY_KIND_SHARED_ACCESS:
-        case CUPTI_ACTIVITY_KIND_PC_SAMPLING:
-        case CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO:
         case CUPTI_ACTIVITY_KIND_INSTRUCTION_CORRELATION:
             return of >= activity::release(13, 0) ? CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED
                                                   : CUPTI_ERROR_NOT_SUPPORTED;
@@ -87,6 +92,7 @@ inline CUptiResult activity_enable(CUpti_ActivityKind kind) {
     if (CUptiResult const refused = detail::refuse_kind(kind)) return refused;
     if (CUptiResult const refused = detail::refuse_pair(kind)) return refused;
     activity_log& log = activity_log::instance();
+    if (kind == CUPTI_ACTIVITY_KIND_PC_SAMPLING) activity_pc_sampling::instance().enabled();
     log.switches.set(kind, true);
     log.apply_switches();
     if (kind == CUPTI_ACTIVITY_KIND_ENVIRONMENT) detail::dump(kind); // clocks never change: once is enough

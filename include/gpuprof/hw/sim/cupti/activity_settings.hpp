@@ -12,6 +12,7 @@
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"
 #include "../counters/activity_log.hpp"
+#include "../counters/activity_pc_sampling.hpp"
 #include "activity_kinds.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -128,11 +129,19 @@ inline CUptiResult activity_configure_unified_memory_counter(CUpti_ActivityUnifi
     return CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED_ON_DEVICE;
 }
 
+// A period that is out of range is refused, as by CUPTI 12.9; 12.6 takes it.
 inline CUptiResult activity_configure_pc_sampling(CUcontext context, CUpti_ActivityPCSamplingConfig* settings) {
     auto const of = activity_log::instance().release.load(std::memory_order_relaxed);
     if (of >= activity::release(13, 0)) return CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED;
     if (CUptiResult const refused = detail::refuse_context(context)) return refused;
-    return settings == nullptr ? CUPTI_ERROR_INVALID_PARAMETER : CUPTI_ERROR_NOT_SUPPORTED;
+    if (settings == nullptr || settings->size < sizeof *settings) return CUPTI_ERROR_INVALID_PARAMETER;
+    constexpr std::uint32_t powers[]{0, 5, 5, 5, 18, 31}; // of MIN to MAX, as an H200 reports them
+    std::uint32_t power = settings->samplingPeriod2;
+    if (power == 0 && settings->samplingPeriod <= CUPTI_ACTIVITY_PC_SAMPLING_PERIOD_MAX)
+        power = powers[settings->samplingPeriod];
+    if (power < 5 || power > 31) return CUPTI_ERROR_INVALID_PARAMETER;
+    activity_pc_sampling::instance().set_period(context, power);
+    return CUPTI_SUCCESS;
 }
 
 inline CUptiResult activity_push_external_correlation_id(CUpti_ExternalCorrelationKind kind, std::uint64_t id) {

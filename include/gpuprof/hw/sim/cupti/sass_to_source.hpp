@@ -86,7 +86,7 @@ inline CUptiResult get_sass_to_source_correlation(CUpti_GetSassToSourceCorrelati
             bool const known = info.source.line != 0 && !name.empty();
             if (!known) {
                 char number[24];
-                std::snprintf(number, sizeof number, "%016llx",
+                std::snprintf(number, sizeof number, "%08llx",
                               static_cast<unsigned long long>(pc_sampling_state::instance().number_of(image)));
                 name = std::string{number} + ".ptx";
             }

@@ -7,6 +7,7 @@
 #include <cstddef>   // std::size_t
 #include <memory>    // std::make_unique
 
+#include "../counters/activity_pc_sampling.hpp"
 #include "capture.hpp"
 #include "happenings.hpp"
 #include "state.hpp"
@@ -58,6 +59,7 @@ inline void destroy_context(state& all, CUcontext gone) {
     all.contexts.remove(gone);
     gpu_registry::instance().detach(gone);
     activity_log::instance().switches.forget(gone);
+    activity_pc_sampling::instance().forget(gone);
 }
 
 inline constexpr unsigned context_flags = 0xff; // all of CUctx_flags

@@ -4,9 +4,10 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_COUNTERS_HPP
 #define GPUPROF_HW_SIM_DRIVER_COUNTERS_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // addresses
-#include <utility> // std::move
+#include <cstddef>  // std::size_t
+#include <cstdint>  // addresses
+#include <optional> // waits
+#include <utility>  // std::move
 
 #include "objects.hpp"
 #include "../execute/execute.hpp"
@@ -23,21 +24,24 @@ namespace sim::driver {
 struct counted_launch {
     launch_result result;
     counter_values counted;
+    std::optional<launch_waits> waits; // where asked for
 };
 
 // Runs a kernel and says what it counted; if the context is sampled, where its warps were, too. @param resident blocks that fit
-// on an SM at once @param code the number of its module's code
+// on an SM at once @param code the number of its module's code @param with_waits for activity records
 [[nodiscard]] inline counted_launch run_counted(context_state& context, sim::kernel const& kernel,
                                                 launch_config const& config, int resident,
-                                                execution_options const& options, std::uint64_t code) {
+                                                execution_options const& options, std::uint64_t code, bool with_waits) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
     auto result = execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
-    if (result && is_sampled(context.handle)) sample_launch(context.handle, counters.waits(counted), code);
+    std::optional<launch_waits> waits;
+    if (result && (with_waits || is_sampled(context.handle))) waits = counters.waits(counted);
+    if (waits) sample_launch(context.handle, *waits, code);
     if (result && counts_instructions(context.handle))
         count_instructions_of(context.handle, counters.instructions(), code);
-    return {std::move(result), counted};
+    return {std::move(result), counted, std::move(waits)};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.

@@ -18,6 +18,7 @@
 #include "happenings.hpp"
 #include "occupancy.hpp"
 #include "operation.hpp"
+#include "pc_sampling_records.hpp"
 #include "state.hpp"
 #include "transfer.hpp"
 
@@ -170,9 +171,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
-    module_state const* const module = in.driver.modules.find(function.module);
-    auto [result, counted] =
-        run_counted(context, kernel, config, resident, options, module == nullptr ? 0 : module->code_number);
+    module_state* const module = in.driver.modules.find(function.module);
+    auto [result, counted, waits] = run_counted(context, kernel, config, resident, options,
+                                                module == nullptr ? 0 : module->code_number, takes_pc_samples(context));
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));
@@ -183,6 +184,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         return {};
     }
     gpu_registry::instance().launched(context.handle, counted, kernel.name);
+    if (waits && module != nullptr && takes_pc_samples(context)) record_pc_samples(in, kernel, *module, *waits);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(counted[raw_counter::gpu_time_ns])};
 }
 

@@ -91,6 +91,7 @@ struct module_state {
     std::map<std::string, CUfunction, std::less<>> functions; // those asked for
     std::shared_ptr<std::string const> image;                 // what was loaded, for tools
     std::uint64_t code_number = 0;                            // by which samples name it
+    std::map<std::string, std::uint32_t> sampled_functions{}; // the numbers of those that samples were of
 };
 
 // Memory that the application allocated. Pinned and managed memory is the host's, at the host's address.

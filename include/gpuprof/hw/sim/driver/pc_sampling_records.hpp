@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The activity records of PC sampling: of a launch, which instruction its warps were sampled at and why they stood still.
+// Layer: hw/sim, driver table. As an H200 gives them with CUPTI 12.6 and 12.9: the function once, each source line once after
+// the kind was enabled, the samples by instruction and reason, a summary for each launch.
+#ifndef GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+#define GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
+
+#include <array>   // samples by reason
+#include <cstddef> // std::size_t
+#include <cstdint> // ids
+#include <cstdio>  // std::snprintf
+#include <string>  // files
+
+#include "../counters/activity_pc_sampling.hpp"
+#include "../counters/pc_sampling_state.hpp"
+#include "code_records.hpp"
+#include "state.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim::driver {
+
+// Chips from capability 5.2 on (CUPTI 12.0, 2.3.2). Samples of 5.2 do not tell whether anything else was issued.
+[[nodiscard]] inline bool takes_pc_samples(context_state const& context) {
+    return activity_log::is_on() && context.chip->samples_program_counter &&
+           activity_log::instance().switches.records(CUPTI_ACTIVITY_KIND_PC_SAMPLING, context.handle);
+}
+
+namespace detail {
+
+// CUPTI 12.0, table 10.
+[[nodiscard]] constexpr activity::stall_reason reason_of(warp_state of) noexcept {
+    using enum activity::stall_reason;
+    switch (of) {
+        case warp_state::selected: return none;
+        case warp_state::branch_resolving: return instruction_fetch;
+        case warp_state::short_scoreboard:
+        case warp_state::wait: return exec_dependency;
+        case warp_state::long_scoreboard: return memory_dependency;
+        case warp_state::barrier:
+        case warp_state::membar: return sync;
+        case warp_state::mio_throttle:
+        case warp_state::math_pipe_throttle: return pipe_busy;
+        case warp_state::lg_throttle: return memory_throttle;
+        case warp_state::not_selected: return not_selected;
+    }
+    return other;
+}
+
+// The line of .loc, or the PTX's own in a file that is named by the number of the code.
+struct source_place {
+    std::string file;
+    std::uint32_t line = 0;
+};
+[[nodiscard]] inline source_place source_of(sim::kernel const& kernel, function_code const& code, std::size_t at,
+                                            std::uint64_t code_number) {
+    instruction_info const& info = code.code[at].info;
+    std::string file = kernel.file_name(info.source.file);
+    if (info.source.line != 0 && !file.empty()) return {std::move(file), info.source.line};
+    char number[24];
+    std::snprintf(number, sizeof number, "%08llx.ptx", static_cast<unsigned long long>(code_number));
+    return {number, info.line};
+}
+
+// The number of a function, after a record that names it. Functions that kernels call have numbers of their own.
+[[nodiscard]] inline std::uint32_t sampled_function(call& in, module_state& module, std::string const& name,
+                                                    std::uint32_t index) {
+    auto const known = module.sampled_functions.find(name);
+    if (known != module.sampled_functions.end()) return known->second;
+    auto const asked_for = module.functions.find(name);
+    function_state const* const entry =
+        asked_for == module.functions.end() ? nullptr : in.driver.functions.find(asked_for->second);
+    activity::function record;
+    record.id = entry != nullptr ? entry->id : ++in.driver.function_count;
+    record.context = in.context->id;
+    record.loaded_module = module.id;
+    record.index = index;
+    record.name = activity_log::instance().keep(name);
+    in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record, CUPTI_ACTIVITY_KIND_PC_SAMPLING);
+    module.sampled_functions.emplace(name, record.id);
+    return record.id;
+}
+
+} // namespace detail
+
+// @param waits of the launch that has just run
+inline void record_pc_samples(call& in, sim::kernel const& kernel, module_state& module, launch_waits const& waits) {
+    constexpr auto kind = CUPTI_ACTIVITY_KIND_PC_SAMPLING;
+    CUcontext const context = in.context->handle;
+    auto& settings = activity_pc_sampling::instance();
+    pc_sampling_of_context taken;
+    taken.settings.period = settings.period_of(context);
+    taken.add(waits, module.code_number, current_correlation);
+    for (auto const& [place, counts] : taken.places) {
+        function_code const* code = nullptr;
+        for (function_code const* const each : kernel.functions)
+            if (each->name == place.function) code = each;
+        if (code == nullptr) continue;
+        activity::pc_sampling record;
+        record.function = detail::sampled_function(in, module, place.function, counts.function_index);
+        auto const source = detail::source_of(kernel, *code, place.offset / instruction_bytes, module.code_number);
+        auto const line = settings.number_of(source.file, source.line);
+        if (line.is_new)
+            in.records.add(CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR, context,
+                           activity::source_locator{line.id, source.line, activity_log::instance().keep(source.file)},
+                           kind);
+        record.source = line.id;
+        record.correlation = current_correlation;
+        record.pc = place.offset;
+        std::array<std::uint32_t, static_cast<std::size_t>(activity::stall_reason::sleeping) + 1> all{}, latency{};
+        for (std::size_t s = 0; s < warp_states; ++s) {
+            auto const reason = static_cast<std::size_t>(detail::reason_of(static_cast<warp_state>(s)));
+            all[reason] += counts.samples[s];
+            if (in.context->chip->samples_latency) latency[reason] += counts.not_issued[s];
+        }
+        for (std::size_t reason = 0; reason < all.size(); ++reason) {
+            if (all[reason] == 0) continue;
+            record.reason = static_cast<activity::stall_reason>(reason);
+            record.samples = all[reason];
+            record.latency_samples = latency[reason];
+            in.records.add(kind, context, record);
+        }
+    }
+    activity::pc_sampling_summary summary;
+    summary.correlation = current_correlation;
+    summary.samples = taken.samples;
+    summary.dropped = taken.lost;
+    summary.period = std::uint64_t{1} << taken.settings.period;
+    in.records.add(CUPTI_ACTIVITY_KIND_PC_SAMPLING_RECORD_INFO, context, summary, kind);
+}
+
+} // namespace sim::driver
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_DRIVER_PC_SAMPLING_RECORDS_HPP
