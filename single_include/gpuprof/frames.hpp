@@ -3907,13 +3907,13 @@ public:
     [[nodiscard]] constexpr bool may_read(std::uint64_t spent) noexcept {
         if (budget_ == 0) return true;
         if (dropped_) return false;
-        if (spent + read_ <= budget_) return true;
+        if (saved_ + budget_ >= spent + read_) return true;
         if (fixed_ >= budget_) return false;
         if (read_ > longest_wait * (budget_ - fixed_)) {
             dropped_ = reads_ > 1; // the first one may be slow: it is made again, once
             return reads_ == 1 && frames_ >= longest_wait;
         }
-        return saved_ + budget_ >= spent + read_;
+        return false;
     }
     // What a read took that came upon something; one that did not says nothing of others.
     constexpr void read_took(std::uint64_t took) noexcept {
@@ -5996,6 +5996,8 @@ public:
           chip_{std::move(other.chip_)},
           host_{std::move(other.host_)},
           image_{std::move(other.image_)},
+          spare_{std::move(other.spare_)},
+          full_{std::move(other.full_)},
           room_{other.room_},
           most_room_{other.most_room_},
           shortest_{other.shortest_},
@@ -6080,6 +6082,29 @@ public:
         return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS, false};
     }
 
+    // An image beside the one that is decoded into. To empty one takes an H200 10 us a sample that it holds; with another that is empty
+    // already, try_decode_some() goes on at once. @pre none of try_decode…() runs
+    using image = std::vector<std::uint8_t>;
+    void give(image empty) noexcept { spare_ = std::move(empty); }
+    // One that is full, to be emptied; none if there is none.
+    [[nodiscard]] std::optional<image> take_full() noexcept { return std::exchange(full_, std::nullopt); }
+    // A second one, empty. @pre it was decoded once, with room for as many samples as there may be
+    [[nodiscard]] result<image> try_make_image() const {
+        image made(image_.size());
+        if (auto emptied = try_empty(made); !emptied) return std::move(emptied).error();
+        return made;
+    }
+    // Beside calls of other threads.
+    [[nodiscard]] result<void> try_empty(image& full) const {
+        abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
+        clear.pPmSamplingObject = object_;
+        clear.counterDataSize = full.size();
+        clear.pCounterData = full.data();
+        if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
+            return failed("cuptiPmSamplingCounterDataImageInitialize", status);
+        return {};
+    }
+
 private:
     static constexpr std::uint64_t least_running_room = 1024;
 
@@ -6143,17 +6168,18 @@ private:
     // Empties the image, and makes it hold what may have been sampled since the last decoding; of a session that runs, more, since
     // it is emptied again as late as can be.
     [[nodiscard]] result<void> try_clear() {
+        if (spare_ && room_ == most_room_) {
+            full_ = std::exchange(image_, *std::exchange(spare_, std::nullopt));
+            visited_ = 0;
+            has_room_ = true;
+            return {};
+        }
         std::uint64_t const until = started_ ? platform::monotonic_nanoseconds() : stopped_at_;
         std::uint64_t samples = (until - decoded_at_) / shortest_ + 64;
         if (started_) samples = samples * 4 < least_running_room ? least_running_room : samples * 4;
         if (auto room = try_make_room(samples < most_room_ ? static_cast<std::uint32_t>(samples) : most_room_); !room)
             return room;
-        abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
-        clear.pPmSamplingObject = object_;
-        clear.counterDataSize = image_.size();
-        clear.pCounterData = image_.data();
-        if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
-            return failed("cuptiPmSamplingCounterDataImageInitialize", status);
+        if (auto emptied = try_empty(image_); !emptied) return emptied;
         visited_ = 0;
         has_room_ = true;
         return {};
@@ -6222,7 +6248,8 @@ private:
     std::vector<char const*> names_;
     std::string chip_;
     std::optional<metric_host> host_;
-    std::vector<std::uint8_t> image_;
+    image image_;
+    std::optional<image> spare_{}, full_{};
     std::uint32_t room_ = 0; // samples that it holds
     std::uint32_t most_room_ = 0;
     std::uint64_t shortest_ = 1;                    // a sample, in nanoseconds
@@ -6302,7 +6329,8 @@ struct frame_options {
 
 namespace detail {
 
-// Eight samples a frame, and no more than one in half a millisecond: to decode one takes a thread 30 us and more.
+// Eight samples a frame, and no more than one in half a millisecond. To decode takes a thread of an H200 more than half of the time
+// that is sampled, however many samples that is; and one in 375 is lost, when one of CUPTI's two images of them is full.
 [[nodiscard]] constexpr sampling_interval interval_for(double frame_us, device_source source) noexcept {
     double const nanoseconds = frame_us * 1000 / 8;
     double const shortest = source == device_source::hardware ? 500'000 : 2'000, longest = 1'000'000'000;
@@ -6728,15 +6756,15 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
-// To decode takes 0.7 ms on an H200, whether there are samples or not, and a frame has 50 us. So a thread does it, as often as a
-// sample is to be had, and puts what it finds into a ring; a frame takes them from there. It also looks, each ten seconds, how far the
+// To decode takes an H200 0.6 ms for each that was sampled, and a frame has 50 us. So a thread does it, as often as a
+// sample is to be had, and puts what it finds into a ring; a frame takes them from there. A second thread empties images for the first. It also looks, each ten seconds, how far the
 // clocks of samples and of frames have drifted apart since the first time, and takes that off the samples' times. From the constructor to the destructor
 // the session is the thread's. The ring holds `room` samples; those over it are counted as lost.
 class frame_sample_reader {
 public:
     static constexpr std::size_t room = 256;
 
-    // @param gpu its own; see device::try_share()
+    // @param gpu its own; see device::try_share() @param session not started
     frame_sample_reader(device gpu, hw::pm_session session, sample_sequence sequence, std::uint64_t period_ns)
         : gpu_{std::move(gpu)},
           session_{std::move(session)},
@@ -6749,17 +6777,38 @@ public:
           values_(room * width_) {
         if (auto made = device_clock::try_create(gpu_)) clock_.emplace(*std::move(made));
         look_at_drift(); // the first time loads a kernel
-        thread_ = std::thread{[this] { run(); }};
     }
     frame_sample_reader(frame_sample_reader const&) = delete;
     frame_sample_reader& operator=(frame_sample_reader const&) = delete;
     ~frame_sample_reader() {
+        if (!thread_.joinable()) return;
         {
             std::lock_guard const held{mutex_};
             ending_ = true;
         }
-        ended_.notify_one();
+        ended_.notify_all();
         thread_.join();
+        cleaner_.join();
+    }
+
+    // Begins to sample, and returns when the decoding has caught up: the first call takes 40 ms on an H200. What was sampled until
+    // then is forgotten. Once. Errors: the session's.
+    [[nodiscard]] result<void> try_start() {
+        if (auto started = session_.try_start(); !started) return started;
+        for (int calls = 0; calls < 16; ++calls) {
+            std::this_thread::sleep_for(period_);
+            std::size_t const before = end_;
+            if (auto const decoded = decode(); !decoded) return decoded.error();
+            if (calls > 0 && end_ - before <= 4) break;
+        }
+        auto spare = session_.try_make_image();
+        if (!spare) return std::move(spare).error();
+        session_.give(*std::move(spare));
+        begin_ = end_;
+        lost_ = 0;
+        cleaner_ = std::thread{[this] { clean(); }};
+        thread_ = std::thread{[this] { run(); }};
+        return {};
     }
 
     struct found {
@@ -6793,12 +6842,30 @@ private:
             if (ending_ || failure_) return;
             held.unlock();
             auto const decoded = decode();
+            auto full = session_.take_full();
             held.lock();
+            if (full) {
+                full_ = std::move(full);
+                ended_.notify_all();
+            }
+            if (empty_) session_.give(*std::exchange(empty_, std::nullopt));
             if (!decoded) {
                 failure_ = decoded.error();
                 return;
             }
             more = decoded->more;
+        }
+    }
+    // A failure leaves the other thread to empty images itself, and to find the error.
+    void clean() {
+        for (std::unique_lock held{mutex_};;) {
+            ended_.wait(held, [this] { return ending_ || full_; });
+            if (ending_) return;
+            hw::pm_session::image one = *std::exchange(full_, std::nullopt);
+            held.unlock();
+            bool const emptied = static_cast<bool>(session_.try_empty(one));
+            held.lock();
+            if (emptied) empty_ = std::move(one);
         }
     }
     void look_at_drift() {
@@ -6843,7 +6910,8 @@ private:
     std::size_t begin_ = 0, end_ = 0;
     std::size_t lost_ = 0;
     std::optional<error> failure_;
-    std::thread thread_;
+    std::optional<hw::pm_session::image> full_, empty_;
+    std::thread cleaner_, thread_;
 };
 
 } // namespace detail
@@ -7003,18 +7071,20 @@ private:
         reader_.reset();
         session_.reset();
         auto opened = hw::pm_session::try_open(
-            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 1000u : 64u, false});
+            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 500u : 64u, false});
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;
         sequence_ = detail::sample_sequence{interval_};
         last_end_ = 0;
-        if (auto started = session_->try_start(); !started || !aside_) return started;
+        if (!aside_) return session_->try_start();
         auto shared = gpu_->try_share();
         if (!shared) return std::move(shared).error();
-        reader_ = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
-                                                                interval_.by_cycles ? 0 : interval_.length);
+        auto reader = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
+                                                                    interval_.by_cycles ? 0 : interval_.length);
         session_.reset();
+        if (auto started = reader->try_start(); !started) return started;
+        reader_ = std::move(reader);
         return {};
     }
 
@@ -13507,6 +13577,7 @@ public:
     // The oldest are forgotten, and counted, if there are too many.
     void add(frame_window const& frame) noexcept {
         if (windows_end_ - windows_begin_ == room) next_frame(true);
+        if (windows_end_ == 0) next_ = frame.frame;
         windows_[windows_end_++ % room] = frame;
     }
     // @param group places of the reading's values among the counters. @pre reading.begin < reading.end
@@ -13529,6 +13600,8 @@ public:
             next_frame(false);
         }
     }
+    // The frame that waits, or will wait, for readings next.
+    [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
 
     // Frames that are not done.
     [[nodiscard]] std::size_t waiting() const noexcept { return windows_end_ - windows_begin_; }
@@ -13643,7 +13716,7 @@ private:
     }
     void next_frame(bool forgotten) noexcept {
         for (sum& each : sums_) each = {};
-        ++windows_begin_;
+        next_ = windows_[windows_begin_++ % room].frame + 1;
         incomplete_ += forgotten;
     }
 
@@ -13654,6 +13727,7 @@ private:
     std::vector<double> values_; // rows of how_.size()
     std::size_t windows_begin_ = 0, windows_end_ = 0;
     std::size_t readings_begin_ = 0, readings_end_ = 0;
+    std::uint64_t next_ = 0;
     std::uint64_t incomplete_ = 0;
     std::uint64_t readings_lost_ = 0;
 };
@@ -13892,7 +13966,7 @@ struct frame_losses {
     std::uint64_t allocations = 0; // that are not in driver.memory: see frame_options::allocations
 };
 
-// How many frames ago the last frame was that there is a value of.
+// How many frames pass until there are values of a frame, or until it is sure that there will be none (frame_losses tells of those).
 struct frame_lateness {
     std::uint64_t gpu_time = 0;
     std::uint64_t counters = 0;
@@ -14329,6 +14403,7 @@ struct basic_frame_sampler<Clock>::state {
         to.newest_counters = to.number;
     }
     void publish() noexcept {
+        settled = windows->next();
         windows->take([this](std::size_t counter, frame_value const& value) {
             values[counter].push(value);
             newest_counters = value.frame;
@@ -14340,7 +14415,7 @@ struct basic_frame_sampler<Clock>::state {
         if (gpu_time.known()) late.gpu_time = number - gpu_time.frame;
         if (late.gpu_time > late.worst_gpu_time) late.worst_gpu_time = late.gpu_time;
         if (!source || (source.timed() && !counters_known)) return;
-        late.counters = number - newest_counters;
+        late.counters = number - (windows ? settled : newest_counters);
         if (late.counters > late.worst_counters) late.worst_counters = late.counters;
     }
     [[nodiscard]] frame_losses losses() const noexcept {
@@ -14378,6 +14453,7 @@ struct basic_frame_sampler<Clock>::state {
     std::uint64_t overflows = 0;
     std::uint64_t scopes_before = 0;
     std::uint64_t newest_counters = 0;
+    std::uint64_t settled = 0; // the oldest frame that this one found done, or waiting
     frame_lateness late{};
     double tick = 1;       // nanoseconds
     double scope_cost = 0; // nanoseconds

@@ -828,6 +828,8 @@ public:
           chip_{std::move(other.chip_)},
           host_{std::move(other.host_)},
           image_{std::move(other.image_)},
+          spare_{std::move(other.spare_)},
+          full_{std::move(other.full_)},
           room_{other.room_},
           most_room_{other.most_room_},
           shortest_{other.shortest_},
@@ -912,6 +914,29 @@ public:
         return pm_decoded{*visited, overflowed, full && *visited != 0 && status == abi::CUPTI_SUCCESS, false};
     }
 
+    // An image beside the one that is decoded into. To empty one takes an H200 10 us a sample that it holds; with another that is empty
+    // already, try_decode_some() goes on at once. @pre none of try_decode…() runs
+    using image = std::vector<std::uint8_t>;
+    void give(image empty) noexcept { spare_ = std::move(empty); }
+    // One that is full, to be emptied; none if there is none.
+    [[nodiscard]] std::optional<image> take_full() noexcept { return std::exchange(full_, std::nullopt); }
+    // A second one, empty. @pre it was decoded once, with room for as many samples as there may be
+    [[nodiscard]] result<image> try_make_image() const {
+        image made(image_.size());
+        if (auto emptied = try_empty(made); !emptied) return std::move(emptied).error();
+        return made;
+    }
+    // Beside calls of other threads.
+    [[nodiscard]] result<void> try_empty(image& full) const {
+        abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
+        clear.pPmSamplingObject = object_;
+        clear.counterDataSize = full.size();
+        clear.pCounterData = full.data();
+        if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
+            return failed("cuptiPmSamplingCounterDataImageInitialize", status);
+        return {};
+    }
+
 private:
     static constexpr std::uint64_t least_running_room = 1024;
 
@@ -975,17 +1000,18 @@ private:
     // Empties the image, and makes it hold what may have been sampled since the last decoding; of a session that runs, more, since
     // it is emptied again as late as can be.
     [[nodiscard]] result<void> try_clear() {
+        if (spare_ && room_ == most_room_) {
+            full_ = std::exchange(image_, *std::exchange(spare_, std::nullopt));
+            visited_ = 0;
+            has_room_ = true;
+            return {};
+        }
         std::uint64_t const until = started_ ? platform::monotonic_nanoseconds() : stopped_at_;
         std::uint64_t samples = (until - decoded_at_) / shortest_ + 64;
         if (started_) samples = samples * 4 < least_running_room ? least_running_room : samples * 4;
         if (auto room = try_make_room(samples < most_room_ ? static_cast<std::uint32_t>(samples) : most_room_); !room)
             return room;
-        abi::CUpti_PmSampling_CounterDataImage_Initialize_Params clear;
-        clear.pPmSamplingObject = object_;
-        clear.counterDataSize = image_.size();
-        clear.pCounterData = image_.data();
-        if (auto const status = cupti_->PmSamplingCounterDataImageInitialize(&clear))
-            return failed("cuptiPmSamplingCounterDataImageInitialize", status);
+        if (auto emptied = try_empty(image_); !emptied) return emptied;
         visited_ = 0;
         has_room_ = true;
         return {};
@@ -1054,7 +1080,8 @@ private:
     std::vector<char const*> names_;
     std::string chip_;
     std::optional<metric_host> host_;
-    std::vector<std::uint8_t> image_;
+    image image_;
+    std::optional<image> spare_{}, full_{};
     std::uint32_t room_ = 0; // samples that it holds
     std::uint32_t most_room_ = 0;
     std::uint64_t shortest_ = 1;                    // a sample, in nanoseconds

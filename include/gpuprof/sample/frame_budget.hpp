@@ -41,13 +41,13 @@ public:
     [[nodiscard]] constexpr bool may_read(std::uint64_t spent) noexcept {
         if (budget_ == 0) return true;
         if (dropped_) return false;
-        if (spent + read_ <= budget_) return true;
+        if (saved_ + budget_ >= spent + read_) return true;
         if (fixed_ >= budget_) return false;
         if (read_ > longest_wait * (budget_ - fixed_)) {
             dropped_ = reads_ > 1; // the first one may be slow: it is made again, once
             return reads_ == 1 && frames_ >= longest_wait;
         }
-        return saved_ + budget_ >= spent + read_;
+        return false;
     }
     // What a read took that came upon something; one that did not says nothing of others.
     constexpr void read_took(std::uint64_t took) noexcept {

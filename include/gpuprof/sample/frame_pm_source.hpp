@@ -126,18 +126,20 @@ private:
         reader_.reset();
         session_.reset();
         auto opened = hw::pm_session::try_open(
-            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 1000u : 64u, false});
+            *gpu_, plans_[group], {interval_.length, interval_.by_cycles, buffer_bytes_, aside_ ? 500u : 64u, false});
         if (!opened) return std::move(opened).error();
         session_.emplace(*std::move(opened));
         selected_ = group;
         sequence_ = detail::sample_sequence{interval_};
         last_end_ = 0;
-        if (auto started = session_->try_start(); !started || !aside_) return started;
+        if (!aside_) return session_->try_start();
         auto shared = gpu_->try_share();
         if (!shared) return std::move(shared).error();
-        reader_ = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
-                                                                interval_.by_cycles ? 0 : interval_.length);
+        auto reader = std::make_unique<detail::frame_sample_reader>(*std::move(shared), *std::move(session_), sequence_,
+                                                                    interval_.by_cycles ? 0 : interval_.length);
         session_.reset();
+        if (auto started = reader->try_start(); !started) return started;
+        reader_ = std::move(reader);
         return {};
     }
 

@@ -39,7 +39,7 @@ struct frame_losses {
     std::uint64_t allocations = 0; // that are not in driver.memory: see frame_options::allocations
 };
 
-// How many frames ago the last frame was that there is a value of.
+// How many frames pass until there are values of a frame, or until it is sure that there will be none (frame_losses tells of those).
 struct frame_lateness {
     std::uint64_t gpu_time = 0;
     std::uint64_t counters = 0;

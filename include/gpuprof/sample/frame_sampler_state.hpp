@@ -283,6 +283,7 @@ struct basic_frame_sampler<Clock>::state {
         to.newest_counters = to.number;
     }
     void publish() noexcept {
+        settled = windows->next();
         windows->take([this](std::size_t counter, frame_value const& value) {
             values[counter].push(value);
             newest_counters = value.frame;
@@ -294,7 +295,7 @@ struct basic_frame_sampler<Clock>::state {
         if (gpu_time.known()) late.gpu_time = number - gpu_time.frame;
         if (late.gpu_time > late.worst_gpu_time) late.worst_gpu_time = late.gpu_time;
         if (!source || (source.timed() && !counters_known)) return;
-        late.counters = number - newest_counters;
+        late.counters = number - (windows ? settled : newest_counters);
         if (late.counters > late.worst_counters) late.worst_counters = late.counters;
     }
     [[nodiscard]] frame_losses losses() const noexcept {
@@ -332,6 +333,7 @@ struct basic_frame_sampler<Clock>::state {
     std::uint64_t overflows = 0;
     std::uint64_t scopes_before = 0;
     std::uint64_t newest_counters = 0;
+    std::uint64_t settled = 0; // the oldest frame that this one found done, or waiting
     frame_lateness late{};
     double tick = 1;       // nanoseconds
     double scope_cost = 0; // nanoseconds

@@ -41,6 +41,7 @@ public:
     // The oldest are forgotten, and counted, if there are too many.
     void add(frame_window const& frame) noexcept {
         if (windows_end_ - windows_begin_ == room) next_frame(true);
+        if (windows_end_ == 0) next_ = frame.frame;
         windows_[windows_end_++ % room] = frame;
     }
     // @param group places of the reading's values among the counters. @pre reading.begin < reading.end
@@ -63,6 +64,8 @@ public:
             next_frame(false);
         }
     }
+    // The frame that waits, or will wait, for readings next.
+    [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
 
     // Frames that are not done.
     [[nodiscard]] std::size_t waiting() const noexcept { return windows_end_ - windows_begin_; }
@@ -177,7 +180,7 @@ private:
     }
     void next_frame(bool forgotten) noexcept {
         for (sum& each : sums_) each = {};
-        ++windows_begin_;
+        next_ = windows_[windows_begin_++ % room].frame + 1;
         incomplete_ += forgotten;
     }
 
@@ -188,6 +191,7 @@ private:
     std::vector<double> values_; // rows of how_.size()
     std::size_t windows_begin_ = 0, windows_end_ = 0;
     std::size_t readings_begin_ = 0, readings_end_ = 0;
+    std::uint64_t next_ = 0;
     std::uint64_t incomplete_ = 0;
     std::uint64_t readings_lost_ = 0;
 };

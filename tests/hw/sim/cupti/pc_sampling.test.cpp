@@ -149,7 +149,7 @@ TEST_CASE("an instruction's line is that of .loc, or its own in the PTX") {
     crc.cubinSize = text.size();
     REQUIRE(cupti.GetCubinCrc(&crc) == CUPTI_SUCCESS);
     char number[24];
-    std::snprintf(number, sizeof number, "%016llx", static_cast<unsigned long long>(crc.cubinCrc));
+    std::snprintf(number, sizeof number, "%08llx", static_cast<unsigned long long>(crc.cubinCrc));
     CHECK(at(text, "gather", 0) == "|" + std::string{number} + ".ptx|6");
     CHECK(at(text, "gather", 1 << 20) == "status 999");
     CHECK(at(text, "no such function", 0) == "status 999");

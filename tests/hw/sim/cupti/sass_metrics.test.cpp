@@ -120,7 +120,9 @@ TEST_CASE("configurations that are empty, of no metric, of no device or finer th
     CHECK(unset(cupti) == CUPTI_SUCCESS);
 
     pc_sampled_gpu old{gpuprof::sim::gp100};
-    CHECK(configure(old.tables.cupti, {{id, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU}}) == CUPTI_ERROR_NOT_SUPPORTED);
+    auto const ordinal = static_cast<std::uint32_t>(gpuprof::sim::gpu_registry::instance().ordinal_of(old.handle()));
+    CHECK(configure(old.tables.cupti, {{id, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU}}, ordinal) ==
+          CUPTI_ERROR_NOT_SUPPORTED);
 }
 
 TEST_CASE("counting begins after a configuration, and records stay until there is room for all of them") {
