@@ -14415,7 +14415,7 @@ struct basic_frame_sampler<Clock>::state {
         if (gpu_time.known()) late.gpu_time = number - gpu_time.frame;
         if (late.gpu_time > late.worst_gpu_time) late.worst_gpu_time = late.gpu_time;
         if (!source || (source.timed() && !counters_known)) return;
-        late.counters = number - (windows ? settled : newest_counters);
+        late.counters = number - (source.timed() ? settled : newest_counters);
         if (late.counters > late.worst_counters) late.worst_counters = late.counters;
     }
     [[nodiscard]] frame_losses losses() const noexcept {

@@ -30351,7 +30351,7 @@ inline void record_compilation(call& in, module_state const& module, std::size_t
     in.records.add(CUPTI_ACTIVITY_KIND_OVERHEAD, in.context->handle, cost);
 }
 
-inline void record_function(call& in, function_state& function, module_state const& module) {
+inline void record_function(call& in, function_state& function, module_state& module) {
     if (!activity_log::is_on()) return;
     if (function.kept_name == nullptr) function.kept_name = activity_log::instance().keep(function.code->name);
     activity::function record;
@@ -30361,6 +30361,9 @@ inline void record_function(call& in, function_state& function, module_state con
     record.index = static_cast<std::uint32_t>(module.functions.size()); // in the order in which they were asked for
     record.name = function.kept_name;
     in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record);
+    // Samples of it do not name it again.
+    if (activity_log::instance().switches.records(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle))
+        module.sampled_functions.emplace(function.code->name, function.id);
 }
 
 } // namespace sim::driver
@@ -61542,7 +61545,7 @@ inline void record_compilation(call& in, module_state const& module, std::size_t
     in.records.add(CUPTI_ACTIVITY_KIND_OVERHEAD, in.context->handle, cost);
 }
 
-inline void record_function(call& in, function_state& function, module_state const& module) {
+inline void record_function(call& in, function_state& function, module_state& module) {
     if (!activity_log::is_on()) return;
     if (function.kept_name == nullptr) function.kept_name = activity_log::instance().keep(function.code->name);
     activity::function record;
@@ -61552,6 +61555,9 @@ inline void record_function(call& in, function_state& function, module_state con
     record.index = static_cast<std::uint32_t>(module.functions.size()); // in the order in which they were asked for
     record.name = function.kept_name;
     in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record);
+    // Samples of it do not name it again.
+    if (activity_log::instance().switches.records(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle))
+        module.sampled_functions.emplace(function.code->name, function.id);
 }
 
 } // namespace sim::driver

@@ -52,7 +52,8 @@ std::uint64_t executed(pc_sampled_gpu const& machine) {
 }
 void unset(abi::cupti_table const& cupti) {
     abi::CUpti_SassMetricsUnsetConfig_Params p;
-    static_cast<void>(cupti.SassMetricsUnsetConfig(&p));
+    for (p.deviceIndex = 0; p.deviceIndex < 16; ++p.deviceIndex) // the test program may have other devices
+        static_cast<void>(cupti.SassMetricsUnsetConfig(&p));
 }
 
 } // namespace
