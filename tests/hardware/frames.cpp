@@ -203,6 +203,7 @@ double instructions_of_a_frame(device const& gpu, engine& work) {
 // Times of frames in microseconds.
 struct timing {
     std::vector<double> frames, sampler, display;
+    unsigned late = 0; // frames in which counters were more than two frames old
 };
 // The first frames are not counted: the pipeline fills.
 void run(engine& work, systems& helpers, frame_sampler* frames, unsigned count, timing& into) {
@@ -218,6 +219,7 @@ void run(engine& work, systems& helpers, frame_sampler* frames, unsigned count, 
             auto const next = steady_clock::now();
             frames->next();
             if (n >= warm) into.sampler.push_back(since(next));
+            into.late += n >= warm && frames->lateness().counters > 2;
             if (n % 8 == 0) { // nobody reads faster
                 auto const showing = steady_clock::now();
                 static_cast<void>(write_hud(display, *frames));
@@ -286,6 +288,7 @@ int main(int argc, char** argv) try {
         late.worst_gpu_time <= 2);
     row("frames late at worst: counters", static_cast<double>(late.worst_counters), "", "<= 2",
         late.worst_counters <= 2);
+    row("  frames in which they were later than 2", 100.0 * with.late / frames_each, "%", "-", true);
     frame_losses const lost = frames.losses();
     // CUPTI's image of samples is changed for another after 375 of them, and one is lost with it: a frame in 46.
     double const without_value = 100.0 * static_cast<double>(lost.incomplete) / frames_each;
