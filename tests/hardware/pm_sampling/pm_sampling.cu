@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The job of CUPTI's sample pm_sampling: five metrics each 10 us while a vector is added 100 times.
+// The job of CUPTI's sample pm_sampling: five metrics each 100,000 cycles of the system clock while a vector is added 100 times.
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -33,7 +34,7 @@ int main() {
     // sampling begins
     auto const gpu = gpuprof::open_device();
     auto sampler = gpuprof::pm_sampler::try_create(
-                       gpu, {.interval = gpuprof::sampling_interval::nanoseconds(10'000)},
+                       gpu, {.interval = gpuprof::sampling_interval::cycles(100'000)},
                        gpuprof::metric<"gr__cycles_active.avg">, gpuprof::metric<"gr__cycles_elapsed.max">,
                        gpuprof::metric<"gpu__time_duration.sum">,
                        gpuprof::metric<"sm__inst_executed_realtime.avg.per_cycle_active">,
@@ -45,6 +46,7 @@ int main() {
     sampler.stop();
     gpuprof::pm_series const series = sampler.take();
     // sampling ends
+    { auto const ended = std::move(sampler); } // the range profiler needs the counters
 
     double instructions = 0;
     for (std::size_t m = 0; m < series.metrics().size(); ++m) {
