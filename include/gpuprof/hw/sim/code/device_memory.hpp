@@ -104,6 +104,19 @@ public:
         return &*(after - 1);
     }
 
+    // The extent nearest to an address that lies in none: the one before it, or the one after it if that is nearer; null where
+    // the address space has none. As find().
+    [[nodiscard]] extent const* nearest(std::uint64_t address) const noexcept {
+        auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+        auto const in_area = [=](extent const& e) {
+            return (e.begin & address_map::window_mask) == (address & address_map::window_mask);
+        };
+        extent const* const next = after != extents_.end() && in_area(*after) ? &*after : nullptr;
+        if (after == extents_.begin() || !in_area(*(after - 1))) return next;
+        extent const* const last = &*(after - 1);
+        return next != nullptr && address >= last->end && next->begin - address < address - last->end ? next : last;
+    }
+
     // Whether any byte of the 128 from there on is pinned host memory.
     [[nodiscard]] bool is_on_host(std::uint64_t line_address) const noexcept {
         if (line_address >= address_map::global_base) return false;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The start of the embedded GPU's libcuda: which chip it is, and what it says to users.
+#include <string>
+#include <string_view>
+
+#include <gpuprof/core/printable.hpp>
+#include <gpuprof/hw/machine/platform/environment.hpp>
+#include <gpuprof/hw/sim/chip/chips.hpp>
+#include <gpuprof/hw/sim/driver/driver.hpp>
+#include <gpuprof/hw/sim/image/zstd.hpp>
+#include <gpuprof/hw/sim/open.hpp>
+
+#include "call.hpp"
+#include "kernel_table.hpp"
+#include "zstd.hpp"
+
+namespace gpuprof::driver_library {
+namespace {
+
+using namespace abi;
+
+// The chip that GPUPROF_DEVICE names ("sim", "sim:gv100"); null for one that there is no model of.
+sim::chip_model const* chosen_chip() {
+    std::string const set = platform::variable_or_empty("GPUPROF_DEVICE");
+    std::string_view name = set;
+    if (name.starts_with("sim")) name.remove_prefix(name.starts_with("sim:") ? 4 : 3);
+    name = name.substr(0, name.find(','));
+    sim::chip_model const* const found = name.empty() ? &sim::gh100 : sim::find_embedded_chip(name);
+    if (found == nullptr) tell_once(sim::detail::no_such_chip(name).message());
+    return found;
+}
+
+sim::chip_model const* chip() {
+    static sim::chip_model const* const one = chosen_chip();
+    return one;
+}
+
+// The embedded driver's table as it is.
+abi::driver_table const& embedded_table() {
+    static abi::driver_table const one = chip() != nullptr && chip()->capability().has_event_hardware()
+                                             ? sim::driver::legacy_table()
+                                             : sim::driver::table();
+    return one;
+}
+
+// The device is there from the first cuInit on, not before: a program that never calls CUDA pays nothing.
+CUresult init(unsigned flags) {
+    static bool const is_there = [] {
+        if (chip() == nullptr) return false;
+        static_cast<void>(sim::detail::device_with(*chip(), sim::collection::at_once));
+        begin_kernel_table();
+        return true;
+    }();
+    return is_there ? embedded_table().Init(flags) : CUDA_ERROR_NO_DEVICE;
+}
+
+// NVIDIA's own runtime asks here whether the driver is NVIDIA's. It is not, and does not pretend to be.
+CUresult get_export_table(void const**, CUuuid const*) {
+    tell_once("this program asks for internal tables of NVIDIA's driver, which the embedded GPU does not have. If "
+              "CUDA's runtime "
+              "is linked into it statically, as nvcc does by default: build it with nvcc -cudart shared (or set "
+              "NVCC_APPEND_FLAGS='-cudart shared' while it is built)");
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+} // namespace
+
+abi::driver_table const& table() {
+    static auto const* const one = [] {
+        sim::image::set_zstd_decoder(zstd_decoder());
+        auto* const made = new driver_table{embedded_table()};
+        made->Init = &init;
+        return made;
+    }();
+    return *one;
+}
+
+std::span<call const> start_calls() {
+    static call const calls[]{call::of<&get_export_table>("cuGetExportTable")};
+    return calls;
+}
+
+} // namespace gpuprof::driver_library
+
+// The mark by which the CUDA runtime over the embedded GPU, and gpuprof's loader, know this library, and the table that they
+// use. Null for a table of another size: of another version of gpuprof. Thread-safe.
+extern "C" __attribute__((visibility("default"))) gpuprof::abi::driver_table const*
+gpuprof_embedded_driver(std::size_t table_bytes) {
+    return table_bytes == sizeof(gpuprof::abi::driver_table) ? &gpuprof::driver_library::table() : nullptr;
+}
