@@ -70,6 +70,7 @@ void tell_kernels() {
                              : format == "json" ? io::json(kernels) + "\n"
                                                 : kernel_table_text(kernels);
     if (path.empty()) {
+        std::fflush(stdout); // what the program printed comes first
         std::fwrite(text.data(), 1, text.size(), stderr);
         return;
     }
