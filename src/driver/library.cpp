@@ -72,10 +72,21 @@ CUresult set_kernel_cache_config(CUkernel kernel, CUfunc_cache config, CUdevice)
     return table().FuncSetCacheConfig(function_of(kernel), config);
 }
 
+// What contexts can be made with since CUDA 11.4 and 12.5: a share of the SMs, or a place in a stream of another program. The
+// embedded GPU makes them whole.
+CUresult create_context_v3(CUcontext* context, void*, int parameters, unsigned flags, CUdevice device) {
+    return parameters != 0 ? CUDA_ERROR_NOT_SUPPORTED : table().CtxCreate(context, flags, device);
+}
+CUresult create_context_v4(CUcontext* context, void* parameters, unsigned flags, CUdevice device) {
+    return parameters != nullptr ? CUDA_ERROR_NOT_SUPPORTED : table().CtxCreate(context, flags, device);
+}
+
 } // namespace
 
 std::span<call const> library_calls() {
-    static call const calls[]{call::of<&load_data>("cuLibraryLoadData"),
+    static call const calls[]{call::of<&create_context_v3>("cuCtxCreate_v3"),
+                              call::of<&create_context_v4>("cuCtxCreate_v4"),
+                              call::of<&load_data>("cuLibraryLoadData"),
                               call::of<&unload>("cuLibraryUnload"),
                               call::of<&get_kernel>("cuLibraryGetKernel"),
                               call::of<&get_module>("cuLibraryGetModule"),

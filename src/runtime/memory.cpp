@@ -125,6 +125,8 @@ cuda_error attach(abi::CUstream, void*, std::size_t, unsigned) {
     return keep(error);
 }
 
+channel_format create_channel_format(int x, int y, int z, int w, int kind) { return {x, y, z, w, kind}; }
+
 } // namespace
 
 std::span<call const> memory_calls() {
@@ -148,7 +150,8 @@ std::span<call const> memory_calls() {
                               toolkit >= 13 ? call::of<&prefetch_location>("cudaMemPrefetchAsync")
                                             : call::of<&prefetch>("cudaMemPrefetchAsync"),
                               call::of<&prefetch_location>("cudaMemPrefetchAsync_v2"),
-                              call::of<&attach>("cudaStreamAttachMemAsync")};
+                              call::of<&attach>("cudaStreamAttachMemAsync"),
+                              call::of<&create_channel_format>("cudaCreateChannelDesc")};
     return calls;
 }
 

@@ -14,9 +14,15 @@
 namespace gpuprof::runtime {
 namespace {
 
+// A __managed__ variable: host code reads its address from here.
+struct managed_variable {
+    void** host_pointer = nullptr;
+    std::string name{};
+};
 struct binary {
     void const* wrapper = nullptr;
     std::map<abi::CUcontext, abi::CUmodule> modules{};
+    std::vector<managed_variable> managed{};
 };
 struct kernel {
     binary* home = nullptr;
@@ -57,6 +63,11 @@ cuda_error load(binary& from, abi::CUcontext context, abi::CUmodule& module) {
         return error_of(status);
     }
     from.modules.emplace(context, module);
+    for (managed_variable const& one : from.managed) {
+        abi::CUdeviceptr address = 0;
+        if (driver().ModuleGetGlobal(&address, nullptr, module, one.name.c_str()) == abi::CUDA_SUCCESS)
+            *one.host_pointer = pointer_to(address);
+    }
     return cudaSuccess;
 }
 
@@ -74,7 +85,8 @@ void register_function(void** handle, char const* host_function, char*, char con
                        void*, int*) {
     registry& all = registry::instance();
     std::lock_guard const held{all.mutex};
-    all.kernels.push_back(std::make_unique<kernel>(kernel{reinterpret_cast<binary*>(handle), name}));
+    all.kernels.push_back(
+        std::make_unique<kernel>(kernel{reinterpret_cast<binary*>(handle), name == nullptr ? "" : name}));
     kernel* const made = all.kernels.back().get();
     all.by_function[host_function] = made;
     all.by_function[made] = made;
@@ -90,11 +102,21 @@ void register_managed_variable(void** handle, void** host_pointer, char*, char c
                                int) {
     registry& all = registry::instance();
     std::lock_guard const held{all.mutex};
-    all.variables[host_pointer] = {reinterpret_cast<binary*>(handle), name, bytes};
-    tell_once(std::string{name} + ": __managed__ variables are not supported yet; use cudaMallocManaged");
+    auto* const home = reinterpret_cast<binary*>(handle);
+    all.variables[host_pointer] = {home, name, bytes};
+    home->managed.push_back({host_pointer, name});
 }
 
-char init_module(void**) { return 0; }
+// Host code calls it before it reads a managed variable for the first time: the binary is loaded, which tells the address.
+char init_module(void** handle) {
+    if (keep(enter()) != cudaSuccess) return 0;
+    registry& all = registry::instance();
+    std::lock_guard const held{all.mutex};
+    abi::CUcontext context = nullptr;
+    abi::CUmodule module = nullptr;
+    if (driver().CtxGetCurrent(&context) != abi::CUDA_SUCCESS) return 0;
+    return keep(load(*reinterpret_cast<binary*>(handle), context, module)) == cudaSuccess ? 1 : 0;
+}
 
 void register_texture(void**, void const*, void const**, char const* name, int, int, int) {
     tell_once(std::string{name} + ": texture references are not supported");

@@ -94,6 +94,11 @@ struct function_attributes { // cudaFuncAttributes: up to preferredShmemCarveout
     int reserved[16];
 };
 
+struct channel_format { // cudaChannelFormatDesc: bits of each channel, and what they are
+    int x, y, z, w;
+    int kind;
+};
+
 struct memory_location { // cudaMemLocation
     int type;
     int id;

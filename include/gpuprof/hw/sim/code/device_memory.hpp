@@ -70,6 +70,23 @@ public:
         return at;
     }
 
+    // Zeroed memory under the host's own address, which host and kernels share (managed variables). Otherwise as allocate().
+    [[nodiscard]] result<std::uint64_t> allocate_on_host(std::uint64_t bytes, std::uint64_t alignment = 512) {
+        if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
+        if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
+        alignment = std::max<std::uint64_t>(alignment, 512);
+        std::uint64_t const rounded = (bytes + alignment - 1) & ~(alignment - 1);
+        if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
+        storage host{static_cast<std::byte*>(std::aligned_alloc(alignment, rounded))};
+        if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        std::fill_n(host.get(), rounded, std::byte{0});
+        auto const at = map(host.get(), bytes);
+        if (!at) return at;
+        blocks_.push_back({*at, bytes, std::move(host)});
+        used_ += bytes;
+        return at;
+    }
+
     // Gives back what allocate() or map() gave at `address`. errc::invalid_argument for any other address.
     result<void> free(std::uint64_t address) {
         auto const found =

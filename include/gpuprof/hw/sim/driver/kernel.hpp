@@ -189,8 +189,14 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
 
-    launch_config const config{launch.grid, launch.block, launch.dynamic_shared_bytes, launch.parameters,
-                               launch.cooperative};
+    if (launch.cooperative && context.grid_workspace == 0) {
+        constexpr std::uint64_t workspace_bytes = 512;
+        auto const made = context.memory.allocate(workspace_bytes);
+        if (!made) return {CUDA_ERROR_OUT_OF_MEMORY};
+        context.grid_workspace = *made;
+    }
+    launch_config const config{launch.grid,       launch.block,       launch.dynamic_shared_bytes,
+                               launch.parameters, launch.cooperative, launch.cooperative ? context.grid_workspace : 0};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
