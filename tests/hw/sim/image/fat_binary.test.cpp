@@ -121,14 +121,39 @@ TEST_CASE("a wrapper leads to its container") {
     CHECK(image::is_fat_binary(container.data()));
     CHECK_FALSE(image::is_fat_binary(ptx));
     CHECK_FALSE(image::is_fat_binary(""));
-    CHECK_FALSE(image::container_of(&wrapper));
+    CHECK_FALSE(image::containers_of(&wrapper));
     wrapper.inside = "no container";
-    CHECK_FALSE(image::container_of(&wrapper));
+    CHECK_FALSE(image::containers_of(&wrapper));
     wrapper.inside = container.data();
-    auto const found = image::container_of(&wrapper);
+    auto const found = image::containers_of(&wrapper);
     REQUIRE(found);
-    CHECK(static_cast<void const*>(found->data()) == container.data());
-    CHECK(found->size() == container.size());
+    REQUIRE(found->size() == 1);
+    CHECK(static_cast<void const*>(found->front().data()) == container.data());
+    CHECK(found->front().size() == container.size());
+    CHECK(image::containers_of(container.data())->size() == 1);
+}
+
+TEST_CASE("a wrapper of version 2 has a list of containers to be linked") {
+    std::string const empty = hand_made_container(images{});
+    std::string const first = hand_made_container(images{{1, 80, ptx}});
+    std::string const second = hand_made_container(images{{1, 70, ptx}, {2, 80, "machine code"}});
+    void const* const list[]{first.data(), second.data(), nullptr};
+    struct {
+        unsigned magic = 0x466243b1;
+        unsigned version = 2;
+        void const* inside = nullptr;
+        void const* list = nullptr;
+    } wrapper;
+    wrapper.inside = empty.data();
+    wrapper.list = list;
+    auto const found = image::containers_of(&wrapper);
+    REQUIRE(found);
+    REQUIRE(found->size() == 3);
+    CHECK(image::read_container((*found)[0])->empty());
+    CHECK(image::read_container((*found)[1])->size() == 1);
+    CHECK(image::read_container((*found)[2])->size() == 2);
+    wrapper.inside = nullptr;
+    CHECK(image::containers_of(&wrapper)->size() == 2);
 }
 
 } // namespace fat_binary_test

@@ -7,9 +7,11 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uintptr_t
 #include <memory>      // std::make_unique
+#include <optional>    // an error or none
 #include <string>      // logs
 #include <string_view> // images, names
 #include <utility>     // std::move
+#include <vector>      // texts to be linked
 
 #include "code_records.hpp"
 #include "function.hpp"
@@ -17,6 +19,7 @@
 #include "state.hpp"
 #include "../counters/pc_sampling_state.hpp"
 #include "../image/choose_ptx.hpp"
+#include "../ptx/link.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -82,11 +85,18 @@ struct jit_options {
         return error{errc::unavailable, CUDA_ERROR_NO_BINARY_FOR_GPU,
                      "the image holds machine code; the embedded GPU runs PTX"};
     if (image::is_fat_binary(image)) {
-        auto const container = image::container_of(image);
-        if (!container) return container.error();
-        auto text = image::choose_ptx(*container, chip);
-        if (!text) return text.error();
-        unpacked = std::move(*text);
+        auto const containers = image::containers_of(image);
+        if (!containers) return containers.error();
+        std::vector<std::string> texts;
+        std::optional<error> refused;
+        for (auto const& container : *containers) {
+            auto text = image::choose_ptx(container, chip);
+            if (text) texts.push_back(std::move(*text));
+            else if (!refused || refused->status != CUDA_ERROR_NO_BINARY_FOR_GPU) refused = text.error();
+        }
+        // A list to be linked may have members that nothing of this chip needs: the toolkit's own library of device calls.
+        if (texts.empty() || (refused && refused->status != CUDA_ERROR_NO_BINARY_FOR_GPU)) return *refused;
+        unpacked = texts.size() == 1 ? std::move(texts.front()) : ptx::link(texts);
         return std::string_view{unpacked};
     }
     std::string_view const text{static_cast<char const*>(image)};

@@ -65,25 +65,48 @@ template <class T>
     return begins_with(wrapper_magic) || begins_with(container_magic);
 }
 
-// The container that an image in memory is, or that a wrapper points at. @pre is_fat_binary(image), and as many bytes can be
-// read there as the container says that it has: nothing else tells its end. Errors: invalid_argument for a wrapper that points
-// at something else.
-[[nodiscard]] inline result<std::span<std::byte const>> container_of(void const* image) {
+namespace detail {
+[[nodiscard]] inline result<std::span<std::byte const>> container_at(void const* image) {
     std::uint32_t magic = 0;
     std::memcpy(&magic, image, sizeof magic);
-    if (magic == wrapper_magic) {
-        void const* inside = nullptr;
-        std::memcpy(&inside, static_cast<std::byte const*>(image) + 8, sizeof inside);
-        if (inside == nullptr) return detail::damaged("the wrapper is empty");
-        std::memcpy(&magic, inside, sizeof magic);
-        if (magic != container_magic) return detail::damaged("the wrapper points at something else");
-        image = inside;
-    }
+    if (magic != container_magic) return damaged("the wrapper points at something else");
     std::span const header{static_cast<std::byte const*>(image), container_header_bytes};
-    auto const header_bytes = detail::read_number<std::uint16_t>(header, 6);
-    auto const bytes = detail::read_number<std::uint64_t>(header, 8);
-    if (bytes > SIZE_MAX - header_bytes) return detail::damaged("the container says that it is larger than memory");
+    auto const header_bytes = read_number<std::uint16_t>(header, 6);
+    auto const bytes = read_number<std::uint64_t>(header, 8);
+    if (bytes > SIZE_MAX - header_bytes) return damaged("the container says that it is larger than memory");
     return std::span{header.data(), header_bytes + static_cast<std::size_t>(bytes)};
+}
+} // namespace detail
+
+// The containers that an image in memory is: itself, or what its wrapper points at. A wrapper of version 2, which nvcc
+// -rdc=true makes (crt/link.stub), also has a list of containers, one of each file that was compiled, to be linked; a null
+// pointer ends it. @pre is_fat_binary(image), and as many bytes can be read there as the containers say that they have: nothing
+// else tells their end. Errors: invalid_argument for a wrapper that points at something else.
+[[nodiscard]] inline result<std::vector<std::span<std::byte const>>> containers_of(void const* image) {
+    std::vector<std::span<std::byte const>> all;
+    auto const add = [&all](void const* at) -> result<void> {
+        auto const found = detail::container_at(at);
+        if (!found) return found.error();
+        all.push_back(*found);
+        return {};
+    };
+    std::uint32_t start[2] = {};
+    std::memcpy(start, image, sizeof start[0]);
+    if (start[0] != wrapper_magic) {
+        if (auto added = add(image); !added) return std::move(added).error();
+        return all;
+    }
+    std::memcpy(start, image, sizeof start); // the version, too
+    void const* inside = nullptr;
+    void const* const* list = nullptr;
+    std::memcpy(&inside, static_cast<std::byte const*>(image) + 8, sizeof inside);
+    if (start[1] == 2) std::memcpy(&list, static_cast<std::byte const*>(image) + 16, sizeof list);
+    if (inside == nullptr && list == nullptr) return detail::damaged("the wrapper is empty");
+    if (inside != nullptr)
+        if (auto added = add(inside); !added) return std::move(added).error();
+    for (; list != nullptr && *list != nullptr; ++list)
+        if (auto added = add(*list); !added) return std::move(added).error();
+    return all;
 }
 
 // The images of a container, in its order. Errors: invalid_argument for bytes that are no container, or that end within one.
