@@ -17,6 +17,8 @@ using program::tell_once;
 
 // The driver's table of the chip that GPUPROF_DEVICE names: what most calls go to. Made at the first call; thread-safe.
 [[nodiscard]] abi::driver_table const& table();
+// Whether that chip is one of event hardware, whose driver and CUPTI are those of CUDA 12.9.
+[[nodiscard]] bool is_legacy();
 
 // Calls that the table does not have, one list a file.
 [[nodiscard]] std::span<call const> start_calls();        // start.cpp: cuGetExportTable

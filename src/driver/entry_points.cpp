@@ -12,9 +12,21 @@
 
 #include "call.hpp"
 
+#include <gpuprof/hw/abi/cupti.hpp>
+#include <gpuprof/hw/sim/cupti/cupti.hpp>
+
 #define X(symbol) GPUPROF_EXPORT_SLOT(symbol)
 #include "entry_points.inc"
 #undef X
+
+// CUPTI's calls, too: programs that profile themselves find the embedded GPU by the same library.
+#define GPUPROF_EXPORT_CUPTI(member, symbol, parameters)                                                               \
+    extern "C" {                                                                                                       \
+    __attribute__((visibility("hidden"), used)) void* gpuprof_cupti_slot_##member = nullptr;                           \
+    }                                                                                                                  \
+    __asm__(".pushsection .text\n.globl " symbol "\n.type " symbol ", %function\n" symbol                              \
+            ":\n" GPUPROF_JUMP("gpuprof_cupti_slot_" #member) ".size " symbol ", . - " symbol "\n.popsection\n");
+GPUPROF_ABI_CUPTI(GPUPROF_EXPORT_CUPTI)
 
 namespace gpuprof::driver_library {
 namespace {
@@ -103,6 +115,13 @@ __attribute__((constructor)) void fill_slots() {
 #define X(symbol) gpuprof_slot_##symbol = find_entry_point(#symbol).function;
 #include "entry_points.inc"
 #undef X
+    cupti_table const calls = is_legacy() ? sim::cupti::legacy_table() : sim::cupti::table();
+    CUptiResult (*const absent)() = [] { return CUPTI_ERROR_API_NOT_IMPLEMENTED; };
+#define GPUPROF_FILL(member, symbol, parameters)                                                                       \
+    gpuprof_cupti_slot_##member =                                                                                      \
+        calls.member != nullptr ? reinterpret_cast<void*>(calls.member) : reinterpret_cast<void*>(absent);
+    GPUPROF_ABI_CUPTI(GPUPROF_FILL)
+#undef GPUPROF_FILL
 }
 
 } // namespace

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The start of the embedded GPU's libcuda: which chip it is, and what it says to users.
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 #include <gpuprof/core/printable.hpp>
+#include <gpuprof/hw/machine/embedded_library.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/driver/driver.hpp>
@@ -37,9 +40,7 @@ sim::chip_model const* chip() {
 
 // The embedded driver's table as it is.
 abi::driver_table const& embedded_table() {
-    static abi::driver_table const one = chip() != nullptr && chip()->capability().has_event_hardware()
-                                             ? sim::driver::legacy_table()
-                                             : sim::driver::table();
+    static abi::driver_table const one = is_legacy() ? sim::driver::legacy_table() : sim::driver::table();
     return one;
 }
 
@@ -75,6 +76,8 @@ abi::driver_table const& table() {
     return *one;
 }
 
+bool is_legacy() { return chip() != nullptr && chip()->capability().has_event_hardware(); }
+
 std::span<call const> start_calls() {
     static call const calls[]{call::of<&get_export_table>("cuGetExportTable")};
     return calls;
@@ -87,4 +90,23 @@ std::span<call const> start_calls() {
 extern "C" __attribute__((visibility("default"))) gpuprof::abi::driver_table const*
 gpuprof_embedded_driver(std::size_t table_bytes) {
     return table_bytes == sizeof(gpuprof::abi::driver_table) ? &gpuprof::driver_library::table() : nullptr;
+}
+
+// What gpuprof's loader asks of a driver library that it found: see embedded_library.hpp. Thread-safe.
+extern "C" __attribute__((visibility("default"))) gpuprof::detail::embedded_services const*
+gpuprof_embedded_services() {
+    static constexpr gpuprof::detail::embedded_services services{
+        sizeof services,
+        [](gpuprof::abi::CUcontext context, char* text, std::size_t size) {
+            if (size == 0) return;
+            auto const fault = gpuprof::sim::last_launch_error(context);
+            std::string const message = fault ? fault->message() : std::string{};
+            std::size_t const length = std::min(message.size(), size - 1);
+            std::memcpy(text, message.data(), length);
+            text[length] = '\0';
+        },
+        [](char const* chip, char const* metric) {
+            return static_cast<unsigned char>(gpuprof::sim::embedded_machine().fidelity_of(chip, metric));
+        }};
+    return &services;
 }
