@@ -15,13 +15,14 @@ namespace gpuprof::driver_library {
 using program::call;
 using program::tell_once;
 
-// The driver's table of the chip that GPUPROF_DEVICE names: what most calls go to. Made at the first call; thread-safe.
+// The driver's table of the chip that GPUPROF_CHIP names: what most calls go to. Made at the first call; thread-safe.
 [[nodiscard]] abi::driver_table const& table();
 // Whether that chip is one of event hardware, whose driver and CUPTI are those of CUDA 12.9.
 [[nodiscard]] bool is_legacy();
 
 // Calls that the table does not have, one list a file.
 [[nodiscard]] std::span<call const> start_calls();        // start.cpp: cuGetExportTable
+[[nodiscard]] std::span<call const> graph_node_calls();   // graph_nodes.cpp: cuGraphAdd…, cuGraphExec…
 [[nodiscard]] std::span<call const> host_memory_calls();  // host_memory.cpp: cuMemHostRegister
 [[nodiscard]] std::span<call const> library_calls();      // library.cpp: cuLibrary…, cuKernel…
 [[nodiscard]] std::span<call const> proc_address_calls(); // proc_address.cpp: cuGetProcAddress

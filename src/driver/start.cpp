@@ -22,12 +22,9 @@ namespace {
 
 using namespace abi;
 
-// The chip that GPUPROF_DEVICE names ("sim", "sim:gv100"); null for one that there is no model of.
+// The chip that GPUPROF_CHIP names ("gv100", "7.0"); null for one that there is no model of.
 sim::chip_model const* chosen_chip() {
-    std::string const set = platform::variable_or_empty("GPUPROF_DEVICE");
-    std::string_view name = set;
-    if (name.starts_with("sim")) name.remove_prefix(name.starts_with("sim:") ? 4 : 3);
-    name = name.substr(0, name.find(','));
+    std::string const name = platform::variable_or_empty("GPUPROF_CHIP");
     sim::chip_model const* const found = name.empty() ? &sim::gh100 : sim::find_embedded_chip(name);
     if (found == nullptr) tell_once(sim::detail::no_such_chip(name).message());
     return found;

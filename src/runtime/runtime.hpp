@@ -93,6 +93,7 @@ struct found_variable {
 [[nodiscard]] std::span<call const> stream_calls();
 [[nodiscard]] std::span<call const> launch_calls();
 [[nodiscard]] std::span<call const> graph_calls();
+[[nodiscard]] std::span<call const> graph_node_calls();
 [[nodiscard]] std::span<call const> pool_calls();
 
 } // namespace gpuprof::runtime

@@ -26,7 +26,7 @@ static std::string read(std::string const& path) {
 static outcome run(std::string const& options, std::string const& arguments = {}) {
     scratch_directory const scratch;
     std::string const at = scratch.path();
-    std::string const command = std::string{"env -u GPUPROF_DEVICE "} + GPUPROF_TEST_COMMAND + " " + options + " " +
+    std::string const command = std::string{"env -u GPUPROF_CHIP "} + GPUPROF_TEST_COMMAND + " " + options + " " +
                                 arguments + " >" + at + "/out 2>" + at + "/err </dev/null";
     int const status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(at + "/out"), read(at + "/err")};

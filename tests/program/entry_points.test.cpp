@@ -51,7 +51,8 @@ TEST_CASE("libcudart exports every name of CUDA's runtime") {
 TEST_CASE("child: null arguments to the runtime" * doctest::skip()) {
     static_cast<void>(std::freopen("/dev/null", "w", stderr)); // hundreds of refusals name themselves
     for (char const* const symbol : runtime_symbols) {
-        if (std::strncmp(symbol, "__", 2) == 0) continue; // called by what nvcc writes, never with nulls
+        if (std::strncmp(symbol, "__", 2) == 0) continue;                // called by what nvcc writes, never with nulls
+        if (std::strcmp(symbol, "cudaCreateChannelDesc") == 0) continue; // returns a structure, takes no pointer
         static_cast<void>(call_with_nulls(address("libcudart.so.13", symbol)));
     }
     std::_Exit(42);

@@ -213,6 +213,123 @@ TEST_CASE("what a stream captured runs when its graph is launched, as often as i
     CHECK(cudaStreamDestroy(in) == 0);
 }
 
+// The node parameters of scale<<<1, 64>>>(numbers, count).
+struct scale_node {
+    explicit scale_node(device_numbers const& numbers)
+        : pointer{numbers.pointer}, count{static_cast<std::uint32_t>(numbers.count)} {}
+    [[nodiscard]] kernel_node_parameters parameters() {
+        return {program().scale_stub(), {1, 1, 1}, {64, 1, 1}, 0, arguments, nullptr};
+    }
+    void* pointer;
+    std::uint32_t count;
+    void* arguments[2]{&pointer, &count};
+};
+
+TEST_CASE("a graph made node by node runs in the order of its edges") {
+    device_numbers const numbers{counting(4)}, copy{counting(4)};
+    scale_node scale{numbers};
+    graph made = nullptr;
+    graph_node fill = nullptr, kernel = nullptr, again = nullptr, line = nullptr, host = nullptr, empty = nullptr;
+    REQUIRE(cudaGraphCreate(&made, 0) == 0);
+    // Ones, times three, times three, into the copy.
+    fill_node_parameters const ones{numbers.pointer, 0, 1, 4, 4, 1};
+    kernel_node_parameters const parameters = scale.parameters();
+    static int calls;
+    calls = 0;
+    host_node_parameters const count_calls{[](void*) { ++calls; }, nullptr};
+    REQUIRE(cudaGraphAddMemsetNode(&fill, made, nullptr, 0, &ones) == 0);
+    REQUIRE(cudaGraphAddKernelNode(&kernel, made, &fill, 1, &parameters) == 0);
+    REQUIRE(cudaGraphAddKernelNode(&again, made, &kernel, 1, &parameters) == 0);
+    REQUIRE(cudaGraphAddMemcpyNode1D(&line, made, &again, 1, copy.pointer, numbers.pointer, 16, device_to_device) == 0);
+    REQUIRE(cudaGraphAddHostNode(&host, made, &again, 1, &count_calls) == 0);
+    graph_node const ends[]{line, host};
+    REQUIRE(cudaGraphAddEmptyNode(&empty, made, ends, 2) == 0);
+
+    std::size_t count = 0;
+    CHECK(cudaGraphGetNodes(made, nullptr, &count) == 0);
+    CHECK(count == 6);
+    graph_node root = nullptr;
+    count = 1;
+    CHECK(cudaGraphGetRootNodes(made, &root, &count) == 0);
+    CHECK(root == fill);
+    CHECK(cudaGraphGetEdges(made, nullptr, nullptr, nullptr, &count) == 0);
+    CHECK(count == 6);
+    int type = -1;
+    CHECK(cudaGraphNodeGetType(kernel, &type) == 0);
+    CHECK(type == 0);
+    CHECK(cudaGraphNodeGetType(empty, &type) == 0);
+    CHECK(type == 5);
+
+    graph_executable executable = nullptr;
+    REQUIRE(cudaGraphInstantiate(&executable, made, 0) == 0);
+    CHECK(cudaGraphLaunch(executable, nullptr) == 0);
+    CHECK(cudaDeviceSynchronize() == 0);
+    CHECK(copy.read() == std::vector<std::uint32_t>(4, 9));
+    CHECK(calls == 1);
+
+    // The first kernel works on other numbers from now on; the graph stays as it was.
+    device_numbers const other{counting(4)};
+    scale_node elsewhere{other};
+    kernel_node_parameters const changed = elsewhere.parameters();
+    CHECK(cudaGraphExecKernelNodeSetParams(executable, kernel, &changed) == 0);
+    CHECK(cudaGraphLaunch(executable, nullptr) == 0);
+    CHECK(copy.read() == std::vector<std::uint32_t>(4, 3));
+    CHECK(other.read() == times(counting(4), 3));
+    update_result result{};
+    CHECK(cudaGraphExecUpdate(executable, made, &result) == 0);
+    CHECK(result.result == 0);
+    CHECK(cudaGraphLaunch(executable, nullptr) == 0);
+    CHECK(copy.read() == std::vector<std::uint32_t>(4, 9));
+
+    // A graph of the graph, twice.
+    graph parent = nullptr;
+    graph_node first = nullptr, second = nullptr;
+    graph_executable both = nullptr;
+    REQUIRE(cudaGraphCreate(&parent, 0) == 0);
+    REQUIRE(cudaGraphAddChildGraphNode(&first, parent, nullptr, 0, made) == 0);
+    REQUIRE(cudaGraphAddChildGraphNode(&second, parent, &first, 1, made) == 0);
+    REQUIRE(cudaGraphInstantiate(&both, parent, 0) == 0);
+    calls = 0;
+    CHECK(cudaGraphLaunch(both, nullptr) == 0);
+    CHECK(calls == 2);
+    CHECK(cudaGraphExecUpdate(executable, parent, &result) == 910);
+    CHECK(result.result == 2); // another topology
+    CHECK(cudaGetLastError() == 910);
+    CHECK(cudaGraphExecDestroy(both) == 0);
+    CHECK(cudaGraphDestroy(parent) == 0);
+    CHECK(cudaGraphExecDestroy(executable) == 0);
+    CHECK(cudaGraphDestroy(made) == 0);
+}
+
+TEST_CASE("a stream tells what it captures") {
+    stream in = nullptr;
+    graph captured = nullptr, told = nullptr;
+    graph_node const* after = nullptr;
+    void const* edges = &told;
+    std::size_t count = 9;
+    int status = -1;
+    unsigned long long id = 0;
+    REQUIRE(cudaStreamCreate(&in) == 0);
+    CHECK(cudaStreamGetCaptureInfo(in, &status, &id, nullptr, nullptr, nullptr, nullptr) == 0);
+    CHECK(status == 0);
+    device_numbers const numbers{counting(8)};
+    REQUIRE(cudaStreamBeginCapture(in, 0) == 0);
+    CHECK(launch_scale(numbers, in) == 0);
+    CHECK(cudaStreamGetCaptureInfo(in, &status, &id, &told, &after, &edges, &count) == 0);
+    CHECK(status == 1);
+    CHECK(count == 1);
+    CHECK(edges == nullptr);
+    graph_node const last = after[0];
+    REQUIRE(cudaStreamEndCapture(in, &captured) == 0);
+    CHECK(captured == told);
+    graph_node only = nullptr;
+    count = 1;
+    CHECK(cudaGraphGetNodes(captured, &only, &count) == 0);
+    CHECK(only == last);
+    CHECK(cudaGraphDestroy(captured) == 0);
+    CHECK(cudaStreamDestroy(in) == 0);
+}
+
 TEST_CASE("memory in the order of a stream") {
     stream in = nullptr;
     REQUIRE(cudaStreamCreate(&in) == 0);

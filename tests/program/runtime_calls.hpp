@@ -17,6 +17,29 @@ using stream = struct CUstream_st*;
 using event = struct CUevent_st*;
 using graph = struct CUgraph_st*;
 using graph_executable = struct CUgraphExec_st*;
+using graph_node = struct CUgraphNode_st*;
+
+struct kernel_node_parameters { // cudaKernelNodeParams
+    void const* function;
+    dim3 grid, block;
+    unsigned shared;
+    void** arguments;
+    void** extra;
+};
+struct fill_node_parameters { // cudaMemsetParams
+    void* to;
+    std::size_t pitch;
+    unsigned value, element;
+    std::size_t width, height;
+};
+struct host_node_parameters { // cudaHostNodeParams
+    void (*function)(void*);
+    void* data;
+};
+struct update_result { // cudaGraphExecUpdateResultInfo
+    int result;
+    graph_node failed, from;
+};
 
 extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper);
@@ -66,6 +89,25 @@ int cudaGraphInstantiate(graph_executable* made, graph from, unsigned long long 
 int cudaGraphLaunch(graph_executable which, stream in);
 int cudaGraphExecDestroy(graph_executable gone);
 int cudaGraphDestroy(graph gone);
+int cudaGraphCreate(graph* made, unsigned flags);
+int cudaGraphAddKernelNode(graph_node* made, graph to, graph_node const* after, std::size_t count,
+                           kernel_node_parameters const* parameters);
+int cudaGraphAddMemsetNode(graph_node* made, graph to, graph_node const* after, std::size_t count,
+                           fill_node_parameters const* parameters);
+int cudaGraphAddMemcpyNode1D(graph_node* made, graph to, graph_node const* after, std::size_t count, void* target,
+                             void const* from, std::size_t bytes, int kind);
+int cudaGraphAddHostNode(graph_node* made, graph to, graph_node const* after, std::size_t count,
+                         host_node_parameters const* parameters);
+int cudaGraphAddEmptyNode(graph_node* made, graph to, graph_node const* after, std::size_t count);
+int cudaGraphAddChildGraphNode(graph_node* made, graph to, graph_node const* after, std::size_t count, graph child);
+int cudaGraphExecKernelNodeSetParams(graph_executable which, graph_node node, kernel_node_parameters const* parameters);
+int cudaGraphExecUpdate(graph_executable which, graph from, update_result* result);
+int cudaGraphGetNodes(graph of, graph_node* list, std::size_t* count);
+int cudaGraphGetRootNodes(graph of, graph_node* list, std::size_t* count);
+int cudaGraphGetEdges(graph of, graph_node* from, graph_node* to, void* data, std::size_t* count);
+int cudaGraphNodeGetType(graph_node node, int* type);
+int cudaStreamGetCaptureInfo(stream of, int* status, unsigned long long* id, graph* captured, graph_node const** after,
+                             void const** edges, std::size_t* count);
 int cudaMallocAsync(void** pointer, std::size_t bytes, stream in);
 int cudaFreeAsync(void* pointer, stream in);
 int cudaLaunchHostFunc(stream in, void (*function)(void*), void* data);
