@@ -22,7 +22,8 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 # The library itself is held to the same warnings, and to one that a user may have who copied its headers.
-foreach(library IN ITEMS gpuprof_compiled gpuprof_sim gpuprof_injection)
+foreach(library IN ITEMS gpuprof_compiled gpuprof_sim gpuprof_injection gpuprof_driver
+                gpuprof_runtime_objects gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13)
     target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_development,INTERFACE_COMPILE_OPTIONS> -Wshadow)
 endforeach()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")

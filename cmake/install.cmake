@@ -11,11 +11,21 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS gpuprof EXPORT gpuprof-targets)
 if(GPUPROF_INSTALL_COMPILED)
     install(TARGETS gpuprof_compiled gpuprof_sim gpuprof_injection EXPORT gpuprof-targets)
+    # The embedded GPU for programs: never in a folder where programs look for NVIDIA's libraries by themselves.
+    set(program_libraries ${CMAKE_INSTALL_LIBDIR}/gpuprof/embedded-cuda)
+    install(TARGETS gpuprof_driver gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13
+            LIBRARY DESTINATION ${program_libraries})
+    file(RELATIVE_PATH GPUPROF_LIBRARIES_FROM_SCRIPT /${CMAKE_INSTALL_BINDIR} /${program_libraries})
+    configure_file(${PROJECT_SOURCE_DIR}/src/run/gpuprof.in ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof @ONLY)
+    install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(EXPORT gpuprof-targets NAMESPACE gpuprof:: DESTINATION ${package_dir})
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof-config.cmake.in
-                              ${PROJECT_BINARY_DIR}/gpuprof-config.cmake INSTALL_DESTINATION ${package_dir})
+                              ${PROJECT_BINARY_DIR}/gpuprof-config.cmake INSTALL_DESTINATION ${package_dir}
+                              PATH_VARS CMAKE_INSTALL_BINDIR)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/gpuprof-embedded-test.cmake ${PROJECT_BINARY_DIR}/gpuprof-embedded-test.cmake
+               COPYONLY)
 # Until 1.0 a minor version may change the interface. Headers alone fit any architecture.
 set(architecture ARCH_INDEPENDENT)
 if(GPUPROF_INSTALL_COMPILED)
@@ -23,6 +33,7 @@ if(GPUPROF_INSTALL_COMPILED)
 endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuprof-config-version.cmake
                                  COMPATIBILITY SameMinorVersion ${architecture})
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/gpuprof-embedded-test.cmake DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/gpuprof-config.cmake ${PROJECT_BINARY_DIR}/gpuprof-config-version.cmake
         DESTINATION ${package_dir})
 

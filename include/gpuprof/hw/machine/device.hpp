@@ -78,7 +78,8 @@ public:
     }
 
 private:
-    device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
+    device(hw::machine const& machine, device_source source) noexcept
+        : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
 
     GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
 

@@ -46,6 +46,9 @@ struct machine {
     // hardware counts.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
 
+    // Whether the driver library that was loaded is the embedded GPU (docs/cuda-programs.md): its devices are no hardware.
+    bool is_embedded = false;
+
     // Where nothing runs, and values are those of a recording (hw/replay/): that recording. Null where values are measured.
     replay_session* recorded = nullptr;
 };

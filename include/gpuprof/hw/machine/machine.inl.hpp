@@ -11,6 +11,7 @@
 
 #include "../../core/printable.hpp"
 #include "../../detail/builtin.hpp"
+#include "embedded_library.hpp"
 #include "library.hpp"
 #include "library_search.hpp"
 #include "library_table.hpp"
@@ -53,18 +54,22 @@ GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options
         if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
             if (adopt_library(into.driver, report, handle,
                               {hw::found_by::already_mapped, platform::library_path(handle)}))
-                return;
+                return adopt_services(into, handle);
     auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", "libcuda");
     if (list.empty()) list = hw::driver_candidates();
     for (auto const& from : list)
         if (void* const handle = open_candidate(from, report))
-            if (adopt_library(into.driver, report, handle, from)) return;
+            if (adopt_library(into.driver, report, handle, from)) return adopt_services(into, handle);
     into.driver_error = absent_library("the CUDA driver, libcuda.so.1,", report,
                                        "install the NVIDIA driver, or name its library in GPUPROF_CUDA_PATH");
 }
 
 GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options) {
     auto& report = into.cupti_library;
+    if (into.is_embedded) // one library is both
+        if (void* const handle = platform::open_mapped_library(into.driver_library.path.c_str()))
+            if (adopt_library(into.cupti, report, handle, {hw::found_by::already_mapped, into.driver_library.path}))
+                return;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
             if (adopt_library(into.cupti, report, handle,

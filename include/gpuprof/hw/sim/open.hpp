@@ -54,6 +54,10 @@ void set_execution(execution_settings const& settings);
 // answer is only a number. Thread-safe.
 [[nodiscard]] std::optional<launch_error> last_launch_error(abi::CUcontext context);
 
+// Calls `listener` with every launch that is refused and every kernel that fails from now on, in any context, while the driver's
+// lock is held: it must not call the driver. Null ends that. Thread-safe.
+void listen_to_failures(void (*listener)(launch_error const&));
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

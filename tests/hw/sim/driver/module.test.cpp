@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "support/driver_kernels.hpp"
+#include "support/fat_binary_bytes.hpp"
 
 namespace module_test {
 
@@ -23,14 +25,38 @@ TEST_CASE("only PTX is loaded, and what else came is told apart") {
     CHECK(load("hello world") == CUDA_ERROR_INVALID_IMAGE);
     CHECK(load("\x7f"
                "ELF\x02\x01\x01") == CUDA_ERROR_NO_BINARY_FOR_GPU);
-    CHECK(load("\x50\xed\x55\xba\x01") == CUDA_ERROR_NO_BINARY_FOR_GPU);
-    CHECK(gpu.driver.ModuleLoadFatBinary(&module, "\x50\xed\x55\xba\x01") == CUDA_ERROR_NO_BINARY_FOR_GPU);
+    std::string const machine_code = hand_made_container(std::vector<hand_made_image>{{2, 90, "code"}});
+    CHECK(load(machine_code.data()) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK(gpu.driver.ModuleLoadFatBinary(&module, machine_code.data()) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK(gpu.driver.ModuleLoadFatBinary(&module, nullptr) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gpu.driver.ModuleLoadFatBinary(&module, ".version 7.0\n.target sm_70\n") == CUDA_ERROR_INVALID_IMAGE);
     CHECK(load(broken) == CUDA_ERROR_INVALID_PTX);
     CHECK(load(".version 7.0\n.target sm_120\n.address_size 64\n") == CUDA_ERROR_INVALID_PTX); // a later GPU
     CHECK(load(".version 7.0\n.target sm_70\n.address_size 64\n") == CUDA_SUCCESS);
     CHECK(gpu.driver.ModuleUnload(module) == CUDA_SUCCESS);
     CHECK(gpu.driver.ModuleUnload(module) == CUDA_ERROR_INVALID_HANDLE);
     CHECK(gpu.driver.ModuleLoadData(nullptr, broken) == CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_CASE("a fat binary is loaded by the PTX in it, packed or not") {
+    embedded_context const gpu;
+    std::string const text =
+        ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry from_fat_binary() { ret; }\n";
+    std::string const plain = hand_made_container(std::vector<hand_made_image>{{2, 90, "code"}, {1, 70, text}});
+    std::string const packed =
+        hand_made_container(std::vector<hand_made_image>{{1, 70, lz4_literals(text), 0x2000, text.size()}});
+    for (std::string const* image : {&plain, &packed}) {
+        CUmodule module = nullptr;
+        CUfunction function = nullptr;
+        REQUIRE(gpu.driver.ModuleLoadData(&module, image->data()) == CUDA_SUCCESS);
+        CHECK(gpu.driver.ModuleGetFunction(&function, module, "from_fat_binary") == CUDA_SUCCESS);
+        CHECK(gpu.driver.LaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr) == CUDA_SUCCESS);
+        CHECK(gpu.driver.ModuleUnload(module) == CUDA_SUCCESS);
+    }
+    std::string damaged = plain;
+    put_number(damaged, 16 + 8, 1u << 30, 8); // its first image is said to go beyond the end
+    CUmodule module = nullptr;
+    CHECK(gpu.driver.ModuleLoadData(&module, damaged.data()) == CUDA_ERROR_INVALID_IMAGE);
 }
 
 TEST_CASE("PTX for one GPU alone, sm_90a, loads on that one") {

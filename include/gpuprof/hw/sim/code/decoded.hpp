@@ -146,6 +146,9 @@ enum class special : std::uint8_t {
     dynamic_smem_size,
     total_smem_size,
     aggr_smem_size,
+    envreg1,
+    envreg2,
+    reserved_smem_offset_1,
     zero,
     one
 };

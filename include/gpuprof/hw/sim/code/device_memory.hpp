@@ -70,6 +70,23 @@ public:
         return at;
     }
 
+    // Zeroed memory under the host's own address, which host and kernels share (managed variables). Otherwise as allocate().
+    [[nodiscard]] result<std::uint64_t> allocate_on_host(std::uint64_t bytes, std::uint64_t alignment = 512) {
+        if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
+        if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
+        alignment = std::max<std::uint64_t>(alignment, 512);
+        std::uint64_t const rounded = (bytes + alignment - 1) & ~(alignment - 1);
+        if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
+        storage host{static_cast<std::byte*>(std::aligned_alloc(alignment, rounded))};
+        if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
+        std::fill_n(host.get(), rounded, std::byte{0});
+        auto const at = map(host.get(), bytes);
+        if (!at) return at;
+        blocks_.push_back({*at, bytes, std::move(host)});
+        used_ += bytes;
+        return at;
+    }
+
     // Gives back what allocate() or map() gave at `address`. errc::invalid_argument for any other address.
     result<void> free(std::uint64_t address) {
         auto const found =
@@ -102,6 +119,19 @@ public:
         auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
         if (after == extents_.begin() || (after - 1)->end <= address) return nullptr;
         return &*(after - 1);
+    }
+
+    // The extent nearest to an address that lies in none: the one before it, or the one after it if that is nearer; null where
+    // the address space has none. As find().
+    [[nodiscard]] extent const* nearest(std::uint64_t address) const noexcept {
+        auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+        auto const in_area = [=](extent const& e) {
+            return (e.begin & address_map::window_mask) == (address & address_map::window_mask);
+        };
+        extent const* const next = after != extents_.end() && in_area(*after) ? &*after : nullptr;
+        if (after == extents_.begin() || !in_area(*(after - 1))) return next;
+        extent const* const last = &*(after - 1);
+        return next != nullptr && address >= last->end && next->begin - address < address - last->end ? next : last;
     }
 
     // Whether any byte of the 128 from there on is pinned host memory.

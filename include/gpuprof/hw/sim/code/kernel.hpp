@@ -53,10 +53,11 @@ struct function_code {
     std::vector<std::vector<std::uint32_t>> branch_tables;
     std::vector<call_value> inputs;
     std::vector<call_value> outputs;
-    std::uint32_t frame_bytes = 0;    // registers of a warp
-    std::uint32_t local_bytes = 0;    // frame memory a lane: .local variables and parameters
-    std::uint32_t register_count = 0; // 32-bit registers a thread needs at once
-    std::uint32_t module_index = 0;   // its number among the module's functions
+    std::uint32_t frame_bytes = 0;     // registers of a warp
+    std::uint32_t local_bytes = 0;     // frame memory a lane: .local variables and parameters
+    std::uint32_t register_count = 0;  // 32-bit registers a thread needs at once
+    std::uint32_t module_index = 0;    // its number among the module's functions
+    bool uses_reserved_shared = false; // memory of the block that the system keeps for libraries
 };
 
 // A parameter of a kernel in launch_config::parameters; bytes.
@@ -75,9 +76,10 @@ struct kernel {
     std::vector<kernel_parameter> parameters;
     std::uint32_t parameter_bytes = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t local_bytes = 0;    // a thread, the deepest direct call chain included; recursion counts once
-    std::uint32_t register_count = 0; // an estimate: the widest live set, not what ptxas would allocate
-    std::uint32_t constant_bytes = 0; // .const variables of the module
+    std::uint32_t local_bytes = 0;     // a thread, the deepest direct call chain included; recursion counts once
+    std::uint32_t register_count = 0;  // an estimate: the widest live set, not what ptxas would allocate
+    std::uint32_t constant_bytes = 0;  // .const variables of the module
+    bool uses_reserved_shared = false; // by any of its functions
     ptx::launch_bounds bounds;
     std::vector<function_code const*> functions; // the first is the kernel itself; the program's, shared by its kernels
     std::vector<std::uint32_t> by_module_index;  // function of that number, or nowhere when not reachable

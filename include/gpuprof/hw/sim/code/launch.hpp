@@ -40,6 +40,7 @@ struct launch_config {
     std::uint32_t dynamic_shared_bytes = 0;
     std::span<std::byte const> parameters;
     bool cooperative = false;
+    std::uint64_t grid_workspace = 0; // where the blocks of a cooperative launch meet: %envreg1 and %envreg2; 0: none
 };
 
 // How many steps a launch may take without any of its warps ending; then it is stopped. A warp instruction is one step, one

@@ -22,7 +22,9 @@ struct warp_place {
     unsigned sm_count = 1;
     std::uint32_t static_shared = 0;
     std::uint32_t dynamic_shared = 0;
-    std::uint64_t begin = 0; // of the launch, in nanoseconds
+    std::uint32_t reserved_shared = 0; // where the memory begins that the system keeps
+    std::uint64_t grid_workspace = 0;  // its address
+    std::uint64_t begin = 0;           // of the launch, in nanoseconds
     std::uint64_t time = 0;
 };
 
@@ -61,6 +63,10 @@ struct warp_place {
         case special::dynamic_smem_size: return at.dynamic_shared;
         case special::total_smem_size:
         case special::aggr_smem_size: return std::uint64_t{at.static_shared} + at.dynamic_shared;
+        // What the driver gives to a cooperative launch: the address of its workspace, in halves.
+        case special::envreg1: return at.grid_workspace >> 32;
+        case special::envreg2: return at.grid_workspace & 0xffffffff;
+        case special::reserved_smem_offset_1: return at.reserved_shared;
         case special::zero: return 0;
         case special::one: return 1;
     }

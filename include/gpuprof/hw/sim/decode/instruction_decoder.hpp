@@ -227,6 +227,7 @@ private:
             else malformed(o.at, "'" + name_of(o) + "' is not declared");
             return {};
         }
+        if (which == special::reserved_smem_offset_1) into.code.uses_reserved_shared = true;
         decoded before;
         before.action = action::special_register;
         before.mode = static_cast<std::uint8_t>(which);
@@ -269,13 +270,41 @@ struct decoder_row {
 };
 
 inline bool find_special(std::string_view name, special& out) noexcept {
-    static constexpr std::string_view names[] = {
-        "tid.x",           "tid.y",         "tid.z",       "ntid.x",         "ntid.y",         "ntid.z",
-        "ctaid.x",         "ctaid.y",       "ctaid.z",     "nctaid.x",       "nctaid.y",       "nctaid.z",
-        "laneid",          "warpid",        "nwarpid",     "smid",           "nsmid",          "gridid",
-        "lanemask_eq",     "lanemask_le",   "lanemask_lt", "lanemask_ge",    "lanemask_gt",    "clock",
-        "clock_hi",        "clock64",       "globaltimer", "globaltimer_lo", "globaltimer_hi", "dynamic_smem_size",
-        "total_smem_size", "aggr_smem_size"};
+    static constexpr std::string_view names[] = {"tid.x",
+                                                 "tid.y",
+                                                 "tid.z",
+                                                 "ntid.x",
+                                                 "ntid.y",
+                                                 "ntid.z",
+                                                 "ctaid.x",
+                                                 "ctaid.y",
+                                                 "ctaid.z",
+                                                 "nctaid.x",
+                                                 "nctaid.y",
+                                                 "nctaid.z",
+                                                 "laneid",
+                                                 "warpid",
+                                                 "nwarpid",
+                                                 "smid",
+                                                 "nsmid",
+                                                 "gridid",
+                                                 "lanemask_eq",
+                                                 "lanemask_le",
+                                                 "lanemask_lt",
+                                                 "lanemask_ge",
+                                                 "lanemask_gt",
+                                                 "clock",
+                                                 "clock_hi",
+                                                 "clock64",
+                                                 "globaltimer",
+                                                 "globaltimer_lo",
+                                                 "globaltimer_hi",
+                                                 "dynamic_smem_size",
+                                                 "total_smem_size",
+                                                 "aggr_smem_size",
+                                                 "envreg1",
+                                                 "envreg2",
+                                                 "reserved_smem_offset_1"};
     int i = 0;
     for (auto const known : names) {
         if (known == name) return out = static_cast<special>(i), true;

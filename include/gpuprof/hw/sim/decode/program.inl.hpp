@@ -42,7 +42,8 @@ GPUPROF_INLINE result<void> program::place_variables() {
         if (v.bytes == 0) return ptx::error_at(v.at, "'" + std::string{v.name} + "' has no size in this module");
         auto const where =
             v.space == ptx::space::constant ? device_memory::area::constant : device_memory::area::global;
-        auto const at = memory_->allocate(v.bytes, v.alignment, where);
+        auto const at = v.is_managed ? memory_->allocate_on_host(v.bytes, v.alignment)
+                                     : memory_->allocate(v.bytes, v.alignment, where);
         if (!at) return at.error();
         addresses_.back() = *at;
         variables_.push_back({v.name, *at, v.bytes});
@@ -205,6 +206,7 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentio
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
         k->local_bytes += made.code->local_bytes;
         k->register_count = std::max(k->register_count, made.code->register_count);
+        k->uses_reserved_shared = k->uses_reserved_shared || made.code->uses_reserved_shared;
         k->functions.push_back(made.code.get());
     }
     return k;

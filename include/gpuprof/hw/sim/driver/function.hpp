@@ -3,24 +3,14 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_FUNCTION_HPP
 #define GPUPROF_HW_SIM_DRIVER_FUNCTION_HPP
 
-#include <cstddef>     // std::size_t
-#include <string_view> // targets
+#include <cstddef> // std::size_t
 
+#include "../image/ptx_target.hpp"
 #include "occupancy.hpp"
 #include "state.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
-
-namespace detail {
-// 90 for "sm_90" and "sm_90a".
-[[nodiscard]] inline int target_number(std::string_view target) noexcept {
-    int number = 0;
-    for (std::size_t i = 3; i < target.size() && i < 7 && target[i] >= '0' && target[i] <= '9'; ++i)
-        number = number * 10 + (target[i] - '0');
-    return number;
-}
-} // namespace detail
 
 // Registers are an estimate from the PTX: no machine code is made. Shared, local and constant memory in bytes.
 inline CUresult func_get_attribute(int* value, CUfunction_attribute attribute, CUfunction function) {
@@ -38,7 +28,7 @@ inline CUresult func_get_attribute(int* value, CUfunction_attribute attribute, C
         case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(kernel.constant_bytes); break;
         case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(kernel.local_bytes); break;
         case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = demand.registers; break;
-        case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = detail::target_number(kernel.source->target); break;
+        case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = image::target_number(kernel.source->target); break;
         case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = capability.generation * 10 + capability.revision; break;
         case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = found->max_dynamic_shared; break;
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = found->carveout; break;

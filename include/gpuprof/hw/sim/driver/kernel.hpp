@@ -45,9 +45,33 @@ namespace sim::driver {
     return CUDA_ERROR_LAUNCH_FAILED;
 }
 
+// What lies next to an address that a kernel had no right to: "4 bytes after an allocation of 4000 bytes at 0x…". Empty if
+// nothing is there.
+[[nodiscard]] inline std::string neighbour_of(device_memory const& memory, std::uint64_t address) {
+    if (address < 4096) return "a null pointer, or an element of it";
+    auto const* const extent = memory.nearest(address);
+    if (extent == nullptr) return {};
+    char text[160];
+    auto const number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+    bool const within = address >= extent->begin && address < extent->end;
+    std::uint64_t const distance = address < extent->begin ? extent->begin - address
+                                   : within                ? extent->end - address
+                                                           : address - extent->end;
+    std::snprintf(text, sizeof text, "%llu bytes %s an allocation of %llu bytes at 0x%llx", number(distance),
+                  address < extent->begin ? "before"
+                  : within                ? "before the end of"
+                                          : "after the end of",
+                  number(extent->end - extent->begin), number(extent->begin));
+    return text;
+}
+
 // Keeps why the context's last launch failed; gives the status back.
 inline CUresult keep_failure(call& in, CUresult status, launch_error why) {
     why.number = ++in.driver.failed_launches;
+    if (why.kind == launch_failure::illegal_address && why.ptx_line != 0)
+        if (std::string const beside = neighbour_of(in.context->memory, why.address); !beside.empty())
+            why.detail += ", " + beside;
+    if (in.driver.on_failure != nullptr) in.driver.on_failure(why);
     in.context->failure = std::move(why);
     return status;
 }
@@ -166,8 +190,14 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         std::clamp<std::size_t>(context.limits[CU_LIMIT_STACK_SIZE], options.stack_bytes, 1u << 24));
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
 
-    launch_config const config{launch.grid, launch.block, launch.dynamic_shared_bytes, launch.parameters,
-                               launch.cooperative};
+    if (launch.cooperative && context.grid_workspace == 0) {
+        constexpr std::uint64_t workspace_bytes = 512;
+        auto const made = context.memory.allocate(workspace_bytes);
+        if (!made) return {CUDA_ERROR_OUT_OF_MEMORY};
+        context.grid_workspace = *made;
+    }
+    launch_config const config{launch.grid,       launch.block,       launch.dynamic_shared_bytes,
+                               launch.parameters, launch.cooperative, launch.cooperative ? context.grid_workspace : 0};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);

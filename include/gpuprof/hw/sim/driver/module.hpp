@@ -7,15 +7,19 @@
 #include <cstddef>     // std::size_t
 #include <cstdint>     // std::uintptr_t
 #include <memory>      // std::make_unique
+#include <optional>    // an error or none
 #include <string>      // logs
 #include <string_view> // images, names
 #include <utility>     // std::move
+#include <vector>      // texts to be linked
 
 #include "code_records.hpp"
 #include "function.hpp"
 #include "happenings.hpp"
 #include "state.hpp"
 #include "../counters/pc_sampling_state.hpp"
+#include "../image/choose_ptx.hpp"
+#include "../ptx/link.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -66,26 +70,39 @@ struct jit_options {
     }
 };
 
-[[nodiscard]] inline bool is_machine_code(void const* image) noexcept {
-    constexpr unsigned char elf[]{0x7f, 'E', 'L', 'F'};
-    constexpr unsigned char fat_binary[]{0x50, 0xed, 0x55, 0xba};
-    constexpr unsigned char fat_binary_wrapper[]{0xb1, 0x43, 0x62, 0x46};
-    auto const begins_with = [=](unsigned char const(&magic)[4]) { // not beyond the end of a short text
-        auto const* const bytes = static_cast<unsigned char const*>(image);
-        for (int i = 0; i < 4; ++i)
-            if (bytes[i] != magic[i]) return false;
-        return true;
-    };
-    return begins_with(elf) || begins_with(fat_binary) || begins_with(fat_binary_wrapper);
+[[nodiscard]] inline bool is_elf(void const* image) noexcept {
+    constexpr unsigned char magic[]{0x7f, 'E', 'L', 'F'};
+    auto const* const bytes = static_cast<unsigned char const*>(image);
+    for (int i = 0; i < 4; ++i) // not beyond the end of a short text
+        if (bytes[i] != magic[i]) return false;
+    return true;
 }
 
-// PTX for an earlier GPU runs on a later one; "sm_90a" only on its own.
-[[nodiscard]] inline bool runs_on(std::string_view target, chip_model const& chip) noexcept {
-    if (chip.runs_any_ptx) return true;
-    compute_capability const device = chip.capability();
-    int const have = device.generation * 10 + device.revision;
-    bool const any_later = !target.empty() && target.back() >= '0' && target.back() <= '9';
-    return any_later ? target_number(target) <= have : target_number(target) == have;
+// The PTX of what the application gave, which is a fat binary or the text itself; `unpacked` keeps what was packed.
+[[nodiscard]] inline result<std::string_view> find_ptx(void const* image, chip_model const& chip,
+                                                       std::string& unpacked) {
+    if (is_elf(image))
+        return error{errc::unavailable, CUDA_ERROR_NO_BINARY_FOR_GPU,
+                     "the image holds machine code; the embedded GPU runs PTX"};
+    if (image::is_fat_binary(image)) {
+        auto const containers = image::containers_of(image);
+        if (!containers) return containers.error();
+        std::vector<std::string> texts;
+        std::optional<error> refused;
+        for (auto const& container : *containers) {
+            auto text = image::choose_ptx(container, chip);
+            if (text) texts.push_back(std::move(*text));
+            else if (!refused || refused->status != CUDA_ERROR_NO_BINARY_FOR_GPU) refused = text.error();
+        }
+        // A list to be linked may have members that nothing of this chip needs: the toolkit's own library of device calls.
+        if (texts.empty() || (refused && refused->status != CUDA_ERROR_NO_BINARY_FOR_GPU)) return *refused;
+        unpacked = texts.size() == 1 ? std::move(texts.front()) : ptx::link(texts);
+        return std::string_view{unpacked};
+    }
+    std::string_view const text{static_cast<char const*>(image)};
+    if (text.find(".version") == std::string_view::npos)
+        return error{errc::invalid_argument, CUDA_ERROR_INVALID_IMAGE, "the image is not PTX: it has no .version"};
+    return text;
 }
 
 [[nodiscard]] inline CUresult load(CUmodule* module, void const* image, jit_options const& options) {
@@ -93,21 +110,19 @@ struct jit_options {
     if (!in.ready()) return in.status;
     if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
     options.information.write({});
-    if (is_machine_code(image)) {
-        options.errors.write("the image holds machine code; the embedded GPU runs PTX");
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    std::string unpacked;
+    auto const found = find_ptx(image, *in.context->chip, unpacked);
+    if (!found) {
+        options.errors.write(found.error().message());
+        return static_cast<CUresult>(found.error().status);
     }
-    std::string_view const text{static_cast<char const*>(image)};
-    if (text.find(".version") == std::string_view::npos) {
-        options.errors.write("the image is not PTX: it has no .version");
-        return CUDA_ERROR_INVALID_IMAGE;
-    }
+    std::string_view const text = *found;
     auto loaded = sim::program::load(text, in.context->memory);
     if (!loaded) {
         options.errors.write(loaded.error().message());
         return loaded.error().code == errc::unavailable ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_PTX;
     }
-    if (!runs_on(loaded->target(), *in.context->chip)) {
+    if (!image::runs_on(loaded->target(), *in.context->chip)) {
         options.errors.write("the PTX is for " + std::string{loaded->target()} + ", a later GPU than this " +
                              in.context->chip->chip_name);
         return CUDA_ERROR_INVALID_PTX;
@@ -131,7 +146,7 @@ struct jit_options {
 
 } // namespace detail
 
-// `image` is PTX text that ends with a null character.
+// `image` is a fat binary, or PTX text that ends with a null character.
 inline CUresult module_load_data(CUmodule* module, void const* image) { return detail::load(module, image, {}); }
 
 inline CUresult module_load_data_ex(CUmodule* module, void const* image, unsigned count, CUjit_option* options,
@@ -140,11 +155,9 @@ inline CUresult module_load_data_ex(CUmodule* module, void const* image, unsigne
     return read ? detail::load(module, image, *read) : CUDA_ERROR_INVALID_VALUE;
 }
 
-// The embedded GPU runs no machine code and unpacks no fat binaries.
 inline CUresult module_load_fat_binary(CUmodule* module, void const* image) {
-    auto const in = enter_context();
-    if (!in.ready()) return in.status;
-    return module == nullptr || image == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NO_BINARY_FOR_GPU;
+    return image != nullptr && !image::is_fat_binary(image) ? CUDA_ERROR_INVALID_IMAGE
+                                                            : detail::load(module, image, {});
 }
 
 inline CUresult module_unload(CUmodule module) {

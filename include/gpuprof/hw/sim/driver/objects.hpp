@@ -133,6 +133,7 @@ struct context_state {
     std::map<std::thread::id, stream_state> thread_streams;
     std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048,
                                       64,   0}; // by CUlimit, as an H200 begins
+    std::uint64_t grid_workspace = 0;           // where blocks of cooperative launches meet; made when first needed
     CUresult lost = CUDA_SUCCESS;               // what every later call returns once a kernel failed
     std::optional<launch_error> failure;
 

@@ -27,6 +27,17 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+// Shared memory that the system keeps for libraries in each block: cooperative groups of several warps meet there, and may
+// count on 288 bytes of it. Hardware has it before the block's own, here it lies behind, where only those who ask find it.
+inline constexpr std::uint32_t reserved_shared_bytes = 1024;
+[[nodiscard]] inline std::uint32_t reserved_shared_offset(kernel const& k, launch_config const& config) noexcept {
+    return (k.static_shared_bytes + config.dynamic_shared_bytes + 127) / 128 * 128;
+}
+[[nodiscard]] inline std::uint32_t shared_bytes(kernel const& k, launch_config const& config) noexcept {
+    return k.uses_reserved_shared ? reserved_shared_offset(k, config) + reserved_shared_bytes
+                                  : k.static_shared_bytes + config.dynamic_shared_bytes;
+}
+
 template <sm_observer Sm>
 class cta_executor {
 public:
@@ -38,7 +49,7 @@ public:
           options_{options},
           steps_since_end_{steps_since_end},
           sm_{sm},
-          memory_{memory, config.parameters, k.static_shared_bytes + config.dynamic_shared_bytes},
+          memory_{memory, config.parameters, shared_bytes(k, config)},
           unit_{memory_, sm},
           shared_{memory_, sm},
           fragments_{memory_, sm},
@@ -51,6 +62,8 @@ public:
         place_.begin = options.begin;
         place_.static_shared = k.static_shared_bytes;
         place_.dynamic_shared = config.dynamic_shared_bytes;
+        place_.reserved_shared = reserved_shared_offset(k, config);
+        place_.grid_workspace = config.grid_workspace;
     }
 
     void start(std::uint64_t number) {

@@ -24,6 +24,7 @@ struct declaration_head {
     ptx::type type = type::none;
     std::uint32_t vector = 1;
     std::uint32_t alignment = 0; // 0: the type's own
+    bool managed = false;
 };
 
 // A non-negative integer literal no larger than `limit`.
@@ -53,7 +54,7 @@ inline bool parse_declaration_head(cursor& in, declaration_head& out) {
             if (!parse_alignment(in, alignment)) return false;
             if (!pointer) out.alignment = alignment; // after .ptr it is that of what the pointer points to
         } else if (word.text == "attribute") {
-            while (!in.at_end() && !in.at(')')) in.take();
+            while (!in.at_end() && !in.at(')')) out.managed = in.take().text == "managed" || out.managed;
             if (!in.expect(')')) return false;
         } else if (word.text == "ptr") {
             pointer = true;
@@ -146,6 +147,7 @@ inline bool parse_variable(cursor& in, declaration_head const& head, space where
     out.at = name.at;
     out.space = where;
     out.type = head.type;
+    out.is_managed = head.managed;
     std::uint64_t const element = std::uint64_t{size_of(head.type)} * head.vector;
     out.alignment = head.alignment != 0 ? head.alignment : static_cast<std::uint32_t>(element);
     out.bytes = element;

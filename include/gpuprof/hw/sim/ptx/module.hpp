@@ -40,6 +40,7 @@ struct variable {
     std::uint64_t bytes = 0;
     std::vector<initializer> values; // of `type` each, the rest is zero
     position at;
+    bool is_managed = false; // .attribute(.managed): the host reaches it under the same address
 };
 
 struct register_variable {

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# For projects that use gpuprof: their CUDA programs as tests that need no GPU (docs/cuda-programs.md).
+#
+# gpuprof_add_embedded_test(<target> [NAME <test>] [CHIP <chip>] [PTX <number>] [KERNELS text|csv|json|none] [OUTPUT <file>]
+#                           [ARGUMENTS <word>...])
+#
+# Makes <target>_embedded from the same sources and settings as <target>, an executable with CUDA sources, but with PTX in it
+# (compute_<number>, 80 if nothing is said) and CUDA's runtime as a shared library; and registers a test (<target>_embedded)
+# that runs it on the embedded GPU. CHIP chooses the GPU; KERNELS and OUTPUT say how and where its kernels are told when it
+# ends. The target itself stays as it is: for machines with a GPU. Of an installed gpuprof it needs the part that
+# GPUPROF_INSTALL_COMPILED installs.
+
+# Called once for each target.
+function(gpuprof_add_embedded_test target)
+    cmake_parse_arguments(PARSE_ARGV 1 given "" "NAME;CHIP;PTX;KERNELS;OUTPUT" "ARGUMENTS")
+    if(given_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "gpuprof_add_embedded_test: what is ${given_UNPARSED_ARGUMENTS}?")
+    endif()
+    if(NOT TARGET ${target})
+        message(FATAL_ERROR "gpuprof_add_embedded_test: there is no target ${target}")
+    endif()
+    set(embedded ${target}_embedded)
+    if(NOT given_NAME)
+        set(given_NAME ${embedded})
+    endif()
+    if(NOT given_PTX)
+        set(given_PTX 80)
+    endif()
+
+    get_target_property(folder ${target} SOURCE_DIR)
+    get_target_property(sources ${target} SOURCES)
+    list(TRANSFORM sources PREPEND ${folder}/ REGEX "^[^/$]")
+    add_executable(${embedded} ${sources})
+    # The name of the target in what was set for it must go on to mean that target's folder: absolute paths, as CMake keeps them.
+    foreach(property IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES LINK_OPTIONS
+                              LINK_DIRECTORIES CUDA_STANDARD CXX_STANDARD CUDA_EXTENSIONS CXX_EXTENSIONS)
+        get_target_property(value ${target} ${property})
+        if(NOT value STREQUAL "value-NOTFOUND")
+            set_target_properties(${embedded} PROPERTIES ${property} "${value}")
+        endif()
+    endforeach()
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    if(libraries)
+        list(TRANSFORM libraries REPLACE "^CUDA::cudart_static$" "CUDA::cudart")
+        target_link_libraries(${embedded} PRIVATE ${libraries})
+    endif()
+    set_target_properties(${embedded} PROPERTIES CUDA_RUNTIME_LIBRARY Shared CUDA_ARCHITECTURES ${given_PTX}-virtual)
+    # The folder of the toolkit's libcudart, if it gets into the program, must come after LD_LIBRARY_PATH.
+    target_link_options(${embedded} PRIVATE LINKER:--enable-new-dtags)
+    if(TARGET gpuprof_runtime) # gpuprof is a folder of this project: its libraries are built with the program
+        add_dependencies(${embedded} gpuprof_runtime)
+    endif()
+
+    set(options)
+    foreach(option IN ITEMS CHIP KERNELS OUTPUT)
+        if(given_${option})
+            string(TOLOWER ${option} word)
+            list(APPEND options --${word} ${given_${option}})
+        endif()
+    endforeach()
+    add_test(NAME ${given_NAME} COMMAND ${GPUPROF_COMMAND} run ${options} -- $<TARGET_FILE:${embedded}>
+             ${given_ARGUMENTS})
+endfunction()

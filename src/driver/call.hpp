@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the embedded GPU's libcuda.so.1 is put together from: calls by their symbols.
+#ifndef GPUPROF_DRIVER_CALL_HPP
+#define GPUPROF_DRIVER_CALL_HPP
+
+#include <span>        // lists of calls
+#include <string_view> // symbols
+
+#include <gpuprof/hw/abi/driver.hpp>
+
+#include "../program/call.hpp"
+
+namespace gpuprof::driver_library {
+
+using program::call;
+using program::tell_once;
+
+// The driver's table of the chip that GPUPROF_CHIP names: what most calls go to. Made at the first call; thread-safe.
+[[nodiscard]] abi::driver_table const& table();
+// Whether that chip is one of event hardware, whose driver and CUPTI are those of CUDA 12.9.
+[[nodiscard]] bool is_legacy();
+
+// Calls that the table does not have, one list a file.
+[[nodiscard]] std::span<call const> start_calls();        // start.cpp: cuGetExportTable
+[[nodiscard]] std::span<call const> graph_node_calls();   // graph_nodes.cpp: cuGraphAdd…, cuGraphExec…
+[[nodiscard]] std::span<call const> host_memory_calls();  // host_memory.cpp: cuMemHostRegister
+[[nodiscard]] std::span<call const> library_calls();      // library.cpp: cuLibrary…, cuKernel…
+[[nodiscard]] std::span<call const> proc_address_calls(); // proc_address.cpp: cuGetProcAddress
+
+// What a symbol leads to, and whether the embedded GPU has it; null for a name that no libcuda has.
+struct entry_point {
+    void* function = nullptr;
+    bool is_supported = false;
+};
+[[nodiscard]] entry_point find_entry_point(std::string_view symbol);
+
+} // namespace gpuprof::driver_library
+
+#endif // GPUPROF_DRIVER_CALL_HPP

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of `gpuprof run`: what it prints of a program's kernels and faults, in each format.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <sys/wait.h>
+
+#include "support/scratch_directory.hpp"
+
+namespace command_test {
+
+struct outcome {
+    int status = -1;
+    std::string printed; // the standard output
+    std::string told;    // the standard error output
+};
+
+static std::string read(std::string const& path) {
+    std::ifstream file{path};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+static outcome run(std::string const& options, std::string const& arguments = {}) {
+    scratch_directory const scratch;
+    std::string const at = scratch.path();
+    std::string const command = std::string{"env -u GPUPROF_CHIP "} + GPUPROF_TEST_COMMAND + " " + options + " " +
+                                arguments + " >" + at + "/out 2>" + at + "/err </dev/null";
+    int const status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(at + "/out"), read(at + "/err")};
+}
+static std::string const program = std::string{"-- "} + GPUPROF_TEST_PROGRAM;
+
+static bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("a table of a line a kernel is told when the program ends, which has its output for itself") {
+    outcome const of = run("run", program);
+    CHECK(of.status == 0);
+    CHECK(of.printed == "PASSED\n");
+    CHECK(has(of.told, "embedded GPU: not hardware"));
+    CHECK(has(of.told, "kernel  launches"));
+    // Two launches of one warp each; ten threads of it load and store in two sectors: 40 bytes.
+    CHECK(has(of.told, "\nscale          2"));
+    CHECK(has(of.told, "exact: ld sectors/req."));
+    CHECK(has(of.told, "modelled: time [ns]"));
+}
+
+TEST_CASE("CSV has a line a kernel and the metrics that were asked for") {
+    outcome const of = run("run --kernels csv --metrics "
+                           "smsp__warps_launched.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                           program);
+    CHECK(of.told == "range,count,smsp__warps_launched.sum [warp],"
+                     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum [sector]\r\nscale,2,2,4\r\n");
+}
+
+TEST_CASE("JSON goes to a file, and says that the GPU is embedded") {
+    scratch_directory const scratch;
+    std::string const path = scratch.path() + "/kernels.json";
+    outcome const of = run("run --kernels json --output " + path + " --chip gv100", program);
+    CHECK(of.status == 0);
+    CHECK(of.told.empty());
+    std::string const text = read(path);
+    CHECK(has(text, "\"chip\":\"GV100\""));
+    CHECK(has(text, "\"source\":\"embedded\""));
+    CHECK(has(text, "\"name\":\"scale\""));
+    CHECK(has(text, "\"count\":2"));
+}
+
+TEST_CASE("a fault names kernel, block, thread, line, address and what lies beside it") {
+    outcome const of = run("run --kernels none", program + " fault");
+    CHECK(of.status == 1);
+    CHECK(of.printed == "past the end: cudaErrorIllegalAddress\n");
+    CHECK(has(of.told, "gpuprof: illegal address: kernel past_the_end, CTA (0, 0, 0), thread (10, 0, 0), PTX line"));
+    CHECK(has(of.told, "0 bytes after the end of an allocation of 40 bytes at 0x"));
+}
+
+TEST_CASE("an unknown metric is told, and the others are there") {
+    outcome const of = run("run --metrics gpu__time_duration.sum,sm__no_such_thing.sum", program);
+    CHECK(of.status == 0);
+    CHECK(has(of.told, "time [ns]"));
+    CHECK(has(of.told, "incomplete: unknown metric"));
+}
+
+TEST_CASE("an unknown chip, an unknown option and a missing program are told") {
+    CHECK(has(run("run --chip gtx9", program).told, "there is no embedded GPU named \"gtx9\""));
+    CHECK(run("run --colour red", program).status == 2);
+    CHECK(has(run("run").told, "name the program"));
+    CHECK(run("walk", program).status == 2);
+}
+
+TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a variable") {
+    scratch_directory const scratch;
+    std::string const err = scratch.path() + "/err";
+    std::string const command = std::string{"LD_LIBRARY_PATH=$("} + GPUPROF_TEST_COMMAND +
+                                " --print-libraries) GPUPROF_KERNELS=csv " + GPUPROF_TEST_PROGRAM + " >/dev/null 2>" +
+                                err;
+    CHECK(std::system(command.c_str()) == 0);
+    CHECK(has(read(err), "\r\nscale,2,"));
+}
+
+} // namespace command_test
