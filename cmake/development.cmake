@@ -23,6 +23,9 @@ endif()
 
 # The library itself is held to the same warnings, and to one that a user may have who copied its headers.
 foreach(library IN ITEMS gpuprof_compiled gpuprof_sim gpuprof_injection)
+    if(NOT TARGET ${library})
+        continue()
+    endif()
     target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_development,INTERFACE_COMPILE_OPTIONS> -Wshadow)
 endforeach()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")

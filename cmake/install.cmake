@@ -10,7 +10,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gpuprof DESTINATION ${CMAKE_INST
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS gpuprof EXPORT gpuprof-targets)
 if(GPUPROF_INSTALL_COMPILED)
-    install(TARGETS gpuprof_compiled gpuprof_sim gpuprof_injection EXPORT gpuprof-targets)
+    set(injection gpuprof_injection)
+    if(WIN32)
+        set(injection)
+    endif()
+    install(TARGETS gpuprof_compiled gpuprof_sim ${injection} EXPORT gpuprof-targets)
 endif()
 install(EXPORT gpuprof-targets NAMESPACE gpuprof:: DESTINATION ${package_dir})
 

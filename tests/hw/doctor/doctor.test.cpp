@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
+#include "support/system.hpp"
 
 #include <gpuprof/hw/doctor/chosen_device.hpp>
 #include <gpuprof/hw/doctor/doctor.hpp>

@@ -13,6 +13,7 @@
 #include <gpuprof/hw/doctor/examination.hpp>
 
 #include "support/hand_filled.hpp"
+#include "support/system.hpp"
 
 namespace findings_test {
 

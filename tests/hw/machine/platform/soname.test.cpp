@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // hw/machine/platform/soname.hpp: the file that the dynamic linker would take for a name is found before the linker maps it.
+#if !defined(_WIN32)
 #include <gpuprof/hw/machine/platform/soname.hpp>
 
 #include <doctest/doctest.h>
@@ -78,5 +79,6 @@ TEST_CASE("the truncated library of LD_LIBRARY_PATH" * doctest::skip()) { // the
     std::string const why = platform::soname_defect("libgpuprof_cut.so.1");
     if (why == std::string{std::getenv("LD_LIBRARY_PATH")} + "/libgpuprof_cut.so.1: it is truncated") std::_Exit(met);
 }
+#endif
 
 } // namespace soname_test

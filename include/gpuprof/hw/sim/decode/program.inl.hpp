@@ -204,7 +204,7 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentio
         }
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
         k->local_bytes += made.code->local_bytes;
-        k->register_count = std::max(k->register_count, made.code->register_count);
+        k->register_count = (std::max)(k->register_count, made.code->register_count);
         k->functions.push_back(made.code.get());
     }
     return k;
