@@ -145,7 +145,6 @@ inline constexpr double infinite = static_cast<double>(1e300f * 1e300);
 #define GPUPROF_PROCESSOR_TICKS 0
 #endif
 
-#if defined(_WIN32)
 // A pointer to a function as one to another type of function: for what a library gives by name.
 template <class Call, class Given>
 [[nodiscard]] Call* function_cast(Given* given) noexcept {
@@ -164,7 +163,6 @@ template <class Given>
 [[nodiscard]] void* data_cast(Given* function) noexcept {
     return reinterpret_cast<void*>(function);
 }
-#endif
 
 // A parameter of the type that another one decided.
 template <class T>

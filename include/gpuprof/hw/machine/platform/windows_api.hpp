@@ -18,6 +18,7 @@
 #include "../../../detail/config.hpp"
 
 struct HINSTANCE__;
+struct _BY_HANDLE_FILE_INFORMATION;
 struct _FILETIME;
 struct _OVERLAPPED;
 struct _RTL_SRWLOCK;
@@ -41,6 +42,9 @@ GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
 GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetEnvironmentVariableW(wchar_t const*, wchar_t*, unsigned long);
 // time
 GPUPROF_WINDOWS_IMPORT int QueryPerformanceCounter(_LARGE_INTEGER*);
@@ -53,6 +57,7 @@ GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*,
 GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
 GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
+GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);
 GPUPROF_WINDOWS_IMPORT unsigned long GetFullPathNameW(wchar_t const*, unsigned long, wchar_t*, wchar_t**);
 GPUPROF_WINDOWS_IMPORT int CreateDirectoryW(wchar_t const*, _SECURITY_ATTRIBUTES*);
