@@ -13,6 +13,10 @@ endif()
 target_compile_options(gpuprof_development INTERFACE -Wall -Wextra -Wpedantic -Wconversion
                                                      $<$<BOOL:${GPUPROF_WERROR}>:-Werror>)
 
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64") # as src/CMakeLists.txt, for what headers bring
+    target_compile_options(gpuprof_development INTERFACE -ffp-contract=off)
+endif()
+
 if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_CXX_EXTENSIONS OFF)
     find_program(GPUPROF_CCACHE ccache)

@@ -79,6 +79,6 @@ TEST_CASE("the truncated library of LD_LIBRARY_PATH" * doctest::skip()) { // the
     std::string const why = platform::soname_defect("libgpuprof_cut.so.1");
     if (why == std::string{std::getenv("LD_LIBRARY_PATH")} + "/libgpuprof_cut.so.1: it is truncated") std::_Exit(met);
 }
-#endif
 
 } // namespace soname_test
+#endif
