@@ -53,7 +53,7 @@ inline constexpr int died = -1;
     REQUIRE(child >= 0);
     if (child == 0) {
         for (auto const& [variable, value] : environment) ::setenv(variable.c_str(), value.c_str(), 1);
-        ::alarm(60); // what waits for ever dies
+        ::alarm(60);                                               // what waits for ever dies
         std::vector<char const*> arguments{GPUPROF_TEST_EMULATOR}; // where this processor cannot run it
         for (char const* const each : {program.c_str(), selected.c_str(), "--no-skip"}) arguments.push_back(each);
         arguments.push_back(nullptr);
