@@ -36,11 +36,13 @@ inline unsigned geteuid() { return 0; } // users have no numbers; platform::user
     return path;
 }
 [[nodiscard]] inline std::string new_directory(char const* begin) {
-    for (int i = 0;; ++i)
+    static unsigned next = 0; // a path is not used again: gpuprof remembers some
+    for (int tries = 0; tries < 1000; ++tries)
         if (std::string path = temporary_directory() + '/' + begin + std::to_string(gpuprof::platform::process_id()) +
-                               '-' + std::to_string(i);
-            i == 1000 || gpuprof::platform::make_directory(path))
-            return i == 1000 ? std::string{} : path;
+                               '-' + std::to_string(next++);
+            gpuprof::platform::make_directory(path))
+            return path;
+    return {};
 }
 // A file that is no regular one.
 inline constexpr char const* null_device = "//./NUL";
