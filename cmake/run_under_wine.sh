@@ -4,10 +4,12 @@
 #
 #   run_under_wine.sh PROGRAM [arguments]
 #
-# Wine keeps its system in WINEPREFIX; if that is not set, in the folder `wine` of the build that the program is run in.
+# Wine keeps its system in WINEPREFIX; if that is not set, in the folder `wine` of the build that the program is run in,
+# and outside of one where Wine always does.
 set -o pipefail
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 build=$PWD
 while [ ! -f "$build/CMakeCache.txt" ] && [ -n "$build" ]; do build=${build%/*}; done
-export WINEPREFIX="${WINEPREFIX:-${build:-$HOME}/wine}" WINEDEBUG="${WINEDEBUG:--all}" DISPLAY=''
+[ -z "$build" ] || export WINEPREFIX="${WINEPREFIX:-$build/wine}"
+export WINEDEBUG="${WINEDEBUG:--all}" DISPLAY=''
 "$wine" "$@" | tr -d '\r'

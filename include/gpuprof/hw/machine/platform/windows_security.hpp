@@ -116,7 +116,7 @@ private:
     // A SECURITY_ATTRIBUTES.
     std::uint32_t size_ = 24;
     void* descriptor_ = nullptr;
-    std::uint64_t inherited_by_children_ = 0;
+    [[maybe_unused]] std::uint64_t inherited_by_children_ = 0;
 };
 
 } // namespace platform::inner
