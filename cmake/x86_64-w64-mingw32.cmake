@@ -6,8 +6,10 @@ set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix) # the flavour that has std:
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 set(CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_CURRENT_LIST_DIR}/run_under_wine.sh)
 
-# A program is run where it was built: it brings the compiler's libraries itself.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+# A program is run where it was built, and so is a library that it loads: they bring the compiler's libraries themselves.
+foreach(kind IN ITEMS EXE MODULE SHARED)
+    set(CMAKE_${kind}_LINKER_FLAGS_INIT "-static")
+endforeach()
 
 set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

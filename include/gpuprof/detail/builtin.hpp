@@ -41,6 +41,13 @@
 #define GPUPROF_ALWAYS_INLINE
 #endif
 
+// 1: std::fma rounds once. That of mingw-w64 adds a product in two parts, which rounds twice.
+#if defined(__MINGW32__) && !defined(__FMA__)
+#define GPUPROF_FMA_ROUNDS_ONCE 0
+#else
+#define GPUPROF_FMA_ROUNDS_ONCE 1
+#endif
+
 // A function of a library of Windows: the linker finds its address in a table, and nothing jumps twice.
 #if defined(__GNUC__)
 #define GPUPROF_WINDOWS_IMPORT __attribute__((dllimport))
