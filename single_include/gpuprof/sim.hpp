@@ -3391,7 +3391,7 @@ GPUPROF_NAMESPACE_END
 
 #include <set>         // names
 
-// The numbers of this process and this thread. Layer: hw, lowest; Linux.
+// The numbers of this process and this thread. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 
@@ -3399,11 +3399,117 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if GPUPROF_WINDOWS
+// The functions of Windows that this folder calls, all of kernel32. Layer: hw, lowest; Windows.
+//
+// Declared here, since <windows.h> gives every file that includes gpuprof macros such as min, max and small, and takes g++ 12
+// longer than all of gpuprof; the settings that make it smaller (NOMINMAX and the like) are the program's, not a library's.
+// The types are those of <windows.h>, by the names of the structures behind its own names, so that a file may include both in
+// either order. The binary interface of these functions does not change. Structures are given as bytes by those who call.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+
+#if GPUPROF_WINDOWS
+
+struct HINSTANCE__;
+struct _BY_HANDLE_FILE_INFORMATION;
+struct _FILETIME;
+struct _OVERLAPPED;
+struct _RTL_SRWLOCK;
+struct _SECURITY_ATTRIBUTES;
+struct _WIN32_FIND_DATAW;
+union _LARGE_INTEGER;
+
+extern "C" {
+// libraries
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* LoadLibraryExW(wchar_t const*, void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* GetModuleHandleW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int GetModuleHandleExW(unsigned long, wchar_t const*, HINSTANCE__**);
+GPUPROF_WINDOWS_IMPORT unsigned long GetModuleFileNameW(HINSTANCE__*, wchar_t*, unsigned long);
+GPUPROF_WINDOWS_IMPORT long long (*GetProcAddress(HINSTANCE__*, char const*))();
+// this process and its threads
+GPUPROF_WINDOWS_IMPORT void* GetCurrentProcess();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentProcessId();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentThreadId();
+GPUPROF_WINDOWS_IMPORT int SwitchToThread();
+GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
+GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetEnvironmentVariableW(wchar_t const*, wchar_t*, unsigned long);
+// time
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceCounter(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceFrequency(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT void GetSystemTimePreciseAsFileTime(_FILETIME*);
+// files
+GPUPROF_WINDOWS_IMPORT void* CreateFileW(wchar_t const*, unsigned long, unsigned long, _SECURITY_ATTRIBUTES*,
+                                         unsigned long, unsigned long, void*);
+GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
+GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFullPathNameW(wchar_t const*, unsigned long, wchar_t*, wchar_t**);
+GPUPROF_WINDOWS_IMPORT int CreateDirectoryW(wchar_t const*, _SECURITY_ATTRIBUTES*);
+GPUPROF_WINDOWS_IMPORT int DeleteFileW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int MoveFileExW(wchar_t const*, wchar_t const*, unsigned long);
+GPUPROF_WINDOWS_IMPORT void* FindFirstFileW(wchar_t const*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindNextFileW(void*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindClose(void*);
+// memory
+GPUPROF_WINDOWS_IMPORT void* VirtualAlloc(void*, std::size_t, unsigned long, unsigned long);
+GPUPROF_WINDOWS_IMPORT int VirtualFree(void*, std::size_t, unsigned long);
+// the console
+GPUPROF_WINDOWS_IMPORT void* GetStdHandle(unsigned long);
+GPUPROF_WINDOWS_IMPORT int GetConsoleMode(void*, unsigned long*);
+GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
+// texts
+GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
+GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
+GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+}
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+// A module, as the functions of Windows take it.
+[[nodiscard]] inline HINSTANCE__* module_of(void* handle) noexcept { return static_cast<HINSTANCE__*>(handle); }
+
+// What CreateFileW and FindFirstFileW return where they fail.
+[[nodiscard]] inline void* no_handle() noexcept { return reinterpret_cast<void*>(~std::size_t{0}); }
+
+// A function of a library of the system that few programs need: looked up when it is called, so that no program must link it.
+// Null where this Windows has none. Call is the function's type.
+template <class Call>
+[[nodiscard]] Call* system_function(wchar_t const* library, char const* name) noexcept {
+    constexpr unsigned long search_system32 = 0x800;
+    HINSTANCE__* const module = ::LoadLibraryExW(library, nullptr, search_system32);
+    return module == nullptr ? nullptr : gpuprof::detail::function_cast<Call>(::GetProcAddress(module, name));
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#else
 #include <sys/syscall.h> // SYS_gettid
+#include <unistd.h>      // getpid, syscall
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
 // Another one in the child of a fork. Costs a system call.
 [[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
@@ -3411,18 +3517,27 @@ namespace platform {
 [[nodiscard]] inline std::uint32_t thread_number() noexcept {
     return static_cast<std::uint32_t>(::syscall(SYS_gettid));
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if !GPUPROF_WINDOWS
+#include <pthread.h> // pthread_self
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// The thread library's name for the thread, cut to 32 bits.
+// The thread library's name for the thread, cut to 32 bits. On Windows there is no other than the system's.
 [[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+#if GPUPROF_WINDOWS
+    return thread_number();
+#else
     return static_cast<std::uint32_t>(::pthread_self());
+#endif
 }
 // The system's number of the thread.
 [[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
@@ -8824,16 +8939,16 @@ template <class T>
 }
 // A text that is too long is cut, without a null at its end.
 [[nodiscard]] inline CUptiResult put_text(std::string_view text, std::size_t* size, void* value) {
-    std::size_t const copied = std::min(*size, text.size());
+    std::size_t const copied = (std::min)(*size, text.size());
     std::memcpy(value, text.data(), copied);
     if (copied < *size) static_cast<char*>(value)[copied] = '\0';
-    *size = std::min(*size, text.size() + 1);
+    *size = (std::min)(*size, text.size() + 1);
     return CUPTI_SUCCESS;
 }
 // As many of a list as fit.
 template <class T>
 [[nodiscard]] CUptiResult put_all(std::vector<T> const& list, std::size_t* size, T* values) {
-    std::size_t const copied = std::min(*size / sizeof(T), list.size());
+    std::size_t const copied = (std::min)(*size / sizeof(T), list.size());
     for (std::size_t i = 0; i < copied; ++i) values[i] = list[i];
     *size = copied * sizeof(T);
     return CUPTI_SUCCESS;
@@ -9799,7 +9914,7 @@ public:
     [[nodiscard]] abi::CUptiResult subscribe(abi::CUpti_SubscriberHandle* handle, abi::cupti_callback callback,
                                              void* user_data, std::string_view name = {}, char* old_name = nullptr,
                                              std::size_t old_name_room = 0) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (old_name_room == 0) old_name = nullptr;
         if (old_name != nullptr) *old_name = '\0';
         if (handle == nullptr || callback == nullptr) return abi::CUPTI_ERROR_INVALID_PARAMETER;
@@ -9815,7 +9930,7 @@ public:
     }
 
     [[nodiscard]] abi::CUptiResult unsubscribe(abi::CUpti_SubscriberHandle handle) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         clear();
         return abi::CUPTI_SUCCESS;
@@ -9823,7 +9938,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult enable(bool on, abi::CUpti_SubscriberHandle handle, abi::CUpti_CallbackDomain domain,
                                           abi::CUpti_CallbackId id) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || !is_callback(domain, id)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         switches_.set(on, domain, id);
         return abi::CUPTI_SUCCESS;
@@ -9831,7 +9946,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult enable_domain(bool on, abi::CUpti_SubscriberHandle handle,
                                                  abi::CUpti_CallbackDomain domain) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || callback_id_end(domain) == 0) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         switches_.set_domain(on, domain);
         return abi::CUPTI_SUCCESS;
@@ -9839,7 +9954,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult is_enabled(bool& on, abi::CUpti_SubscriberHandle handle,
                                               abi::CUpti_CallbackDomain domain, abi::CUpti_CallbackId id) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || !is_callback(domain, id)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         on = switches_.is_on(domain, id);
         return abi::CUPTI_SUCCESS;
@@ -9847,7 +9962,7 @@ public:
 
     // As cuptiFinalize does.
     void reset() {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (subscribed()) clear();
     }
 
@@ -9899,7 +10014,7 @@ private:
         name_[end] = '\0';
     }
 
-    std::mutex mutex_;
+    platform::mutex mutex_; // a std::mutex is no constant everywhere
     std::atomic<std::uint64_t> subscription_{0}; // odd while somebody is subscribed
     std::atomic<abi::cupti_callback> callback_{nullptr};
     std::atomic<void*> user_data_{nullptr};
@@ -10486,7 +10601,7 @@ public:
     [[nodiscard]] static std::optional<std::size_t> size(std::size_t rows, std::size_t ranges,
                                                          std::size_t nodes) noexcept {
         // Each factor is far under 2^32, so these products fit into 64 bits.
-        if (ranges > std::numeric_limits<std::uint32_t>::max() || rows > std::size(metric_rows)) return {};
+        if (ranges > (std::numeric_limits<std::uint32_t>::max)() || rows > std::size(metric_rows)) return {};
         std::uint64_t const room = ranges * (sizeof(std::uint32_t) + rows * sizeof(counted)) + nodes * sizeof(node);
         if (room > std::uint64_t{1} << 40) return {};
         return sizeof(header) + rows * sizeof(row_number) + static_cast<std::size_t>(room);
@@ -11054,7 +11169,7 @@ public:
         replay_pass_ = {};
         next_number_ = first_number_;
         if (plan_->kernel_replay) replay_pass_.passes = plan_->config.passes;
-        else replay_pass_.passes = {plan_->config.passes[std::min(pass_, plan_->config.passes.size() - 1)]};
+        else replay_pass_.passes = {plan_->config.passes[(std::min)(pass_, plan_->config.passes.size() - 1)]};
     }
 
     // Ends the replay pass: ranges of its levels that are still open keep their names and get no values. True after the last
@@ -16316,7 +16431,7 @@ public:
         for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
                (slot->begin < at || slot->begin - at < bytes);
              ++slot)
-            at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
+            at = (std::max)(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
         storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
         if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
@@ -18872,8 +18987,8 @@ struct subtract {
 struct add_saturating {
     std::int32_t operator()(std::int32_t a, std::int32_t b) const noexcept { return clamp(std::int64_t{a} + b); }
     static std::int32_t clamp(std::int64_t v) noexcept {
-        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
-        constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+        constexpr std::int64_t low = (std::numeric_limits<std::int32_t>::min)();
+        constexpr std::int64_t high = (std::numeric_limits<std::int32_t>::max)();
         return static_cast<std::int32_t>(v < low ? low : v > high ? high : v);
     }
 };
@@ -19919,11 +20034,133 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 
+// a * b + c, rounded once, in any rounding mode of the host. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_FUSED_HPP
+#define GPUPROF_HW_SIM_OPS_FUSED_HPP
+
+#include <cfenv>       // the host's rounding mode
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Digits of a number, 128 of them.
+struct wide_digits {
+    std::uint64_t high, low;
+
+    [[nodiscard]] constexpr int width() const noexcept {
+        return static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low));
+    }
+    [[nodiscard]] constexpr wide_digits shifted_left(int by) const noexcept {
+        if (by == 0) return *this;
+        if (by >= 64) return {low << (by - 64), 0};
+        return {high << by | low >> (64 - by), low << by};
+    }
+    // What is lost sets the last digit: it says "and a little more", as rounding needs it.
+    [[nodiscard]] constexpr wide_digits shifted_right(int by) const noexcept {
+        if (by == 0) return *this;
+        if (by >= 128) return {0, std::uint64_t{(high | low) != 0}};
+        wide_digits const lost = shifted_left(128 - by);
+        std::uint64_t const more = (lost.high | lost.low) != 0;
+        if (by >= 64) return {0, high >> (by - 64) | more};
+        return {high >> by, low >> by | high << (64 - by) | more};
+    }
+    [[nodiscard]] friend constexpr wide_digits operator+(wide_digits a, wide_digits b) noexcept {
+        std::uint64_t const low = a.low + b.low;
+        return {a.high + b.high + (low < a.low), low};
+    }
+    [[nodiscard]] friend constexpr wide_digits operator-(wide_digits a, wide_digits b) noexcept {
+        return {a.high - b.high - (a.low < b.low), a.low - b.low};
+    }
+    [[nodiscard]] friend constexpr bool operator<(wide_digits a, wide_digits b) noexcept {
+        return a.high != b.high ? a.high < b.high : a.low < b.low;
+    }
+    [[nodiscard]] static constexpr wide_digits product(std::uint64_t a, std::uint64_t b) noexcept {
+        std::uint64_t const half = 0xffff'ffff;
+        std::uint64_t const bottom = (a & half) * (b & half), left = (a >> 32) * (b & half);
+        std::uint64_t const right = (a & half) * (b >> 32) + (bottom >> 32) + (left & half);
+        return {(a >> 32) * (b >> 32) + (left >> 32) + (right >> 32), right << 32 | (bottom & half)};
+    }
+};
+
+// By integers alone, since not every C library rounds std::fma once.
+template <std::floating_point T>
+[[nodiscard]] inline T multiply_add_by_integers(T a, T b, T c) noexcept {
+    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using limits = std::numeric_limits<T>;
+    constexpr int least = limits::min_exponent - limits::digits; // the weight of the last digit that there is
+    constexpr word hidden = word{1} << (limits::digits - 1);
+    if (a == 0 || b == 0 || !std::isfinite(a) || !std::isfinite(b)) return a * b + c;
+    if (!std::isfinite(c)) return c;
+    if (c == 0) return a * b;
+
+    struct number {
+        wide_digits digits;
+        int exponent; // weight of the last digit
+        bool negative;
+        void normalise() noexcept { // room for a carry above
+            int const by = 126 - digits.width();
+            digits = digits.shifted_left(by);
+            exponent -= by;
+        }
+    };
+    auto const number_of = [](T value) {
+        word const bits = std::bit_cast<word>(std::fabs(value));
+        word const exponent = bits / hidden, fraction = bits % hidden;
+        return number{{0, exponent == 0 ? fraction : fraction + hidden},
+                      least + (exponent == 0 ? 0 : static_cast<int>(exponent) - 1),
+                      std::signbit(value)};
+    };
+    number const x = number_of(a), y = number_of(b);
+    number greater{wide_digits::product(x.digits.low, y.digits.low), x.exponent + y.exponent, x.negative != y.negative};
+    number smaller = number_of(c);
+    greater.normalise();
+    smaller.normalise();
+    if (greater.exponent < smaller.exponent ||
+        (greater.exponent == smaller.exponent && greater.digits < smaller.digits)) {
+        number const kept = greater;
+        greater = smaller;
+        smaller = kept;
+    }
+    smaller.digits = smaller.digits.shifted_right(greater.exponent - smaller.exponent);
+    bool const differs = greater.negative != smaller.negative;
+    wide_digits const sum = differs ? greater.digits - smaller.digits : greater.digits + smaller.digits;
+    int const mode = std::fegetround();
+    if ((sum.high | sum.low) == 0) return mode == FE_DOWNWARD ? -T{0} : T{0};
+
+    // The digits that there is room for, and two more: half of the last one, and whether there is anything below.
+    int last = greater.exponent + sum.width() - limits::digits;
+    if (last < least) last = least;
+    int const drop = last - 2 - greater.exponent;
+    std::uint64_t const kept = (drop < 0 ? sum.shifted_left(-drop) : sum.shifted_right(drop)).low;
+    bool const away = mode == (greater.negative ? FE_DOWNWARD : FE_UPWARD); // from zero
+    bool const nearest = mode == FE_TONEAREST;
+    std::uint64_t const below = kept & 3;
+    bool const up = nearest ? below + (kept >> 2 & 1) > 2 : away && below != 0;
+    // The first digit adds one to the exponent before it, and so does a carry.
+    std::uint64_t bits = static_cast<std::uint64_t>(last - least) * hidden + (kept >> 2) + up;
+    std::uint64_t const infinite = std::bit_cast<word>(limits::infinity());
+    if (bits >= infinite) bits = infinite - (nearest || away ? 0 : 1);
+    T const value = std::bit_cast<T>(static_cast<word>(bits));
+    return greater.negative ? -value : value;
+}
+
+// std::fma, where the C library has one that rounds once.
+template <std::floating_point T>
+[[nodiscard]] inline T multiply_add(T a, T b, T c) noexcept {
+#if GPUPROF_FMA_ROUNDS_ONCE
+    return std::fma(a, b, c);
+#else
+    return multiply_add_by_integers(a, b, c);
+#endif
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FUSED_HPP
 // Arithmetic rounded to odd, and directed rounding of doubles. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_OPS_ROUNDING_HPP
 #define GPUPROF_HW_SIM_OPS_ROUNDING_HPP
-
-#include <cfenv>       // directed rounding of doubles
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -19960,14 +20197,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = std::fma(-quotient, b, a);
+    Wide const remainder = multiply_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, std::fma(-root, root, a));
+    return to_odd(root, multiply_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
@@ -20158,7 +20395,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return std::fma(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);
@@ -21179,8 +21416,9 @@ struct approximate_root {
 // div.approx multiplies by a reciprocal that has underflown when |b| is beyond 2^126.
 struct approximate_quotient {
     double operator()(double a, double b) const noexcept {
-        constexpr double far = 0x1p126;
-        if (std::fabs(b) > far && std::fabs(b) <= std::numeric_limits<float>::max()) return a * std::copysign(0.0, b);
+        constexpr double far_from_zero = 0x1p126;
+        if (std::fabs(b) > far_from_zero && std::fabs(b) <= (std::numeric_limits<float>::max)())
+            return a * std::copysign(0.0, b);
         return a / b;
     }
 };
@@ -21346,11 +21584,11 @@ inline bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
         default: return in.unsupported();
     }
 }
-inline bool min(instruction_decoder& in) {
+inline bool(min)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 0) : integer_extreme<ops::minimum>(in, t);
 }
-inline bool max(instruction_decoder& in) {
+inline bool(max)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 1) : integer_extreme<ops::maximum>(in, t);
 }
@@ -21944,7 +22182,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     }
     for (unsigned row = 0; row < rows; ++row)
         for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = std::fma(a[row][i], b[i][column], c[row][column]);
+            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_add(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
@@ -22829,8 +23067,8 @@ namespace sim {
     auto const count = static_cast<std::uint32_t>(f.instructions.size());
     auto const mention = [&](auto const& self, ptx::operand const& o, std::uint32_t at) -> void {
         if (o.kind == ptx::operand_kind::reg) {
-            lives[o.index].first = std::min(lives[o.index].first, at);
-            lives[o.index].last = std::max(lives[o.index].last, at);
+            lives[o.index].first = (std::min)(lives[o.index].first, at);
+            lives[o.index].last = (std::max)(lives[o.index].last, at);
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
@@ -22857,9 +23095,9 @@ namespace sim {
     }
     std::int32_t live = 0;
     std::int32_t most = 0;
-    for (auto const c : change) live += c, most = std::max(most, live);
+    for (auto const c : change) live += c, most = (std::max)(most, live);
     constexpr std::int32_t reserved = 6; // stack pointer, return address, address and scratch temporaries
-    return static_cast<std::uint32_t>(std::min(std::max(most + reserved, 16), 255));
+    return static_cast<std::uint32_t>((std::min)((std::max)(most + reserved, 16), 255));
 }
 
 } // namespace sim
@@ -23169,7 +23407,7 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentio
         }
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
         k->local_bytes += made.code->local_bytes;
-        k->register_count = std::max(k->register_count, made.code->register_count);
+        k->register_count = (std::max)(k->register_count, made.code->register_count);
         k->functions.push_back(made.code.get());
     }
     return k;
@@ -24456,7 +24694,7 @@ public:
     // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
     double run(engine on, double earliest, double duration) noexcept {
         double& free = free_[static_cast<std::size_t>(on)];
-        free = std::max(free, earliest) + duration;
+        free = (std::max)(free, earliest) + duration;
         return free;
     }
 
@@ -25020,10 +25258,10 @@ public:
     void replay(std::span<miss_stream> sms, counter_values& counted) {
         unsigned sampling = 0;
         std::size_t longest = 0;
-        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
+        for (miss_stream const& sm : sms) sampling = (std::max)(sampling, sm.sampling());
         for (miss_stream& sm : sms) {
             if (sm.sampling() != sampling) sm.sample(sampling);
-            longest = std::max(longest, sm.requests().size());
+            longest = (std::max)(longest, sm.requests().size());
         }
         atomics_.fill(0);
         outcome seen;
@@ -25045,7 +25283,7 @@ public:
             if (what == l2_operation::read || what == l2_operation::write)
                 for (miss_stream const& sm : sms)
                     at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
-            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
+            at(counted, raw_counter::l2_hits_tex_read, kind) += (std::min)(seen.nearest[kind].hits, sectors);
         }
         add_fabric(seen, counted);
         add_dram(seen, counted);
@@ -25072,7 +25310,7 @@ public:
             take({what, sector / 4, mask}, home_of(sector / 4), seen);
         }
         counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-            seen.near[static_cast<std::size_t>(what)].hits;
+            seen.nearest[static_cast<std::size_t>(what)].hits;
         add_dram(seen, counted);
     }
 
@@ -25083,14 +25321,14 @@ private:
         std::uint64_t hits = 0; // sectors found
     };
     struct outcome {
-        traffic near[l2_operations];
+        traffic nearest[l2_operations];
         traffic home[l2_operations]; // of a line whose home is not near
         std::uint64_t sectors_fetched = 0;
         std::uint64_t sectors_written_back = 0;
 
         // From the sets that were sampled to all of them.
         void scale(unsigned sampling) noexcept {
-            for (auto* side : {near, home})
+            for (auto* side : {nearest, home})
                 for (std::size_t kind = 0; kind < l2_operations; ++kind) {
                     side[kind].requests <<= sampling;
                     side[kind].sectors <<= sampling;
@@ -25139,7 +25377,7 @@ private:
         return here;
     }
 
-    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
+    void take(l2_request const& request, std::size_t nearest, outcome& seen) noexcept {
         std::uint64_t const line = request.line();
         auto const kind = static_cast<std::size_t>(request.operation());
         std::size_t const home = home_of(line);
@@ -25148,21 +25386,21 @@ private:
             for (std::size_t p = 0; p < partitions_.size(); ++p)
                 if (p != home)
                     if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
-            if (near != home) {
-                seen.near[kind].hits += sector_count(wanted); // passed on
+            if (nearest != home) {
+                seen.nearest[kind].hits += sector_count(wanted); // passed on
                 count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
             } else {
-                seen.near[kind].hits += take_home(request, home, wanted, seen);
+                seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             }
             return;
         }
-        if (near == home) {
-            seen.near[kind].hits += take_home(request, home, wanted, seen);
+        if (nearest == home) {
+            seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             return;
         }
-        cache_line& copy = touch(near, line, seen);
+        cache_line& copy = touch(nearest, line, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
-        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
+        seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
         copy.fill(missing);
         count(seen.home[kind], missing, take_home(request, home, missing, seen));
@@ -26152,13 +26390,14 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
                                              int max_dynamic_shared) noexcept {
     auto const& bounds = kernel.bounds;
     int registers = static_cast<int>(std::clamp<std::uint32_t>(kernel.register_count, 1, 255));
-    if (bounds.max_registers != 0) registers = std::min(registers, static_cast<int>(bounds.max_registers));
+    if (bounds.max_registers != 0) registers = (std::min)(registers, static_cast<int>(bounds.max_registers));
     int const schedulers = detail::schedulers(chip);
     int const by_registers = chip.registers_per_sm / schedulers / detail::warp_registers(registers) * schedulers * 32;
     std::uint64_t const bound = std::uint64_t{bounds.max_threads[0]} * bounds.max_threads[1] * bounds.max_threads[2];
-    int threads = std::min(1024, by_registers);
+    int threads = (std::min)(1024, by_registers);
     if (bound != 0) threads = static_cast<int>(std::min<std::uint64_t>(bound, 1024)); // compiled to fit
-    return {registers, threads, kernel.static_shared_bytes, static_cast<std::size_t>(std::max(max_dynamic_shared, 0))};
+    return {registers, threads, kernel.static_shared_bytes,
+            static_cast<std::size_t>((std::max)(max_dynamic_shared, 0))};
 }
 
 // Blocks of `threads` threads resident on one SM at once; 0 when not even one fits.
@@ -26171,10 +26410,10 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
     int const schedulers = detail::schedulers(chip);
     int const warps_by_registers =
         chip.registers_per_sm / schedulers / detail::warp_registers(kernel.registers) * schedulers;
-    blocks = std::min(blocks, std::max(warps_by_registers / warps, 1));
+    blocks = (std::min)(blocks, (std::max)(warps_by_registers / warps, 1));
     std::size_t const unit = chip.shared.unit;
     std::size_t const shared = (kernel.static_shared + dynamic_shared + chip.shared.reserved + unit - 1) / unit * unit;
-    if (shared != 0) blocks = std::min(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
+    if (shared != 0) blocks = (std::min)(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
     return blocks;
 }
 
@@ -26675,8 +26914,8 @@ inline void transfer(warp& w, call_frame const& from_frame, call_value const& fr
         if (!(lanes >> lane & 1)) continue;
         for (std::uint32_t at = 0; at < bytes;) {
             std::uint32_t piece = bytes - at;
-            if (from.in_memory) piece = std::min(piece, 16 - (from_frame.local + from.offset + at) % 16);
-            if (to.in_memory) piece = std::min(piece, 16 - (to_frame.local + to.offset + at) % 16);
+            if (from.in_memory) piece = (std::min)(piece, 16 - (from_frame.local + from.offset + at) % 16);
+            if (to.in_memory) piece = (std::min)(piece, 16 - (to_frame.local + to.offset + at) % 16);
             std::byte const* const source = from.in_memory
                                                 ? w.local(lane, from_frame.local + from.offset + at)
                                                 : r_from.read_bytes(from.slot) + std::size_t{lane} * from.bytes + at;
@@ -27100,7 +27339,9 @@ void store_cell(std::byte* at, T value, bool ordered) noexcept {
     else gpuprof::detail::store_relaxed(*cell, value);
 }
 
-// All earlier accesses of this thread before all later ones. A read-modify-write, as thread sanitizers know no fences.
+// All earlier accesses of this thread before all later ones. A read-modify-write, as thread sanitizers know no fences. It is no
+// barrier by itself on AArch64; it is one here because every fence is on the same cell: of two fences, the later one reads what
+// the earlier one wrote, and so sees all that came before it.
 inline void fence_memory() noexcept {
     static std::atomic<std::uint32_t> cell{0};
     cell.fetch_add(0, std::memory_order_seq_cst);
@@ -27683,7 +27924,7 @@ public:
             std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
             if (since_end >= options_.step_budget) return exhausted(w);
             std::uint64_t const before = place_.time + extra_steps_;
-            if (!run_warp(w, std::min(quantum, options_.step_budget - since_end))) return false;
+            if (!run_warp(w, (std::min)(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
@@ -27982,7 +28223,7 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     std::uint64_t const ctas = config.grid.count();
     auto const sm_count =
         static_cast<unsigned>(std::min<std::uint64_t>(options.sm_count == 0 ? 1 : options.sm_count, ctas));
-    unsigned const threads = config.cooperative || options.threads < 2 ? 1 : std::min(options.threads, sm_count);
+    unsigned const threads = config.cooperative || options.threads < 2 ? 1 : (std::min)(options.threads, sm_count);
     execution_options settings = options;
     settings.sm_count = sm_count;
     system_services services{options.print};
@@ -29096,7 +29337,7 @@ namespace sim {
             break;
         }
     std::size_t const all = chip.l1_bytes;
-    return std::max(all - std::min(shared, all), least);
+    return (std::max)(all - (std::min)(shared, all), least);
 }
 
 // Everything is written through. A store finds its sectors when their line is there, loaded or stored to before, as an
@@ -29605,8 +29846,8 @@ public:
         waits const w = waits_of(c);
         double const latency = w.total() * shape_.busiest_share / resident; // cycles of the busiest SM
         double const one_by_one = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz;
-        double const work = std::max({sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz, dram_seconds(c) * chip_.gpc_hz,
-                                      one_by_one * chip_.gpc_hz});
+        double const work = (std::max)({sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz,
+                                        dram_seconds(c) * chip_.gpc_hz, one_by_one * chip_.gpc_hz});
         double const busy = std::sqrt(work * work + latency * latency);
         double const seconds = launch_seconds + busy / chip_.gpc_hz;
 
@@ -29617,13 +29858,13 @@ public:
         c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
         // SMs with less to do are done sooner.
         double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
-        double const active = busy * std::min(mean_share, 1.0) * static_cast<double>(sms);
+        double const active = busy * (std::min)(mean_share, 1.0) * static_cast<double>(sms);
         c[sm_cycles_active] = whole(active);
         c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
         c[dram_cycles_active] = whole(dram_bytes(c) / 32);
         c[ctas_active] = whole(real(c[sm_cycles_active]) * resident / shape_.warps_per_cta);
         c[warps_active] = whole(real(c[sm_cycles_active]) * resident);
-        c[issue_active] = std::min(c[inst_issued], whole(active * schedulers()));
+        c[issue_active] = (std::min)(c[inst_issued], whole(active * schedulers()));
         fill_stalls(w, c);
     }
 
@@ -29668,21 +29909,21 @@ private:
         double pipes = 0;      // the arithmetic one with most to do
         double data_stage = 0; // the load/store pipe and wavefronts
         double crossbar = 0;   // sectors from and to L2
-        [[nodiscard]] double most() const noexcept { return std::max({issue, pipes, data_stage, crossbar}); }
+        [[nodiscard]] double most() const noexcept { return (std::max)({issue, pipes, data_stage, crossbar}); }
     };
     [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept {
         using enum raw_counter;
         pipe_rates const& rates = chip_.pipes;
-        double const busiest = std::max({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
-                                         real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
-                                         real(c[inst_pipe_tensor]) / rates.tensor});
+        double const busiest = (std::max)({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
+                                           real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
+                                           real(c[inst_pipe_tensor]) / rates.tensor});
         double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                        c[shared_wavefronts_other] + c[lg_wavefronts]);
         double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);
         double const to_l2 = real(c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
         double const share = shape_.busiest_share;
         return {share * real(c[inst_issued]) / schedulers(), share * busiest,
-                share * std::max(real(c[inst_pipe_lsu]), wavefronts), share * std::max(from_l2, to_l2) / 2};
+                share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2) / 2};
     }
     // Slices serve a sector a cycle.
     [[nodiscard]] double l2_seconds(counter_values const& c) const noexcept {
@@ -29707,13 +29948,13 @@ private:
         double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld]);
         double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld]);
         double const l2_reads = real(c[l2_sectors_tex_read]);
-        double const fetched = std::min(real(c[dram_bytes_read]) / 32, l2_reads);
-        double const far = l2_reads > 0 ? l2 + (memory - l2) * fetched / l2_reads : l2;
-        double const load = sectors > 0 ? (hits * l1 + (sectors - hits) * far) / sectors : 0;
+        double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
+        double const beyond_l1 = l2_reads > 0 ? l2 + (memory - l2) * fetched / l2_reads : l2;
+        double const load = sectors > 0 ? (hits * l1 + (sectors - hits) * beyond_l1) / sectors : 0;
         waits w;
         w.issue = real(c[inst_issued]);
         w.fixed_latency = arithmetic * real(c[inst_issued]);
-        w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * far) / overlap;
+        w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * beyond_l1) / overlap;
         w.short_scoreboard =
             (real(c[inst_shared_ld] + c[inst_shared_atom]) * shared + real(c[inst_pipe_xu]) * special_function) /
             overlap;
@@ -29727,7 +29968,7 @@ private:
     void fill_stalls(waits const& w, counter_values& c) const noexcept {
         using enum raw_counter;
         double const active = real(c[warps_active]);
-        double const selected = std::min(real(c[inst_issued]), active);
+        double const selected = (std::min)(real(c[inst_issued]), active);
         double const waited = w.total() - w.issue;
         double const room = active - selected;
         double const share = waited > room ? (waited > 0 ? room / waited : 0) : 1;
@@ -29740,7 +29981,7 @@ private:
         c[stalled_branch_resolving] = whole(w.branch * share);
         double const queued = room - waited * share;
         sm_load const load = sm_cycles(c);
-        double const memory = std::max(l2_seconds(c), dram_seconds(c)) * chip_.gpc_hz;
+        double const memory = (std::max)(l2_seconds(c), dram_seconds(c)) * chip_.gpc_hz;
         if (memory >= load.most()) c[stalled_long_scoreboard] += whole(queued);
         else if (load.most() == load.issue) c[stalled_not_selected] = whole(queued);
         else if (load.most() == load.pipes) c[stalled_math_pipe_throttle] = whole(queued);
@@ -29778,7 +30019,7 @@ public:
           memory_{memory},
           map_{kernel},
           ctas_{config.grid.count()},
-          ctas_per_sm_{std::max(ctas_per_sm, 1u)},
+          ctas_per_sm_{(std::max)(ctas_per_sm, 1u)},
           warps_per_cta_{static_cast<unsigned>((config.block.count() + warp_size - 1) / warp_size)} {
         std::size_t const shared = kernel.static_shared_bytes + std::size_t{config.dynamic_shared_bytes};
         std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
@@ -29869,7 +30110,7 @@ public:
         totals_ += one.counts_;
         one.traffic_.add_to(totals_);
         instructions_ += one.instructions_;
-        most_instructions_ = std::max(most_instructions_, one.instructions_);
+        most_instructions_ = (std::max)(most_instructions_, one.instructions_);
         streams_.push_back(std::move(one.traffic_.to_l2()));
     }
 
@@ -30187,7 +30428,7 @@ void fill_graph(Record& record, operation_origin const& from) {
     record.completed = record.time.end;
     if (log.latency_timestamps.load(std::memory_order_relaxed)) {
         record.queued = log.time.at(when.enqueued);
-        record.submitted = log.time.at(std::min(when.enqueued + double{submission_nanoseconds}, when.start));
+        record.submitted = log.time.at((std::min)(when.enqueued + double{submission_nanoseconds}, when.start));
     }
     record.grid_id = launches.fetch_add(1, std::memory_order_relaxed) + 1;
     record.grid = dimensions(launch.grid);
@@ -30622,7 +30863,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     context_state& context = *in.context;
     execution_options options;
     auto const& settings = in.driver.execution;
-    options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
+    options.threads = settings.threads != 0 ? settings.threads : (std::max)(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
     options.begin = time_of_first_use +
@@ -30680,13 +30921,13 @@ namespace sim::driver {
 // it, but for those created non-blocking.
 [[nodiscard]] inline double earliest_start(call const& in, stream_state const& stream) {
     stream_state const& ordinary = in.context->default_stream;
-    double earliest = std::max(static_cast<double>(host_clock::now()), stream.ready);
+    double earliest = (std::max)(static_cast<double>(host_clock::now()), stream.ready);
     bool const is_default = &stream == &ordinary;
-    if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = std::max(earliest, ordinary.ready);
+    if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = (std::max)(earliest, ordinary.ready);
     if (!is_default) return earliest;
     auto const wait = [&](stream_state const& other) {
         if (other.context == in.context->handle && (other.flags & CU_STREAM_NON_BLOCKING) == 0)
-            earliest = std::max(earliest, other.ready);
+            earliest = (std::max)(earliest, other.ready);
     };
     for (auto const& mine : in.context->thread_streams) wait(mine.second);
     in.driver.streams.for_each(wait);
@@ -31170,7 +31411,7 @@ inline CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags
     if (!marked->captured) {
         if (!marked->recorded) return CUDA_SUCCESS;
         if (!found->capture) {
-            found->ready = std::max(found->ready, marked->time);
+            found->ready = (std::max)(found->ready, marked->time);
             record_wait(in, {activity::synchronization_type::stream_wait_event, found, marked}, host_clock::now());
             return CUDA_SUCCESS;
         }
@@ -31344,7 +31585,7 @@ inline CUresult graph_get_nodes(CUgraph graph, CUgraphNode* nodes, std::size_t* 
     std::size_t const all = found->nodes->size();
     if (nodes != nullptr)
         for (std::size_t i = 0; i < *count; ++i) nodes[i] = i < all ? (*found->nodes)[i].handle : nullptr;
-    *count = nodes != nullptr ? std::min(*count, all) : all;
+    *count = nodes != nullptr ? (std::min)(*count, all) : all;
     return CUDA_SUCCESS;
 }
 
@@ -31405,13 +31646,13 @@ inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     std::vector<double> ends;
     for (graph_node const& node : *nodes) {
         double time = begin;
-        for (std::size_t const earlier : node.after) time = std::max(time, ends[earlier]);
+        for (std::size_t const earlier : node.after) time = (std::max)(time, ends[earlier]);
         from.node = node_id(from.graph, ends.size());
         from.source_node = node_id(from.source_graph, ends.size());
         if (CUresult const status = run_from(in, node.work, time, from)) return status;
         if (in.context->lost != CUDA_SUCCESS) break;
         ends.push_back(time);
-        end = std::max(end, time);
+        end = (std::max)(end, time);
     }
     into = find_stream(in, stream);
     if (into != nullptr) into->ready = end;
@@ -31654,7 +31895,7 @@ namespace detail {
         }
         if (into.empty()) return CUDA_SUCCESS;
         if (buffer == nullptr || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        std::memcpy(into.data(), buffer, std::min(*size, into.size())); // a short one is taken, as the driver does
+        std::memcpy(into.data(), buffer, (std::min)(*size, into.size())); // a short one is taken, as the driver does
         return CUDA_SUCCESS;
     }
     if (params == nullptr) return into.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -31782,7 +32023,7 @@ inline CUresult occupancy_max_potential_block_size_with_flags(int* min_grid, int
     kernel_demand const demand = demand_of(chip, *found->code, found->max_dynamic_shared);
     in.held.unlock(); // block_to_shared is the application's
 
-    int const most = limit == 0 ? demand.max_threads : std::min(limit, demand.max_threads);
+    int const most = limit == 0 ? demand.max_threads : (std::min)(limit, demand.max_threads);
     int best = 0;
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
         int const blocks =
@@ -31815,7 +32056,7 @@ inline CUresult occupancy_available_dynamic_smem_per_block(std::size_t* bytes, C
     if (resident_blocks(chip, demand, block_size, 0) < blocks) return CUDA_ERROR_INVALID_VALUE;
     std::size_t const unit = chip.shared.unit;
     std::size_t const share = chip.shared_bytes_per_sm / static_cast<std::size_t>(blocks) / unit * unit;
-    *bytes = std::min(share > demand.static_shared ? share - demand.static_shared : 0, demand.max_dynamic_shared);
+    *bytes = (std::min)(share > demand.static_shared ? share - demand.static_shared : 0, demand.max_dynamic_shared);
     return CUDA_SUCCESS;
 }
 
@@ -31828,6 +32069,42 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
 #define GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
 
+// Memory in whole pages. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
+
+#if GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+inline constexpr std::size_t page_size = 4096;
+
+// Memory that begins with a page; null if there is none. @pre bytes is a multiple of page_size. What is in it is not said.
+[[nodiscard]] inline std::byte* allocate_pages(std::size_t bytes) noexcept {
+#if GPUPROF_WINDOWS
+    constexpr unsigned long reserve_and_commit = 0x3000, read_and_write = 4;
+    return static_cast<std::byte*>(::VirtualAlloc(nullptr, bytes, reserve_and_commit, read_and_write));
+#else
+    return static_cast<std::byte*>(std::aligned_alloc(page_size, bytes));
+#endif
+}
+
+// Of what allocate_pages() returned.
+inline void free_pages(void* pages) noexcept {
+#if GPUPROF_WINDOWS
+    constexpr unsigned long release = 0x8000;
+    if (pages != nullptr) ::VirtualFree(pages, 0, release);
+#else
+    std::free(pages);
+#endif
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
 // The activity records of memory: allocated, released, and the pool that asynchronous allocations come from. Layer: hw/sim,
 // driver table.
 #ifndef GPUPROF_HW_SIM_DRIVER_MEMORY_RECORDS_HPP
@@ -31954,7 +32231,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
         return CUDA_ERROR_OUT_OF_MEMORY;
     std::map<CUdeviceptr, allocation> entry; // made first: memory without an entry could never be freed
-    entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &std::free}});
+    entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &platform::free_pages}});
     auto const at = in.context->memory.allocate(bytes);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
@@ -31965,7 +32242,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
 
 // Whole pages, zeroed, which kernels reach at the host's address.
 [[nodiscard]] inline CUresult allocate_host(call& in, CUdeviceptr* address, std::size_t bytes, memory_kind kind) {
-    constexpr std::size_t page = 4096;
+    constexpr std::size_t page = platform::page_size;
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytes > in.context->chip->memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
     std::size_t const rounded = (bytes + page - 1) / page * page;
@@ -31973,7 +32250,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     auto const& made =
         entry
             .emplace(0,
-                     allocation{bytes, kind, {static_cast<std::byte*>(std::aligned_alloc(page, rounded)), &std::free}})
+                     allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
             .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);
@@ -32181,9 +32458,9 @@ struct jit_log {
     void** written = nullptr;
 
     void write(std::string_view text) const {
-        std::size_t const fits = buffer == nullptr ? 0 : std::min(text.size(), size);
+        std::size_t const fits = buffer == nullptr ? 0 : (std::min)(text.size(), size);
         if (buffer != nullptr && size != 0) {
-            std::size_t const end = std::min(fits, size - 1);
+            std::size_t const end = (std::min)(fits, size - 1);
             text.copy(buffer, end);
             buffer[end] = '\0';
         }
@@ -32776,7 +33053,7 @@ public:
     // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
     double run(engine on, double earliest, double duration) noexcept {
         double& free = free_[static_cast<std::size_t>(on)];
-        free = std::max(free, earliest) + duration;
+        free = (std::max)(free, earliest) + duration;
         return free;
     }
 
@@ -32879,7 +33156,7 @@ GPUPROF_NAMESPACE_END
 #include <atomic>      // settings
 #include <set>         // names
 
-// The numbers of this process and this thread. Layer: hw, lowest; Linux.
+// The numbers of this process and this thread. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 
@@ -32887,11 +33164,117 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if GPUPROF_WINDOWS
+// The functions of Windows that this folder calls, all of kernel32. Layer: hw, lowest; Windows.
+//
+// Declared here, since <windows.h> gives every file that includes gpuprof macros such as min, max and small, and takes g++ 12
+// longer than all of gpuprof; the settings that make it smaller (NOMINMAX and the like) are the program's, not a library's.
+// The types are those of <windows.h>, by the names of the structures behind its own names, so that a file may include both in
+// either order. The binary interface of these functions does not change. Structures are given as bytes by those who call.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+
+#if GPUPROF_WINDOWS
+
+struct HINSTANCE__;
+struct _BY_HANDLE_FILE_INFORMATION;
+struct _FILETIME;
+struct _OVERLAPPED;
+struct _RTL_SRWLOCK;
+struct _SECURITY_ATTRIBUTES;
+struct _WIN32_FIND_DATAW;
+union _LARGE_INTEGER;
+
+extern "C" {
+// libraries
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* LoadLibraryExW(wchar_t const*, void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* GetModuleHandleW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int GetModuleHandleExW(unsigned long, wchar_t const*, HINSTANCE__**);
+GPUPROF_WINDOWS_IMPORT unsigned long GetModuleFileNameW(HINSTANCE__*, wchar_t*, unsigned long);
+GPUPROF_WINDOWS_IMPORT long long (*GetProcAddress(HINSTANCE__*, char const*))();
+// this process and its threads
+GPUPROF_WINDOWS_IMPORT void* GetCurrentProcess();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentProcessId();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentThreadId();
+GPUPROF_WINDOWS_IMPORT int SwitchToThread();
+GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
+GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetEnvironmentVariableW(wchar_t const*, wchar_t*, unsigned long);
+// time
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceCounter(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceFrequency(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT void GetSystemTimePreciseAsFileTime(_FILETIME*);
+// files
+GPUPROF_WINDOWS_IMPORT void* CreateFileW(wchar_t const*, unsigned long, unsigned long, _SECURITY_ATTRIBUTES*,
+                                         unsigned long, unsigned long, void*);
+GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
+GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFullPathNameW(wchar_t const*, unsigned long, wchar_t*, wchar_t**);
+GPUPROF_WINDOWS_IMPORT int CreateDirectoryW(wchar_t const*, _SECURITY_ATTRIBUTES*);
+GPUPROF_WINDOWS_IMPORT int DeleteFileW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int MoveFileExW(wchar_t const*, wchar_t const*, unsigned long);
+GPUPROF_WINDOWS_IMPORT void* FindFirstFileW(wchar_t const*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindNextFileW(void*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindClose(void*);
+// memory
+GPUPROF_WINDOWS_IMPORT void* VirtualAlloc(void*, std::size_t, unsigned long, unsigned long);
+GPUPROF_WINDOWS_IMPORT int VirtualFree(void*, std::size_t, unsigned long);
+// the console
+GPUPROF_WINDOWS_IMPORT void* GetStdHandle(unsigned long);
+GPUPROF_WINDOWS_IMPORT int GetConsoleMode(void*, unsigned long*);
+GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
+// texts
+GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
+GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
+GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+}
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+// A module, as the functions of Windows take it.
+[[nodiscard]] inline HINSTANCE__* module_of(void* handle) noexcept { return static_cast<HINSTANCE__*>(handle); }
+
+// What CreateFileW and FindFirstFileW return where they fail.
+[[nodiscard]] inline void* no_handle() noexcept { return reinterpret_cast<void*>(~std::size_t{0}); }
+
+// A function of a library of the system that few programs need: looked up when it is called, so that no program must link it.
+// Null where this Windows has none. Call is the function's type.
+template <class Call>
+[[nodiscard]] Call* system_function(wchar_t const* library, char const* name) noexcept {
+    constexpr unsigned long search_system32 = 0x800;
+    HINSTANCE__* const module = ::LoadLibraryExW(library, nullptr, search_system32);
+    return module == nullptr ? nullptr : gpuprof::detail::function_cast<Call>(::GetProcAddress(module, name));
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#else
 #include <sys/syscall.h> // SYS_gettid
+#include <unistd.h>      // getpid, syscall
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
 // Another one in the child of a fork. Costs a system call.
 [[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
@@ -32899,18 +33282,27 @@ namespace platform {
 [[nodiscard]] inline std::uint32_t thread_number() noexcept {
     return static_cast<std::uint32_t>(::syscall(SYS_gettid));
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if !GPUPROF_WINDOWS
+#include <pthread.h> // pthread_self
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// The thread library's name for the thread, cut to 32 bits.
+// The thread library's name for the thread, cut to 32 bits. On Windows there is no other than the system's.
 [[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+#if GPUPROF_WINDOWS
+    return thread_number();
+#else
     return static_cast<std::uint32_t>(::pthread_self());
+#endif
 }
 // The system's number of the thread.
 [[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
@@ -37886,7 +38278,7 @@ public:
         for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
                (slot->begin < at || slot->begin - at < bytes);
              ++slot)
-            at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
+            at = (std::max)(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
         storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
         if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
@@ -39240,10 +39632,10 @@ public:
     void replay(std::span<miss_stream> sms, counter_values& counted) {
         unsigned sampling = 0;
         std::size_t longest = 0;
-        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
+        for (miss_stream const& sm : sms) sampling = (std::max)(sampling, sm.sampling());
         for (miss_stream& sm : sms) {
             if (sm.sampling() != sampling) sm.sample(sampling);
-            longest = std::max(longest, sm.requests().size());
+            longest = (std::max)(longest, sm.requests().size());
         }
         atomics_.fill(0);
         outcome seen;
@@ -39265,7 +39657,7 @@ public:
             if (what == l2_operation::read || what == l2_operation::write)
                 for (miss_stream const& sm : sms)
                     at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
-            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
+            at(counted, raw_counter::l2_hits_tex_read, kind) += (std::min)(seen.nearest[kind].hits, sectors);
         }
         add_fabric(seen, counted);
         add_dram(seen, counted);
@@ -39292,7 +39684,7 @@ public:
             take({what, sector / 4, mask}, home_of(sector / 4), seen);
         }
         counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-            seen.near[static_cast<std::size_t>(what)].hits;
+            seen.nearest[static_cast<std::size_t>(what)].hits;
         add_dram(seen, counted);
     }
 
@@ -39303,14 +39695,14 @@ private:
         std::uint64_t hits = 0; // sectors found
     };
     struct outcome {
-        traffic near[l2_operations];
+        traffic nearest[l2_operations];
         traffic home[l2_operations]; // of a line whose home is not near
         std::uint64_t sectors_fetched = 0;
         std::uint64_t sectors_written_back = 0;
 
         // From the sets that were sampled to all of them.
         void scale(unsigned sampling) noexcept {
-            for (auto* side : {near, home})
+            for (auto* side : {nearest, home})
                 for (std::size_t kind = 0; kind < l2_operations; ++kind) {
                     side[kind].requests <<= sampling;
                     side[kind].sectors <<= sampling;
@@ -39359,7 +39751,7 @@ private:
         return here;
     }
 
-    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
+    void take(l2_request const& request, std::size_t nearest, outcome& seen) noexcept {
         std::uint64_t const line = request.line();
         auto const kind = static_cast<std::size_t>(request.operation());
         std::size_t const home = home_of(line);
@@ -39368,21 +39760,21 @@ private:
             for (std::size_t p = 0; p < partitions_.size(); ++p)
                 if (p != home)
                     if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
-            if (near != home) {
-                seen.near[kind].hits += sector_count(wanted); // passed on
+            if (nearest != home) {
+                seen.nearest[kind].hits += sector_count(wanted); // passed on
                 count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
             } else {
-                seen.near[kind].hits += take_home(request, home, wanted, seen);
+                seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             }
             return;
         }
-        if (near == home) {
-            seen.near[kind].hits += take_home(request, home, wanted, seen);
+        if (nearest == home) {
+            seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             return;
         }
-        cache_line& copy = touch(near, line, seen);
+        cache_line& copy = touch(nearest, line, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
-        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
+        seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
         copy.fill(missing);
         count(seen.home[kind], missing, take_home(request, home, missing, seen));
@@ -40845,8 +41237,8 @@ struct subtract {
 struct add_saturating {
     std::int32_t operator()(std::int32_t a, std::int32_t b) const noexcept { return clamp(std::int64_t{a} + b); }
     static std::int32_t clamp(std::int64_t v) noexcept {
-        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
-        constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+        constexpr std::int64_t low = (std::numeric_limits<std::int32_t>::min)();
+        constexpr std::int64_t high = (std::numeric_limits<std::int32_t>::max)();
         return static_cast<std::int32_t>(v < low ? low : v > high ? high : v);
     }
 };
@@ -41892,11 +42284,133 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 
+// a * b + c, rounded once, in any rounding mode of the host. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_FUSED_HPP
+#define GPUPROF_HW_SIM_OPS_FUSED_HPP
+
+#include <cfenv>       // the host's rounding mode
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Digits of a number, 128 of them.
+struct wide_digits {
+    std::uint64_t high, low;
+
+    [[nodiscard]] constexpr int width() const noexcept {
+        return static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low));
+    }
+    [[nodiscard]] constexpr wide_digits shifted_left(int by) const noexcept {
+        if (by == 0) return *this;
+        if (by >= 64) return {low << (by - 64), 0};
+        return {high << by | low >> (64 - by), low << by};
+    }
+    // What is lost sets the last digit: it says "and a little more", as rounding needs it.
+    [[nodiscard]] constexpr wide_digits shifted_right(int by) const noexcept {
+        if (by == 0) return *this;
+        if (by >= 128) return {0, std::uint64_t{(high | low) != 0}};
+        wide_digits const lost = shifted_left(128 - by);
+        std::uint64_t const more = (lost.high | lost.low) != 0;
+        if (by >= 64) return {0, high >> (by - 64) | more};
+        return {high >> by, low >> by | high << (64 - by) | more};
+    }
+    [[nodiscard]] friend constexpr wide_digits operator+(wide_digits a, wide_digits b) noexcept {
+        std::uint64_t const low = a.low + b.low;
+        return {a.high + b.high + (low < a.low), low};
+    }
+    [[nodiscard]] friend constexpr wide_digits operator-(wide_digits a, wide_digits b) noexcept {
+        return {a.high - b.high - (a.low < b.low), a.low - b.low};
+    }
+    [[nodiscard]] friend constexpr bool operator<(wide_digits a, wide_digits b) noexcept {
+        return a.high != b.high ? a.high < b.high : a.low < b.low;
+    }
+    [[nodiscard]] static constexpr wide_digits product(std::uint64_t a, std::uint64_t b) noexcept {
+        std::uint64_t const half = 0xffff'ffff;
+        std::uint64_t const bottom = (a & half) * (b & half), left = (a >> 32) * (b & half);
+        std::uint64_t const right = (a & half) * (b >> 32) + (bottom >> 32) + (left & half);
+        return {(a >> 32) * (b >> 32) + (left >> 32) + (right >> 32), right << 32 | (bottom & half)};
+    }
+};
+
+// By integers alone, since not every C library rounds std::fma once.
+template <std::floating_point T>
+[[nodiscard]] inline T multiply_add_by_integers(T a, T b, T c) noexcept {
+    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using limits = std::numeric_limits<T>;
+    constexpr int least = limits::min_exponent - limits::digits; // the weight of the last digit that there is
+    constexpr word hidden = word{1} << (limits::digits - 1);
+    if (a == 0 || b == 0 || !std::isfinite(a) || !std::isfinite(b)) return a * b + c;
+    if (!std::isfinite(c)) return c;
+    if (c == 0) return a * b;
+
+    struct number {
+        wide_digits digits;
+        int exponent; // weight of the last digit
+        bool negative;
+        void normalise() noexcept { // room for a carry above
+            int const by = 126 - digits.width();
+            digits = digits.shifted_left(by);
+            exponent -= by;
+        }
+    };
+    auto const number_of = [](T value) {
+        word const bits = std::bit_cast<word>(std::fabs(value));
+        word const exponent = bits / hidden, fraction = bits % hidden;
+        return number{{0, exponent == 0 ? fraction : fraction + hidden},
+                      least + (exponent == 0 ? 0 : static_cast<int>(exponent) - 1),
+                      std::signbit(value)};
+    };
+    number const x = number_of(a), y = number_of(b);
+    number greater{wide_digits::product(x.digits.low, y.digits.low), x.exponent + y.exponent, x.negative != y.negative};
+    number smaller = number_of(c);
+    greater.normalise();
+    smaller.normalise();
+    if (greater.exponent < smaller.exponent ||
+        (greater.exponent == smaller.exponent && greater.digits < smaller.digits)) {
+        number const kept = greater;
+        greater = smaller;
+        smaller = kept;
+    }
+    smaller.digits = smaller.digits.shifted_right(greater.exponent - smaller.exponent);
+    bool const differs = greater.negative != smaller.negative;
+    wide_digits const sum = differs ? greater.digits - smaller.digits : greater.digits + smaller.digits;
+    int const mode = std::fegetround();
+    if ((sum.high | sum.low) == 0) return mode == FE_DOWNWARD ? -T{0} : T{0};
+
+    // The digits that there is room for, and two more: half of the last one, and whether there is anything below.
+    int last = greater.exponent + sum.width() - limits::digits;
+    if (last < least) last = least;
+    int const drop = last - 2 - greater.exponent;
+    std::uint64_t const kept = (drop < 0 ? sum.shifted_left(-drop) : sum.shifted_right(drop)).low;
+    bool const away = mode == (greater.negative ? FE_DOWNWARD : FE_UPWARD); // from zero
+    bool const nearest = mode == FE_TONEAREST;
+    std::uint64_t const below = kept & 3;
+    bool const up = nearest ? below + (kept >> 2 & 1) > 2 : away && below != 0;
+    // The first digit adds one to the exponent before it, and so does a carry.
+    std::uint64_t bits = static_cast<std::uint64_t>(last - least) * hidden + (kept >> 2) + up;
+    std::uint64_t const infinite = std::bit_cast<word>(limits::infinity());
+    if (bits >= infinite) bits = infinite - (nearest || away ? 0 : 1);
+    T const value = std::bit_cast<T>(static_cast<word>(bits));
+    return greater.negative ? -value : value;
+}
+
+// std::fma, where the C library has one that rounds once.
+template <std::floating_point T>
+[[nodiscard]] inline T multiply_add(T a, T b, T c) noexcept {
+#if GPUPROF_FMA_ROUNDS_ONCE
+    return std::fma(a, b, c);
+#else
+    return multiply_add_by_integers(a, b, c);
+#endif
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FUSED_HPP
 // Arithmetic rounded to odd, and directed rounding of doubles. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_OPS_ROUNDING_HPP
 #define GPUPROF_HW_SIM_OPS_ROUNDING_HPP
-
-#include <cfenv>       // directed rounding of doubles
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -41933,14 +42447,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = std::fma(-quotient, b, a);
+    Wide const remainder = multiply_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, std::fma(-root, root, a));
+    return to_odd(root, multiply_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
@@ -42131,7 +42645,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return std::fma(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);
@@ -43152,8 +43666,9 @@ struct approximate_root {
 // div.approx multiplies by a reciprocal that has underflown when |b| is beyond 2^126.
 struct approximate_quotient {
     double operator()(double a, double b) const noexcept {
-        constexpr double far = 0x1p126;
-        if (std::fabs(b) > far && std::fabs(b) <= std::numeric_limits<float>::max()) return a * std::copysign(0.0, b);
+        constexpr double far_from_zero = 0x1p126;
+        if (std::fabs(b) > far_from_zero && std::fabs(b) <= (std::numeric_limits<float>::max)())
+            return a * std::copysign(0.0, b);
         return a / b;
     }
 };
@@ -43319,11 +43834,11 @@ inline bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
         default: return in.unsupported();
     }
 }
-inline bool min(instruction_decoder& in) {
+inline bool(min)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 0) : integer_extreme<ops::minimum>(in, t);
 }
-inline bool max(instruction_decoder& in) {
+inline bool(max)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 1) : integer_extreme<ops::maximum>(in, t);
 }
@@ -43917,7 +44432,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     }
     for (unsigned row = 0; row < rows; ++row)
         for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = std::fma(a[row][i], b[i][column], c[row][column]);
+            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_add(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
@@ -44802,8 +45317,8 @@ namespace sim {
     auto const count = static_cast<std::uint32_t>(f.instructions.size());
     auto const mention = [&](auto const& self, ptx::operand const& o, std::uint32_t at) -> void {
         if (o.kind == ptx::operand_kind::reg) {
-            lives[o.index].first = std::min(lives[o.index].first, at);
-            lives[o.index].last = std::max(lives[o.index].last, at);
+            lives[o.index].first = (std::min)(lives[o.index].first, at);
+            lives[o.index].last = (std::max)(lives[o.index].last, at);
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
@@ -44830,9 +45345,9 @@ namespace sim {
     }
     std::int32_t live = 0;
     std::int32_t most = 0;
-    for (auto const c : change) live += c, most = std::max(most, live);
+    for (auto const c : change) live += c, most = (std::max)(most, live);
     constexpr std::int32_t reserved = 6; // stack pointer, return address, address and scratch temporaries
-    return static_cast<std::uint32_t>(std::min(std::max(most + reserved, 16), 255));
+    return static_cast<std::uint32_t>((std::min)((std::max)(most + reserved, 16), 255));
 }
 
 } // namespace sim
@@ -45142,7 +45657,7 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentio
         }
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
         k->local_bytes += made.code->local_bytes;
-        k->register_count = std::max(k->register_count, made.code->register_count);
+        k->register_count = (std::max)(k->register_count, made.code->register_count);
         k->functions.push_back(made.code.get());
     }
     return k;
@@ -48267,16 +48782,16 @@ template <class T>
 }
 // A text that is too long is cut, without a null at its end.
 [[nodiscard]] inline CUptiResult put_text(std::string_view text, std::size_t* size, void* value) {
-    std::size_t const copied = std::min(*size, text.size());
+    std::size_t const copied = (std::min)(*size, text.size());
     std::memcpy(value, text.data(), copied);
     if (copied < *size) static_cast<char*>(value)[copied] = '\0';
-    *size = std::min(*size, text.size() + 1);
+    *size = (std::min)(*size, text.size() + 1);
     return CUPTI_SUCCESS;
 }
 // As many of a list as fit.
 template <class T>
 [[nodiscard]] CUptiResult put_all(std::vector<T> const& list, std::size_t* size, T* values) {
-    std::size_t const copied = std::min(*size / sizeof(T), list.size());
+    std::size_t const copied = (std::min)(*size / sizeof(T), list.size());
     for (std::size_t i = 0; i < copied; ++i) values[i] = list[i];
     *size = copied * sizeof(T);
     return CUPTI_SUCCESS;
@@ -49242,7 +49757,7 @@ public:
     [[nodiscard]] abi::CUptiResult subscribe(abi::CUpti_SubscriberHandle* handle, abi::cupti_callback callback,
                                              void* user_data, std::string_view name = {}, char* old_name = nullptr,
                                              std::size_t old_name_room = 0) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (old_name_room == 0) old_name = nullptr;
         if (old_name != nullptr) *old_name = '\0';
         if (handle == nullptr || callback == nullptr) return abi::CUPTI_ERROR_INVALID_PARAMETER;
@@ -49258,7 +49773,7 @@ public:
     }
 
     [[nodiscard]] abi::CUptiResult unsubscribe(abi::CUpti_SubscriberHandle handle) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         clear();
         return abi::CUPTI_SUCCESS;
@@ -49266,7 +49781,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult enable(bool on, abi::CUpti_SubscriberHandle handle, abi::CUpti_CallbackDomain domain,
                                           abi::CUpti_CallbackId id) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || !is_callback(domain, id)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         switches_.set(on, domain, id);
         return abi::CUPTI_SUCCESS;
@@ -49274,7 +49789,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult enable_domain(bool on, abi::CUpti_SubscriberHandle handle,
                                                  abi::CUpti_CallbackDomain domain) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || callback_id_end(domain) == 0) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         switches_.set_domain(on, domain);
         return abi::CUPTI_SUCCESS;
@@ -49282,7 +49797,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult is_enabled(bool& on, abi::CUpti_SubscriberHandle handle,
                                               abi::CUpti_CallbackDomain domain, abi::CUpti_CallbackId id) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || !is_callback(domain, id)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         on = switches_.is_on(domain, id);
         return abi::CUPTI_SUCCESS;
@@ -49290,7 +49805,7 @@ public:
 
     // As cuptiFinalize does.
     void reset() {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (subscribed()) clear();
     }
 
@@ -49342,7 +49857,7 @@ private:
         name_[end] = '\0';
     }
 
-    std::mutex mutex_;
+    platform::mutex mutex_; // a std::mutex is no constant everywhere
     std::atomic<std::uint64_t> subscription_{0}; // odd while somebody is subscribed
     std::atomic<abi::cupti_callback> callback_{nullptr};
     std::atomic<void*> user_data_{nullptr};
@@ -49713,7 +50228,7 @@ public:
     [[nodiscard]] static std::optional<std::size_t> size(std::size_t rows, std::size_t ranges,
                                                          std::size_t nodes) noexcept {
         // Each factor is far under 2^32, so these products fit into 64 bits.
-        if (ranges > std::numeric_limits<std::uint32_t>::max() || rows > std::size(metric_rows)) return {};
+        if (ranges > (std::numeric_limits<std::uint32_t>::max)() || rows > std::size(metric_rows)) return {};
         std::uint64_t const room = ranges * (sizeof(std::uint32_t) + rows * sizeof(counted)) + nodes * sizeof(node);
         if (room > std::uint64_t{1} << 40) return {};
         return sizeof(header) + rows * sizeof(row_number) + static_cast<std::size_t>(room);
@@ -50279,7 +50794,7 @@ public:
         replay_pass_ = {};
         next_number_ = first_number_;
         if (plan_->kernel_replay) replay_pass_.passes = plan_->config.passes;
-        else replay_pass_.passes = {plan_->config.passes[std::min(pass_, plan_->config.passes.size() - 1)]};
+        else replay_pass_.passes = {plan_->config.passes[(std::min)(pass_, plan_->config.passes.size() - 1)]};
     }
 
     // Ends the replay pass: ranges of its levels that are still open keep their names and get no values. True after the last
@@ -57346,13 +57861,14 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
                                              int max_dynamic_shared) noexcept {
     auto const& bounds = kernel.bounds;
     int registers = static_cast<int>(std::clamp<std::uint32_t>(kernel.register_count, 1, 255));
-    if (bounds.max_registers != 0) registers = std::min(registers, static_cast<int>(bounds.max_registers));
+    if (bounds.max_registers != 0) registers = (std::min)(registers, static_cast<int>(bounds.max_registers));
     int const schedulers = detail::schedulers(chip);
     int const by_registers = chip.registers_per_sm / schedulers / detail::warp_registers(registers) * schedulers * 32;
     std::uint64_t const bound = std::uint64_t{bounds.max_threads[0]} * bounds.max_threads[1] * bounds.max_threads[2];
-    int threads = std::min(1024, by_registers);
+    int threads = (std::min)(1024, by_registers);
     if (bound != 0) threads = static_cast<int>(std::min<std::uint64_t>(bound, 1024)); // compiled to fit
-    return {registers, threads, kernel.static_shared_bytes, static_cast<std::size_t>(std::max(max_dynamic_shared, 0))};
+    return {registers, threads, kernel.static_shared_bytes,
+            static_cast<std::size_t>((std::max)(max_dynamic_shared, 0))};
 }
 
 // Blocks of `threads` threads resident on one SM at once; 0 when not even one fits.
@@ -57365,10 +57881,10 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
     int const schedulers = detail::schedulers(chip);
     int const warps_by_registers =
         chip.registers_per_sm / schedulers / detail::warp_registers(kernel.registers) * schedulers;
-    blocks = std::min(blocks, std::max(warps_by_registers / warps, 1));
+    blocks = (std::min)(blocks, (std::max)(warps_by_registers / warps, 1));
     std::size_t const unit = chip.shared.unit;
     std::size_t const shared = (kernel.static_shared + dynamic_shared + chip.shared.reserved + unit - 1) / unit * unit;
-    if (shared != 0) blocks = std::min(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
+    if (shared != 0) blocks = (std::min)(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
     return blocks;
 }
 
@@ -57869,8 +58385,8 @@ inline void transfer(warp& w, call_frame const& from_frame, call_value const& fr
         if (!(lanes >> lane & 1)) continue;
         for (std::uint32_t at = 0; at < bytes;) {
             std::uint32_t piece = bytes - at;
-            if (from.in_memory) piece = std::min(piece, 16 - (from_frame.local + from.offset + at) % 16);
-            if (to.in_memory) piece = std::min(piece, 16 - (to_frame.local + to.offset + at) % 16);
+            if (from.in_memory) piece = (std::min)(piece, 16 - (from_frame.local + from.offset + at) % 16);
+            if (to.in_memory) piece = (std::min)(piece, 16 - (to_frame.local + to.offset + at) % 16);
             std::byte const* const source = from.in_memory
                                                 ? w.local(lane, from_frame.local + from.offset + at)
                                                 : r_from.read_bytes(from.slot) + std::size_t{lane} * from.bytes + at;
@@ -58294,7 +58810,9 @@ void store_cell(std::byte* at, T value, bool ordered) noexcept {
     else gpuprof::detail::store_relaxed(*cell, value);
 }
 
-// All earlier accesses of this thread before all later ones. A read-modify-write, as thread sanitizers know no fences.
+// All earlier accesses of this thread before all later ones. A read-modify-write, as thread sanitizers know no fences. It is no
+// barrier by itself on AArch64; it is one here because every fence is on the same cell: of two fences, the later one reads what
+// the earlier one wrote, and so sees all that came before it.
 inline void fence_memory() noexcept {
     static std::atomic<std::uint32_t> cell{0};
     cell.fetch_add(0, std::memory_order_seq_cst);
@@ -58877,7 +59395,7 @@ public:
             std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
             if (since_end >= options_.step_budget) return exhausted(w);
             std::uint64_t const before = place_.time + extra_steps_;
-            if (!run_warp(w, std::min(quantum, options_.step_budget - since_end))) return false;
+            if (!run_warp(w, (std::min)(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;
@@ -59176,7 +59694,7 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     std::uint64_t const ctas = config.grid.count();
     auto const sm_count =
         static_cast<unsigned>(std::min<std::uint64_t>(options.sm_count == 0 ? 1 : options.sm_count, ctas));
-    unsigned const threads = config.cooperative || options.threads < 2 ? 1 : std::min(options.threads, sm_count);
+    unsigned const threads = config.cooperative || options.threads < 2 ? 1 : (std::min)(options.threads, sm_count);
     execution_options settings = options;
     settings.sm_count = sm_count;
     system_services services{options.print};
@@ -60290,7 +60808,7 @@ namespace sim {
             break;
         }
     std::size_t const all = chip.l1_bytes;
-    return std::max(all - std::min(shared, all), least);
+    return (std::max)(all - (std::min)(shared, all), least);
 }
 
 // Everything is written through. A store finds its sectors when their line is there, loaded or stored to before, as an
@@ -60799,8 +61317,8 @@ public:
         waits const w = waits_of(c);
         double const latency = w.total() * shape_.busiest_share / resident; // cycles of the busiest SM
         double const one_by_one = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz;
-        double const work = std::max({sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz, dram_seconds(c) * chip_.gpc_hz,
-                                      one_by_one * chip_.gpc_hz});
+        double const work = (std::max)({sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz,
+                                        dram_seconds(c) * chip_.gpc_hz, one_by_one * chip_.gpc_hz});
         double const busy = std::sqrt(work * work + latency * latency);
         double const seconds = launch_seconds + busy / chip_.gpc_hz;
 
@@ -60811,13 +61329,13 @@ public:
         c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
         // SMs with less to do are done sooner.
         double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
-        double const active = busy * std::min(mean_share, 1.0) * static_cast<double>(sms);
+        double const active = busy * (std::min)(mean_share, 1.0) * static_cast<double>(sms);
         c[sm_cycles_active] = whole(active);
         c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
         c[dram_cycles_active] = whole(dram_bytes(c) / 32);
         c[ctas_active] = whole(real(c[sm_cycles_active]) * resident / shape_.warps_per_cta);
         c[warps_active] = whole(real(c[sm_cycles_active]) * resident);
-        c[issue_active] = std::min(c[inst_issued], whole(active * schedulers()));
+        c[issue_active] = (std::min)(c[inst_issued], whole(active * schedulers()));
         fill_stalls(w, c);
     }
 
@@ -60862,21 +61380,21 @@ private:
         double pipes = 0;      // the arithmetic one with most to do
         double data_stage = 0; // the load/store pipe and wavefronts
         double crossbar = 0;   // sectors from and to L2
-        [[nodiscard]] double most() const noexcept { return std::max({issue, pipes, data_stage, crossbar}); }
+        [[nodiscard]] double most() const noexcept { return (std::max)({issue, pipes, data_stage, crossbar}); }
     };
     [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept {
         using enum raw_counter;
         pipe_rates const& rates = chip_.pipes;
-        double const busiest = std::max({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
-                                         real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
-                                         real(c[inst_pipe_tensor]) / rates.tensor});
+        double const busiest = (std::max)({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
+                                           real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
+                                           real(c[inst_pipe_tensor]) / rates.tensor});
         double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                        c[shared_wavefronts_other] + c[lg_wavefronts]);
         double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);
         double const to_l2 = real(c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
         double const share = shape_.busiest_share;
         return {share * real(c[inst_issued]) / schedulers(), share * busiest,
-                share * std::max(real(c[inst_pipe_lsu]), wavefronts), share * std::max(from_l2, to_l2) / 2};
+                share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2) / 2};
     }
     // Slices serve a sector a cycle.
     [[nodiscard]] double l2_seconds(counter_values const& c) const noexcept {
@@ -60901,13 +61419,13 @@ private:
         double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld]);
         double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld]);
         double const l2_reads = real(c[l2_sectors_tex_read]);
-        double const fetched = std::min(real(c[dram_bytes_read]) / 32, l2_reads);
-        double const far = l2_reads > 0 ? l2 + (memory - l2) * fetched / l2_reads : l2;
-        double const load = sectors > 0 ? (hits * l1 + (sectors - hits) * far) / sectors : 0;
+        double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
+        double const beyond_l1 = l2_reads > 0 ? l2 + (memory - l2) * fetched / l2_reads : l2;
+        double const load = sectors > 0 ? (hits * l1 + (sectors - hits) * beyond_l1) / sectors : 0;
         waits w;
         w.issue = real(c[inst_issued]);
         w.fixed_latency = arithmetic * real(c[inst_issued]);
-        w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * far) / overlap;
+        w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * beyond_l1) / overlap;
         w.short_scoreboard =
             (real(c[inst_shared_ld] + c[inst_shared_atom]) * shared + real(c[inst_pipe_xu]) * special_function) /
             overlap;
@@ -60921,7 +61439,7 @@ private:
     void fill_stalls(waits const& w, counter_values& c) const noexcept {
         using enum raw_counter;
         double const active = real(c[warps_active]);
-        double const selected = std::min(real(c[inst_issued]), active);
+        double const selected = (std::min)(real(c[inst_issued]), active);
         double const waited = w.total() - w.issue;
         double const room = active - selected;
         double const share = waited > room ? (waited > 0 ? room / waited : 0) : 1;
@@ -60934,7 +61452,7 @@ private:
         c[stalled_branch_resolving] = whole(w.branch * share);
         double const queued = room - waited * share;
         sm_load const load = sm_cycles(c);
-        double const memory = std::max(l2_seconds(c), dram_seconds(c)) * chip_.gpc_hz;
+        double const memory = (std::max)(l2_seconds(c), dram_seconds(c)) * chip_.gpc_hz;
         if (memory >= load.most()) c[stalled_long_scoreboard] += whole(queued);
         else if (load.most() == load.issue) c[stalled_not_selected] = whole(queued);
         else if (load.most() == load.pipes) c[stalled_math_pipe_throttle] = whole(queued);
@@ -60972,7 +61490,7 @@ public:
           memory_{memory},
           map_{kernel},
           ctas_{config.grid.count()},
-          ctas_per_sm_{std::max(ctas_per_sm, 1u)},
+          ctas_per_sm_{(std::max)(ctas_per_sm, 1u)},
           warps_per_cta_{static_cast<unsigned>((config.block.count() + warp_size - 1) / warp_size)} {
         std::size_t const shared = kernel.static_shared_bytes + std::size_t{config.dynamic_shared_bytes};
         std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
@@ -61063,7 +61581,7 @@ public:
         totals_ += one.counts_;
         one.traffic_.add_to(totals_);
         instructions_ += one.instructions_;
-        most_instructions_ = std::max(most_instructions_, one.instructions_);
+        most_instructions_ = (std::max)(most_instructions_, one.instructions_);
         streams_.push_back(std::move(one.traffic_.to_l2()));
     }
 
@@ -61381,7 +61899,7 @@ void fill_graph(Record& record, operation_origin const& from) {
     record.completed = record.time.end;
     if (log.latency_timestamps.load(std::memory_order_relaxed)) {
         record.queued = log.time.at(when.enqueued);
-        record.submitted = log.time.at(std::min(when.enqueued + double{submission_nanoseconds}, when.start));
+        record.submitted = log.time.at((std::min)(when.enqueued + double{submission_nanoseconds}, when.start));
     }
     record.grid_id = launches.fetch_add(1, std::memory_order_relaxed) + 1;
     record.grid = dimensions(launch.grid);
@@ -61816,7 +62334,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     context_state& context = *in.context;
     execution_options options;
     auto const& settings = in.driver.execution;
-    options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
+    options.threads = settings.threads != 0 ? settings.threads : (std::max)(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
     options.begin = time_of_first_use +
@@ -61874,13 +62392,13 @@ namespace sim::driver {
 // it, but for those created non-blocking.
 [[nodiscard]] inline double earliest_start(call const& in, stream_state const& stream) {
     stream_state const& ordinary = in.context->default_stream;
-    double earliest = std::max(static_cast<double>(host_clock::now()), stream.ready);
+    double earliest = (std::max)(static_cast<double>(host_clock::now()), stream.ready);
     bool const is_default = &stream == &ordinary;
-    if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = std::max(earliest, ordinary.ready);
+    if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = (std::max)(earliest, ordinary.ready);
     if (!is_default) return earliest;
     auto const wait = [&](stream_state const& other) {
         if (other.context == in.context->handle && (other.flags & CU_STREAM_NON_BLOCKING) == 0)
-            earliest = std::max(earliest, other.ready);
+            earliest = (std::max)(earliest, other.ready);
     };
     for (auto const& mine : in.context->thread_streams) wait(mine.second);
     in.driver.streams.for_each(wait);
@@ -62364,7 +62882,7 @@ inline CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags
     if (!marked->captured) {
         if (!marked->recorded) return CUDA_SUCCESS;
         if (!found->capture) {
-            found->ready = std::max(found->ready, marked->time);
+            found->ready = (std::max)(found->ready, marked->time);
             record_wait(in, {activity::synchronization_type::stream_wait_event, found, marked}, host_clock::now());
             return CUDA_SUCCESS;
         }
@@ -62538,7 +63056,7 @@ inline CUresult graph_get_nodes(CUgraph graph, CUgraphNode* nodes, std::size_t* 
     std::size_t const all = found->nodes->size();
     if (nodes != nullptr)
         for (std::size_t i = 0; i < *count; ++i) nodes[i] = i < all ? (*found->nodes)[i].handle : nullptr;
-    *count = nodes != nullptr ? std::min(*count, all) : all;
+    *count = nodes != nullptr ? (std::min)(*count, all) : all;
     return CUDA_SUCCESS;
 }
 
@@ -62599,13 +63117,13 @@ inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     std::vector<double> ends;
     for (graph_node const& node : *nodes) {
         double time = begin;
-        for (std::size_t const earlier : node.after) time = std::max(time, ends[earlier]);
+        for (std::size_t const earlier : node.after) time = (std::max)(time, ends[earlier]);
         from.node = node_id(from.graph, ends.size());
         from.source_node = node_id(from.source_graph, ends.size());
         if (CUresult const status = run_from(in, node.work, time, from)) return status;
         if (in.context->lost != CUDA_SUCCESS) break;
         ends.push_back(time);
-        end = std::max(end, time);
+        end = (std::max)(end, time);
     }
     into = find_stream(in, stream);
     if (into != nullptr) into->ready = end;
@@ -62848,7 +63366,7 @@ namespace detail {
         }
         if (into.empty()) return CUDA_SUCCESS;
         if (buffer == nullptr || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        std::memcpy(into.data(), buffer, std::min(*size, into.size())); // a short one is taken, as the driver does
+        std::memcpy(into.data(), buffer, (std::min)(*size, into.size())); // a short one is taken, as the driver does
         return CUDA_SUCCESS;
     }
     if (params == nullptr) return into.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -62976,7 +63494,7 @@ inline CUresult occupancy_max_potential_block_size_with_flags(int* min_grid, int
     kernel_demand const demand = demand_of(chip, *found->code, found->max_dynamic_shared);
     in.held.unlock(); // block_to_shared is the application's
 
-    int const most = limit == 0 ? demand.max_threads : std::min(limit, demand.max_threads);
+    int const most = limit == 0 ? demand.max_threads : (std::min)(limit, demand.max_threads);
     int best = 0;
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
         int const blocks =
@@ -63009,7 +63527,7 @@ inline CUresult occupancy_available_dynamic_smem_per_block(std::size_t* bytes, C
     if (resident_blocks(chip, demand, block_size, 0) < blocks) return CUDA_ERROR_INVALID_VALUE;
     std::size_t const unit = chip.shared.unit;
     std::size_t const share = chip.shared_bytes_per_sm / static_cast<std::size_t>(blocks) / unit * unit;
-    *bytes = std::min(share > demand.static_shared ? share - demand.static_shared : 0, demand.max_dynamic_shared);
+    *bytes = (std::min)(share > demand.static_shared ? share - demand.static_shared : 0, demand.max_dynamic_shared);
     return CUDA_SUCCESS;
 }
 
@@ -63022,6 +63540,42 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
 #define GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
 
+// Memory in whole pages. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
+
+#if GPUPROF_WINDOWS
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+inline constexpr std::size_t page_size = 4096;
+
+// Memory that begins with a page; null if there is none. @pre bytes is a multiple of page_size. What is in it is not said.
+[[nodiscard]] inline std::byte* allocate_pages(std::size_t bytes) noexcept {
+#if GPUPROF_WINDOWS
+    constexpr unsigned long reserve_and_commit = 0x3000, read_and_write = 4;
+    return static_cast<std::byte*>(::VirtualAlloc(nullptr, bytes, reserve_and_commit, read_and_write));
+#else
+    return static_cast<std::byte*>(std::aligned_alloc(page_size, bytes));
+#endif
+}
+
+// Of what allocate_pages() returned.
+inline void free_pages(void* pages) noexcept {
+#if GPUPROF_WINDOWS
+    constexpr unsigned long release = 0x8000;
+    if (pages != nullptr) ::VirtualFree(pages, 0, release);
+#else
+    std::free(pages);
+#endif
+}
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PAGES_HPP
 // The activity records of memory: allocated, released, and the pool that asynchronous allocations come from. Layer: hw/sim,
 // driver table.
 #ifndef GPUPROF_HW_SIM_DRIVER_MEMORY_RECORDS_HPP
@@ -63148,7 +63702,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
         return CUDA_ERROR_OUT_OF_MEMORY;
     std::map<CUdeviceptr, allocation> entry; // made first: memory without an entry could never be freed
-    entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &std::free}});
+    entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &platform::free_pages}});
     auto const at = in.context->memory.allocate(bytes);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
@@ -63159,7 +63713,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
 
 // Whole pages, zeroed, which kernels reach at the host's address.
 [[nodiscard]] inline CUresult allocate_host(call& in, CUdeviceptr* address, std::size_t bytes, memory_kind kind) {
-    constexpr std::size_t page = 4096;
+    constexpr std::size_t page = platform::page_size;
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytes > in.context->chip->memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
     std::size_t const rounded = (bytes + page - 1) / page * page;
@@ -63167,7 +63721,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     auto const& made =
         entry
             .emplace(0,
-                     allocation{bytes, kind, {static_cast<std::byte*>(std::aligned_alloc(page, rounded)), &std::free}})
+                     allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
             .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);
@@ -63375,9 +63929,9 @@ struct jit_log {
     void** written = nullptr;
 
     void write(std::string_view text) const {
-        std::size_t const fits = buffer == nullptr ? 0 : std::min(text.size(), size);
+        std::size_t const fits = buffer == nullptr ? 0 : (std::min)(text.size(), size);
         if (buffer != nullptr && size != 0) {
-            std::size_t const end = std::min(fits, size - 1);
+            std::size_t const end = (std::min)(fits, size - 1);
             text.copy(buffer, end);
             buffer[end] = '\0';
         }
@@ -63970,7 +64524,7 @@ public:
     // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
     double run(engine on, double earliest, double duration) noexcept {
         double& free = free_[static_cast<std::size_t>(on)];
-        free = std::max(free, earliest) + duration;
+        free = (std::max)(free, earliest) + duration;
         return free;
     }
 
@@ -64073,7 +64627,7 @@ GPUPROF_NAMESPACE_END
 #include <atomic>      // settings
 #include <set>         // names
 
-// The numbers of this process and this thread. Layer: hw, lowest; Linux.
+// The numbers of this process and this thread. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 
@@ -64081,11 +64635,18 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if GPUPROF_WINDOWS
+#else
 #include <sys/syscall.h> // SYS_gettid
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
 // Another one in the child of a fork. Costs a system call.
 [[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
@@ -64093,18 +64654,26 @@ namespace platform {
 [[nodiscard]] inline std::uint32_t thread_number() noexcept {
     return static_cast<std::uint32_t>(::syscall(SYS_gettid));
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if !GPUPROF_WINDOWS
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// The thread library's name for the thread, cut to 32 bits.
+// The thread library's name for the thread, cut to 32 bits. On Windows there is no other than the system's.
 [[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+#if GPUPROF_WINDOWS
+    return thread_number();
+#else
     return static_cast<std::uint32_t>(::pthread_self());
+#endif
 }
 // The system's number of the thread.
 [[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
@@ -69080,7 +69649,7 @@ public:
         for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
                (slot->begin < at || slot->begin - at < bytes);
              ++slot)
-            at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
+            at = (std::max)(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
         storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
         if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
@@ -70434,10 +71003,10 @@ public:
     void replay(std::span<miss_stream> sms, counter_values& counted) {
         unsigned sampling = 0;
         std::size_t longest = 0;
-        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
+        for (miss_stream const& sm : sms) sampling = (std::max)(sampling, sm.sampling());
         for (miss_stream& sm : sms) {
             if (sm.sampling() != sampling) sm.sample(sampling);
-            longest = std::max(longest, sm.requests().size());
+            longest = (std::max)(longest, sm.requests().size());
         }
         atomics_.fill(0);
         outcome seen;
@@ -70459,7 +71028,7 @@ public:
             if (what == l2_operation::read || what == l2_operation::write)
                 for (miss_stream const& sm : sms)
                     at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
-            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
+            at(counted, raw_counter::l2_hits_tex_read, kind) += (std::min)(seen.nearest[kind].hits, sectors);
         }
         add_fabric(seen, counted);
         add_dram(seen, counted);
@@ -70486,7 +71055,7 @@ public:
             take({what, sector / 4, mask}, home_of(sector / 4), seen);
         }
         counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-            seen.near[static_cast<std::size_t>(what)].hits;
+            seen.nearest[static_cast<std::size_t>(what)].hits;
         add_dram(seen, counted);
     }
 
@@ -70497,14 +71066,14 @@ private:
         std::uint64_t hits = 0; // sectors found
     };
     struct outcome {
-        traffic near[l2_operations];
+        traffic nearest[l2_operations];
         traffic home[l2_operations]; // of a line whose home is not near
         std::uint64_t sectors_fetched = 0;
         std::uint64_t sectors_written_back = 0;
 
         // From the sets that were sampled to all of them.
         void scale(unsigned sampling) noexcept {
-            for (auto* side : {near, home})
+            for (auto* side : {nearest, home})
                 for (std::size_t kind = 0; kind < l2_operations; ++kind) {
                     side[kind].requests <<= sampling;
                     side[kind].sectors <<= sampling;
@@ -70553,7 +71122,7 @@ private:
         return here;
     }
 
-    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
+    void take(l2_request const& request, std::size_t nearest, outcome& seen) noexcept {
         std::uint64_t const line = request.line();
         auto const kind = static_cast<std::size_t>(request.operation());
         std::size_t const home = home_of(line);
@@ -70562,21 +71131,21 @@ private:
             for (std::size_t p = 0; p < partitions_.size(); ++p)
                 if (p != home)
                     if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
-            if (near != home) {
-                seen.near[kind].hits += sector_count(wanted); // passed on
+            if (nearest != home) {
+                seen.nearest[kind].hits += sector_count(wanted); // passed on
                 count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
             } else {
-                seen.near[kind].hits += take_home(request, home, wanted, seen);
+                seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             }
             return;
         }
-        if (near == home) {
-            seen.near[kind].hits += take_home(request, home, wanted, seen);
+        if (nearest == home) {
+            seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             return;
         }
-        cache_line& copy = touch(near, line, seen);
+        cache_line& copy = touch(nearest, line, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
-        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
+        seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
         copy.fill(missing);
         count(seen.home[kind], missing, take_home(request, home, missing, seen));
@@ -72039,8 +72608,8 @@ struct subtract {
 struct add_saturating {
     std::int32_t operator()(std::int32_t a, std::int32_t b) const noexcept { return clamp(std::int64_t{a} + b); }
     static std::int32_t clamp(std::int64_t v) noexcept {
-        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
-        constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+        constexpr std::int64_t low = (std::numeric_limits<std::int32_t>::min)();
+        constexpr std::int64_t high = (std::numeric_limits<std::int32_t>::max)();
         return static_cast<std::int32_t>(v < low ? low : v > high ? high : v);
     }
 };
@@ -73086,11 +73655,133 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 
+// a * b + c, rounded once, in any rounding mode of the host. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_FUSED_HPP
+#define GPUPROF_HW_SIM_OPS_FUSED_HPP
+
+#include <cfenv>       // the host's rounding mode
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Digits of a number, 128 of them.
+struct wide_digits {
+    std::uint64_t high, low;
+
+    [[nodiscard]] constexpr int width() const noexcept {
+        return static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low));
+    }
+    [[nodiscard]] constexpr wide_digits shifted_left(int by) const noexcept {
+        if (by == 0) return *this;
+        if (by >= 64) return {low << (by - 64), 0};
+        return {high << by | low >> (64 - by), low << by};
+    }
+    // What is lost sets the last digit: it says "and a little more", as rounding needs it.
+    [[nodiscard]] constexpr wide_digits shifted_right(int by) const noexcept {
+        if (by == 0) return *this;
+        if (by >= 128) return {0, std::uint64_t{(high | low) != 0}};
+        wide_digits const lost = shifted_left(128 - by);
+        std::uint64_t const more = (lost.high | lost.low) != 0;
+        if (by >= 64) return {0, high >> (by - 64) | more};
+        return {high >> by, low >> by | high << (64 - by) | more};
+    }
+    [[nodiscard]] friend constexpr wide_digits operator+(wide_digits a, wide_digits b) noexcept {
+        std::uint64_t const low = a.low + b.low;
+        return {a.high + b.high + (low < a.low), low};
+    }
+    [[nodiscard]] friend constexpr wide_digits operator-(wide_digits a, wide_digits b) noexcept {
+        return {a.high - b.high - (a.low < b.low), a.low - b.low};
+    }
+    [[nodiscard]] friend constexpr bool operator<(wide_digits a, wide_digits b) noexcept {
+        return a.high != b.high ? a.high < b.high : a.low < b.low;
+    }
+    [[nodiscard]] static constexpr wide_digits product(std::uint64_t a, std::uint64_t b) noexcept {
+        std::uint64_t const half = 0xffff'ffff;
+        std::uint64_t const bottom = (a & half) * (b & half), left = (a >> 32) * (b & half);
+        std::uint64_t const right = (a & half) * (b >> 32) + (bottom >> 32) + (left & half);
+        return {(a >> 32) * (b >> 32) + (left >> 32) + (right >> 32), right << 32 | (bottom & half)};
+    }
+};
+
+// By integers alone, since not every C library rounds std::fma once.
+template <std::floating_point T>
+[[nodiscard]] inline T multiply_add_by_integers(T a, T b, T c) noexcept {
+    using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    using limits = std::numeric_limits<T>;
+    constexpr int least = limits::min_exponent - limits::digits; // the weight of the last digit that there is
+    constexpr word hidden = word{1} << (limits::digits - 1);
+    if (a == 0 || b == 0 || !std::isfinite(a) || !std::isfinite(b)) return a * b + c;
+    if (!std::isfinite(c)) return c;
+    if (c == 0) return a * b;
+
+    struct number {
+        wide_digits digits;
+        int exponent; // weight of the last digit
+        bool negative;
+        void normalise() noexcept { // room for a carry above
+            int const by = 126 - digits.width();
+            digits = digits.shifted_left(by);
+            exponent -= by;
+        }
+    };
+    auto const number_of = [](T value) {
+        word const bits = std::bit_cast<word>(std::fabs(value));
+        word const exponent = bits / hidden, fraction = bits % hidden;
+        return number{{0, exponent == 0 ? fraction : fraction + hidden},
+                      least + (exponent == 0 ? 0 : static_cast<int>(exponent) - 1),
+                      std::signbit(value)};
+    };
+    number const x = number_of(a), y = number_of(b);
+    number greater{wide_digits::product(x.digits.low, y.digits.low), x.exponent + y.exponent, x.negative != y.negative};
+    number smaller = number_of(c);
+    greater.normalise();
+    smaller.normalise();
+    if (greater.exponent < smaller.exponent ||
+        (greater.exponent == smaller.exponent && greater.digits < smaller.digits)) {
+        number const kept = greater;
+        greater = smaller;
+        smaller = kept;
+    }
+    smaller.digits = smaller.digits.shifted_right(greater.exponent - smaller.exponent);
+    bool const differs = greater.negative != smaller.negative;
+    wide_digits const sum = differs ? greater.digits - smaller.digits : greater.digits + smaller.digits;
+    int const mode = std::fegetround();
+    if ((sum.high | sum.low) == 0) return mode == FE_DOWNWARD ? -T{0} : T{0};
+
+    // The digits that there is room for, and two more: half of the last one, and whether there is anything below.
+    int last = greater.exponent + sum.width() - limits::digits;
+    if (last < least) last = least;
+    int const drop = last - 2 - greater.exponent;
+    std::uint64_t const kept = (drop < 0 ? sum.shifted_left(-drop) : sum.shifted_right(drop)).low;
+    bool const away = mode == (greater.negative ? FE_DOWNWARD : FE_UPWARD); // from zero
+    bool const nearest = mode == FE_TONEAREST;
+    std::uint64_t const below = kept & 3;
+    bool const up = nearest ? below + (kept >> 2 & 1) > 2 : away && below != 0;
+    // The first digit adds one to the exponent before it, and so does a carry.
+    std::uint64_t bits = static_cast<std::uint64_t>(last - least) * hidden + (kept >> 2) + up;
+    std::uint64_t const infinite = std::bit_cast<word>(limits::infinity());
+    if (bits >= infinite) bits = infinite - (nearest || away ? 0 : 1);
+    T const value = std::bit_cast<T>(static_cast<word>(bits));
+    return greater.negative ? -value : value;
+}
+
+// std::fma, where the C library has one that rounds once.
+template <std::floating_point T>
+[[nodiscard]] inline T multiply_add(T a, T b, T c) noexcept {
+#if GPUPROF_FMA_ROUNDS_ONCE
+    return std::fma(a, b, c);
+#else
+    return multiply_add_by_integers(a, b, c);
+#endif
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FUSED_HPP
 // Arithmetic rounded to odd, and directed rounding of doubles. Layer: embedded GPU, executor.
 #ifndef GPUPROF_HW_SIM_OPS_ROUNDING_HPP
 #define GPUPROF_HW_SIM_OPS_ROUNDING_HPP
-
-#include <cfenv>       // directed rounding of doubles
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -73127,14 +73818,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = std::fma(-quotient, b, a);
+    Wide const remainder = multiply_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, std::fma(-root, root, a));
+    return to_odd(root, multiply_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
@@ -73325,7 +74016,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return std::fma(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);
@@ -74346,8 +75037,9 @@ struct approximate_root {
 // div.approx multiplies by a reciprocal that has underflown when |b| is beyond 2^126.
 struct approximate_quotient {
     double operator()(double a, double b) const noexcept {
-        constexpr double far = 0x1p126;
-        if (std::fabs(b) > far && std::fabs(b) <= std::numeric_limits<float>::max()) return a * std::copysign(0.0, b);
+        constexpr double far_from_zero = 0x1p126;
+        if (std::fabs(b) > far_from_zero && std::fabs(b) <= (std::numeric_limits<float>::max)())
+            return a * std::copysign(0.0, b);
         return a / b;
     }
 };
@@ -74513,11 +75205,11 @@ inline bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
         default: return in.unsupported();
     }
 }
-inline bool min(instruction_decoder& in) {
+inline bool(min)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 0) : integer_extreme<ops::minimum>(in, t);
 }
-inline bool max(instruction_decoder& in) {
+inline bool(max)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 1) : integer_extreme<ops::maximum>(in, t);
 }
@@ -75111,7 +75803,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     }
     for (unsigned row = 0; row < rows; ++row)
         for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = std::fma(a[row][i], b[i][column], c[row][column]);
+            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_add(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
@@ -75996,8 +76688,8 @@ namespace sim {
     auto const count = static_cast<std::uint32_t>(f.instructions.size());
     auto const mention = [&](auto const& self, ptx::operand const& o, std::uint32_t at) -> void {
         if (o.kind == ptx::operand_kind::reg) {
-            lives[o.index].first = std::min(lives[o.index].first, at);
-            lives[o.index].last = std::max(lives[o.index].last, at);
+            lives[o.index].first = (std::min)(lives[o.index].first, at);
+            lives[o.index].last = (std::max)(lives[o.index].last, at);
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
@@ -76024,9 +76716,9 @@ namespace sim {
     }
     std::int32_t live = 0;
     std::int32_t most = 0;
-    for (auto const c : change) live += c, most = std::max(most, live);
+    for (auto const c : change) live += c, most = (std::max)(most, live);
     constexpr std::int32_t reserved = 6; // stack pointer, return address, address and scratch temporaries
-    return static_cast<std::uint32_t>(std::min(std::max(most + reserved, 16), 255));
+    return static_cast<std::uint32_t>((std::min)((std::max)(most + reserved, 16), 255));
 }
 
 } // namespace sim
@@ -76336,7 +77028,7 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentio
         }
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
         k->local_bytes += made.code->local_bytes;
-        k->register_count = std::max(k->register_count, made.code->register_count);
+        k->register_count = (std::max)(k->register_count, made.code->register_count);
         k->functions.push_back(made.code.get());
     }
     return k;
