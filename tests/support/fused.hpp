@@ -8,7 +8,7 @@
 
 template <class T>
 [[nodiscard]] inline T fused(T a, T b, T c) {
-    return gpuprof::sim::multiply_add(a, b, c);
+    return gpuprof::sim::multiply_and_add(a, b, c);
 }
 
 #endif // GPUPROF_TESTS_SUPPORT_FUSED_HPP

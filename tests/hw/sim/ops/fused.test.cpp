@@ -29,7 +29,7 @@ std::uint64_t bits_of(T value) {
 template <class T>
 T in_mode(int mode, T a, T b, T c) {
     std::fesetround(mode);
-    T const value = sim::multiply_add_by_integers(a, b, c);
+    T const value = sim::multiply_and_add_by_integers(a, b, c);
     std::fesetround(FE_TONEAREST);
     return value;
 }

@@ -97,7 +97,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return multiply_add(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_and_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);

@@ -58,7 +58,7 @@ struct wide_digits {
 
 // By integers alone, since not every C library rounds std::fma once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add_by_integers(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add_by_integers(T a, T b, T c) noexcept {
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using limits = std::numeric_limits<T>;
     constexpr int least = limits::min_exponent - limits::digits; // the weight of the last digit that there is
@@ -120,11 +120,11 @@ template <std::floating_point T>
 
 // std::fma, where the C library has one that rounds once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add(T a, T b, T c) noexcept {
 #if GPUPROF_FMA_ROUNDS_ONCE
     return std::fma(a, b, c);
 #else
-    return multiply_add_by_integers(a, b, c);
+    return multiply_and_add_by_integers(a, b, c);
 #endif
 }
 

@@ -49,14 +49,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = multiply_add(-quotient, b, a);
+    Wide const remainder = multiply_and_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, multiply_add(-root, root, a));
+    return to_odd(root, multiply_and_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
