@@ -20084,7 +20084,7 @@ struct wide_digits {
 
 // By integers alone, since not every C library rounds std::fma once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add_by_integers(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add_by_integers(T a, T b, T c) noexcept {
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using limits = std::numeric_limits<T>;
     constexpr int least = limits::min_exponent - limits::digits; // the weight of the last digit that there is
@@ -20146,11 +20146,11 @@ template <std::floating_point T>
 
 // std::fma, where the C library has one that rounds once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add(T a, T b, T c) noexcept {
 #if GPUPROF_FMA_ROUNDS_ONCE
     return std::fma(a, b, c);
 #else
-    return multiply_add_by_integers(a, b, c);
+    return multiply_and_add_by_integers(a, b, c);
 #endif
 }
 
@@ -20197,14 +20197,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = multiply_add(-quotient, b, a);
+    Wide const remainder = multiply_and_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, multiply_add(-root, root, a));
+    return to_odd(root, multiply_and_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
@@ -20395,7 +20395,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return multiply_add(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_and_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);
@@ -22182,7 +22182,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     }
     for (unsigned row = 0; row < rows; ++row)
         for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_add(a[row][i], b[i][column], c[row][column]);
+            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_and_add(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
@@ -42334,7 +42334,7 @@ struct wide_digits {
 
 // By integers alone, since not every C library rounds std::fma once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add_by_integers(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add_by_integers(T a, T b, T c) noexcept {
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using limits = std::numeric_limits<T>;
     constexpr int least = limits::min_exponent - limits::digits; // the weight of the last digit that there is
@@ -42396,11 +42396,11 @@ template <std::floating_point T>
 
 // std::fma, where the C library has one that rounds once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add(T a, T b, T c) noexcept {
 #if GPUPROF_FMA_ROUNDS_ONCE
     return std::fma(a, b, c);
 #else
-    return multiply_add_by_integers(a, b, c);
+    return multiply_and_add_by_integers(a, b, c);
 #endif
 }
 
@@ -42447,14 +42447,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = multiply_add(-quotient, b, a);
+    Wide const remainder = multiply_and_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, multiply_add(-root, root, a));
+    return to_odd(root, multiply_and_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
@@ -42645,7 +42645,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return multiply_add(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_and_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);
@@ -44432,7 +44432,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     }
     for (unsigned row = 0; row < rows; ++row)
         for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_add(a[row][i], b[i][column], c[row][column]);
+            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_and_add(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
@@ -73705,7 +73705,7 @@ struct wide_digits {
 
 // By integers alone, since not every C library rounds std::fma once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add_by_integers(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add_by_integers(T a, T b, T c) noexcept {
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using limits = std::numeric_limits<T>;
     constexpr int least = limits::min_exponent - limits::digits; // the weight of the last digit that there is
@@ -73767,11 +73767,11 @@ template <std::floating_point T>
 
 // std::fma, where the C library has one that rounds once.
 template <std::floating_point T>
-[[nodiscard]] inline T multiply_add(T a, T b, T c) noexcept {
+[[nodiscard]] inline T multiply_and_add(T a, T b, T c) noexcept {
 #if GPUPROF_FMA_ROUNDS_ONCE
     return std::fma(a, b, c);
 #else
-    return multiply_add_by_integers(a, b, c);
+    return multiply_and_add_by_integers(a, b, c);
 #endif
 }
 
@@ -73818,14 +73818,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = multiply_add(-quotient, b, a);
+    Wide const remainder = multiply_and_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, multiply_add(-root, root, a));
+    return to_odd(root, multiply_and_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.
@@ -74016,7 +74016,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return multiply_add(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_and_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);
@@ -75803,7 +75803,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     }
     for (unsigned row = 0; row < rows; ++row)
         for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_add(a[row][i], b[i][column], c[row][column]);
+            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_and_add(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
