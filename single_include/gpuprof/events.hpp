@@ -6427,7 +6427,7 @@ GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
     // What an administrator makes may belong to the group.
     bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
                access_list != nullptr; // without a list everybody may do everything
-    struct access_entry { // an ACCESS_ALLOWED_ACE
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
         std::uint8_t kind, flags;
         std::uint16_t size;
         std::uint32_t mask;
@@ -6452,8 +6452,8 @@ class private_access {
 public:
     private_access() noexcept {
         using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
-        auto* const convert = system_function<from_text>(
-            security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
         // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
         if (convert == nullptr ||
             convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
@@ -6520,8 +6520,8 @@ GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
 // What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
 GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
     // Looked up, since its declaration names va_list.
-    using format_message = unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*,
-                                         unsigned long, void*);
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
     constexpr unsigned long from_system = 0x1000;
     constexpr unsigned long ignore_inserts = 0x200;
     constexpr unsigned long one_line = 0xff;
@@ -7094,10 +7094,10 @@ struct opened_library {
 namespace inner {
 
 // From where a library may come. Never the current directory, nor PATH.
-inline constexpr unsigned long search_beside_it = 0x100;    // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
-inline constexpr unsigned long search_system_only = 0x800;  // LOAD_LIBRARY_SEARCH_SYSTEM32
-inline constexpr unsigned long search_defaults = 0x1000;    // the program's directory, System32, AddDllDirectory's
-inline constexpr std::wstring_view driver_names = L"nv"; // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
 
 // A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
 GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
@@ -7171,8 +7171,7 @@ GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) { return inner
 GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
     constexpr unsigned long by_address_uncounted = 4 | 2;
     HINSTANCE__* module = nullptr;
-    bool const found =
-        ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
     return found ? inner::path_of(module) : std::string{};
 }
 

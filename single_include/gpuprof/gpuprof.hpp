@@ -1506,7 +1506,8 @@ GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
 GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
-GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
 }
 
 GPUPROF_NAMESPACE_BEGIN
@@ -8693,7 +8694,8 @@ GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
 GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
-GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
 }
 
 GPUPROF_NAMESPACE_BEGIN
@@ -8760,8 +8762,8 @@ GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
 // What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
 GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
     // Looked up, since its declaration names va_list.
-    using format_message = unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*,
-                                         unsigned long, void*);
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
     constexpr unsigned long from_system = 0x1000;
     constexpr unsigned long ignore_inserts = 0x200;
     constexpr unsigned long one_line = 0xff;
@@ -8808,10 +8810,10 @@ struct opened_library {
 namespace inner {
 
 // From where a library may come. Never the current directory, nor PATH.
-inline constexpr unsigned long search_beside_it = 0x100;    // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
-inline constexpr unsigned long search_system_only = 0x800;  // LOAD_LIBRARY_SEARCH_SYSTEM32
-inline constexpr unsigned long search_defaults = 0x1000;    // the program's directory, System32, AddDllDirectory's
-inline constexpr std::wstring_view driver_names = L"nv"; // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
 
 // A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
 GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
@@ -8885,8 +8887,7 @@ GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) { return inner
 GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
     constexpr unsigned long by_address_uncounted = 4 | 2;
     HINSTANCE__* module = nullptr;
-    bool const found =
-        ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
     return found ? inner::path_of(module) : std::string{};
 }
 
@@ -9086,7 +9087,7 @@ GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
     // What an administrator makes may belong to the group.
     bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
                access_list != nullptr; // without a list everybody may do everything
-    struct access_entry { // an ACCESS_ALLOWED_ACE
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
         std::uint8_t kind, flags;
         std::uint16_t size;
         std::uint32_t mask;
@@ -9111,8 +9112,8 @@ class private_access {
 public:
     private_access() noexcept {
         using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
-        auto* const convert = system_function<from_text>(
-            security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
         // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
         if (convert == nullptr ||
             convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
@@ -9313,9 +9314,15 @@ template <class Accept>
 
 // Where libraries lie below a toolkit, an environment of Conda, or the packages of Python. A toolkit has targets for one kind
 // of processor or for several; on AArch64, servers (sbsa) and Tegra have their own. Windows: CUDA 13 has them in bin/x64.
-inline constexpr std::string_view directories_below_on_linux[]{
-    "", "/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib",
-    "/targets/aarch64-linux/lib", "/nvidia/cu13/lib", "/nvidia/cuda_cupti/lib"};
+inline constexpr std::string_view directories_below_on_linux[]{"",
+                                                               "/extras/CUPTI/lib64",
+                                                               "/lib64",
+                                                               "/lib",
+                                                               "/targets/x86_64-linux/lib",
+                                                               "/targets/sbsa-linux/lib",
+                                                               "/targets/aarch64-linux/lib",
+                                                               "/nvidia/cu13/lib",
+                                                               "/nvidia/cuda_cupti/lib"};
 inline constexpr std::string_view directories_below_on_windows[]{
     "", "/extras/CUPTI/lib64", "/bin/x64", "/bin", "/Library/bin", "/nvidia/cu13/bin/x86_64", "/nvidia/cuda_cupti/bin"};
 inline constexpr std::span<std::string_view const> directories_below =
@@ -9337,8 +9344,7 @@ GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std:
 GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
                             std::string_view stem) {
     auto const before = to.size();
-    if (platform::names_a_place(path) && path.find('\0') == std::string::npos)
-        add_directory(to, where, path, stem);
+    if (platform::names_a_place(path) && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
@@ -9347,8 +9353,8 @@ GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::str
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, driver_file}};
     if constexpr (!platform::is_windows)
-        for (char const* const directory : {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia",
-                                            "/usr/lib/aarch64-linux-gnu/tegra"})
+        for (char const* const directory :
+             {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra"})
             for (auto const& file :
                  entries(directory, [](std::string_view name) { return is_named(name, driver_stem); }))
                 list.push_back({found_by::next_to_driver, std::string{directory} + '/' + file});
@@ -12548,7 +12554,7 @@ struct surroundings {
     std::string own_status;             // /proc/self/status
     std::vector<std::string> processes; // names of running programs
     std::vector<std::string>
-        device_users; // names of other programs that have a GPU open, each once, as far as can be seen
+        device_users;       // names of other programs that have a GPU open, each once, as far as can be seen
     bool root = false;      // or, on Windows, elevated
     bool arm64 = false;     // a process for 64-bit ARM
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
@@ -13515,14 +13521,16 @@ GPUPROF_LAZY void windows(examined_machine const& machine, finding_list& found) 
     using enum finding::severity;
     if (!machine.here().windows()) return;
     if (machine.here().root)
-        found.add(finding::topic::permission, good, "counters are open to administrators, and this process is elevated");
+        found.add(finding::topic::permission, good,
+                  "counters are open to administrators, and this process is elevated");
     else
-        found.add(finding::topic::permission, caveat,
-                  "counters may be for administrators only, and this process is not elevated; what is set cannot be seen "
-                  "from here",
-                  "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users; or run as "
-                  "administrator",
-                  errc::permission);
+        found.add(
+            finding::topic::permission, caveat,
+            "counters may be for administrators only, and this process is not elevated; what is set cannot be seen "
+            "from here",
+            "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users; or run as "
+            "administrator",
+            errc::permission);
     if (!machine.devices().empty())
         found.add(finding::topic::values, note,
                   "Windows: records of short activities may begin and end at the same timestamp, its timer is coarse",
@@ -15741,7 +15749,8 @@ GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
 GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
-GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
 }
 
 GPUPROF_NAMESPACE_BEGIN
@@ -18933,10 +18942,12 @@ public:
         constants_.assign(metrics.size(), quiet_nan);
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             auto const from = columns.columns[i].from;
-            if (from == metric_column::origin::device) keep_constant(i, load_acquire(provided)->device(gpu, metrics[i].name));
+            if (from == metric_column::origin::device)
+                keep_constant(i, load_acquire(provided)->device(gpu, metrics[i].name));
             if (from == metric_column::origin::collection) {
                 auto const& state = into.completeness;
-                keep_constant(i, of_number(load_acquire(provided)->collection({state.replay_passes, 0, false}, metrics[i].name)));
+                keep_constant(
+                    i, of_number(load_acquire(provided)->collection({state.replay_passes, 0, false}, metrics[i].name)));
             }
         }
     }

@@ -251,7 +251,8 @@ GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
 GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
-GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
 }
 
 GPUPROF_NAMESPACE_BEGIN
@@ -344,7 +345,7 @@ GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
     // What an administrator makes may belong to the group.
     bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
                access_list != nullptr; // without a list everybody may do everything
-    struct access_entry { // an ACCESS_ALLOWED_ACE
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
         std::uint8_t kind, flags;
         std::uint16_t size;
         std::uint32_t mask;
@@ -369,8 +370,8 @@ class private_access {
 public:
     private_access() noexcept {
         using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
-        auto* const convert = system_function<from_text>(
-            security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
         // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
         if (convert == nullptr ||
             convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
@@ -437,8 +438,8 @@ GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
 // What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
 GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
     // Looked up, since its declaration names va_list.
-    using format_message = unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*,
-                                         unsigned long, void*);
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
     constexpr unsigned long from_system = 0x1000;
     constexpr unsigned long ignore_inserts = 0x200;
     constexpr unsigned long one_line = 0xff;

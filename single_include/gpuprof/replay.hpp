@@ -2506,7 +2506,7 @@ GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
     // What an administrator makes may belong to the group.
     bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
                access_list != nullptr; // without a list everybody may do everything
-    struct access_entry { // an ACCESS_ALLOWED_ACE
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
         std::uint8_t kind, flags;
         std::uint16_t size;
         std::uint32_t mask;
@@ -2531,8 +2531,8 @@ class private_access {
 public:
     private_access() noexcept {
         using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
-        auto* const convert = system_function<from_text>(
-            security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
         // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
         if (convert == nullptr ||
             convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
@@ -2599,8 +2599,8 @@ GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
 // What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
 GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
     // Looked up, since its declaration names va_list.
-    using format_message = unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*,
-                                         unsigned long, void*);
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
     constexpr unsigned long from_system = 0x1000;
     constexpr unsigned long ignore_inserts = 0x200;
     constexpr unsigned long one_line = 0xff;

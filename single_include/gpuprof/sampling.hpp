@@ -8933,8 +8933,8 @@ GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
 // What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
 GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
     // Looked up, since its declaration names va_list.
-    using format_message = unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*,
-                                         unsigned long, void*);
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
     constexpr unsigned long from_system = 0x1000;
     constexpr unsigned long ignore_inserts = 0x200;
     constexpr unsigned long one_line = 0xff;
@@ -8981,10 +8981,10 @@ struct opened_library {
 namespace inner {
 
 // From where a library may come. Never the current directory, nor PATH.
-inline constexpr unsigned long search_beside_it = 0x100;    // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
-inline constexpr unsigned long search_system_only = 0x800;  // LOAD_LIBRARY_SEARCH_SYSTEM32
-inline constexpr unsigned long search_defaults = 0x1000;    // the program's directory, System32, AddDllDirectory's
-inline constexpr std::wstring_view driver_names = L"nv"; // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
 
 // A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
 GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
@@ -9058,8 +9058,7 @@ GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) { return inner
 GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
     constexpr unsigned long by_address_uncounted = 4 | 2;
     HINSTANCE__* module = nullptr;
-    bool const found =
-        ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
     return found ? inner::path_of(module) : std::string{};
 }
 

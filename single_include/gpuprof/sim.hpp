@@ -3471,7 +3471,8 @@ GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
 GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
-GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
 }
 
 GPUPROF_NAMESPACE_BEGIN
@@ -10014,7 +10015,7 @@ private:
         name_[end] = '\0';
     }
 
-    platform::mutex mutex_; // a std::mutex is no constant everywhere
+    platform::mutex mutex_;                      // a std::mutex is no constant everywhere
     std::atomic<std::uint64_t> subscription_{0}; // odd while somebody is subscribed
     std::atomic<abi::cupti_callback> callback_{nullptr};
     std::atomic<void*> user_data_{nullptr};
@@ -32248,9 +32249,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     std::size_t const rounded = (bytes + page - 1) / page * page;
     std::map<CUdeviceptr, allocation> entry;
     auto const& made =
-        entry
-            .emplace(0,
-                     allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
+        entry.emplace(0, allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
             .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);
@@ -33236,7 +33235,8 @@ GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
 GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
-GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
 }
 
 GPUPROF_NAMESPACE_BEGIN
@@ -49857,7 +49857,7 @@ private:
         name_[end] = '\0';
     }
 
-    platform::mutex mutex_; // a std::mutex is no constant everywhere
+    platform::mutex mutex_;                      // a std::mutex is no constant everywhere
     std::atomic<std::uint64_t> subscription_{0}; // odd while somebody is subscribed
     std::atomic<abi::cupti_callback> callback_{nullptr};
     std::atomic<void*> user_data_{nullptr};
@@ -63719,9 +63719,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     std::size_t const rounded = (bytes + page - 1) / page * page;
     std::map<CUdeviceptr, allocation> entry;
     auto const& made =
-        entry
-            .emplace(0,
-                     allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
+        entry.emplace(0, allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
             .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);

@@ -68,7 +68,8 @@ TEST_CASE("without exceptions reading the value of an error says what it was and
         },
         signal);
     CHECK(signal == SIGABRT);
-    CHECK(said.substr(0, said.find('\n') + 1) == "gpuprof: busy: the counters; remedy: wait\n"); // an emulator adds its own;
+    CHECK(said.substr(0, said.find('\n') + 1) ==
+          "gpuprof: busy: the counters; remedy: wait\n"); // an emulator adds its own;
     CHECK(last_words([] { result<void>{}.value(); }, signal).empty());
     CHECK(signal == 0);
 }

@@ -204,7 +204,8 @@ TEST_CASE("a library that answers its first question with an error is refused by
 constexpr int met = 42; // what the child process ends with
 
 TEST_CASE("a fault named in the environment stands from the library's first call") {
-    CHECK(test::run_test_case("the fault of the environment is met", {{"GPUPROF_FAULT", "cuptiGetVersion:1:26"}}) == met);
+    CHECK(test::run_test_case("the fault of the environment is met", {{"GPUPROF_FAULT", "cuptiGetVersion:1:26"}}) ==
+          met);
 }
 
 TEST_CASE("the fault of the environment is met" * doctest::skip()) { // the test case above runs this one

@@ -17,7 +17,6 @@
 #include <type_traits>
 #include <vector>
 
-
 #include <gpuprof/measure/timeline.hpp>
 
 #include "support/sanitized.hpp"

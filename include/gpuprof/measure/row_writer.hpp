@@ -37,10 +37,12 @@ public:
         constants_.assign(metrics.size(), quiet_nan);
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             auto const from = columns.columns[i].from;
-            if (from == metric_column::origin::device) keep_constant(i, load_acquire(provided)->device(gpu, metrics[i].name));
+            if (from == metric_column::origin::device)
+                keep_constant(i, load_acquire(provided)->device(gpu, metrics[i].name));
             if (from == metric_column::origin::collection) {
                 auto const& state = into.completeness;
-                keep_constant(i, of_number(load_acquire(provided)->collection({state.replay_passes, 0, false}, metrics[i].name)));
+                keep_constant(
+                    i, of_number(load_acquire(provided)->collection({state.replay_passes, 0, false}, metrics[i].name)));
             }
         }
     }

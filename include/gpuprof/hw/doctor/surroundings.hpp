@@ -34,7 +34,7 @@ struct surroundings {
     std::string own_status;             // /proc/self/status
     std::vector<std::string> processes; // names of running programs
     std::vector<std::string>
-        device_users; // names of other programs that have a GPU open, each once, as far as can be seen
+        device_users;       // names of other programs that have a GPU open, each once, as far as can be seen
     bool root = false;      // or, on Windows, elevated
     bool arm64 = false;     // a process for 64-bit ARM
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process

@@ -18,14 +18,16 @@ GPUPROF_LAZY void windows(examined_machine const& machine, finding_list& found) 
     using enum finding::severity;
     if (!machine.here().windows()) return;
     if (machine.here().root)
-        found.add(finding::topic::permission, good, "counters are open to administrators, and this process is elevated");
+        found.add(finding::topic::permission, good,
+                  "counters are open to administrators, and this process is elevated");
     else
-        found.add(finding::topic::permission, caveat,
-                  "counters may be for administrators only, and this process is not elevated; what is set cannot be seen "
-                  "from here",
-                  "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users; or run as "
-                  "administrator",
-                  errc::permission);
+        found.add(
+            finding::topic::permission, caveat,
+            "counters may be for administrators only, and this process is not elevated; what is set cannot be seen "
+            "from here",
+            "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users; or run as "
+            "administrator",
+            errc::permission);
     if (!machine.devices().empty())
         found.add(finding::topic::values, note,
                   "Windows: records of short activities may begin and end at the same timestamp, its timer is coarse",

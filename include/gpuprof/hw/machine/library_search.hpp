@@ -59,9 +59,15 @@ template <class Accept>
 
 // Where libraries lie below a toolkit, an environment of Conda, or the packages of Python. A toolkit has targets for one kind
 // of processor or for several; on AArch64, servers (sbsa) and Tegra have their own. Windows: CUDA 13 has them in bin/x64.
-inline constexpr std::string_view directories_below_on_linux[]{
-    "", "/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib",
-    "/targets/aarch64-linux/lib", "/nvidia/cu13/lib", "/nvidia/cuda_cupti/lib"};
+inline constexpr std::string_view directories_below_on_linux[]{"",
+                                                               "/extras/CUPTI/lib64",
+                                                               "/lib64",
+                                                               "/lib",
+                                                               "/targets/x86_64-linux/lib",
+                                                               "/targets/sbsa-linux/lib",
+                                                               "/targets/aarch64-linux/lib",
+                                                               "/nvidia/cu13/lib",
+                                                               "/nvidia/cuda_cupti/lib"};
 inline constexpr std::string_view directories_below_on_windows[]{
     "", "/extras/CUPTI/lib64", "/bin/x64", "/bin", "/Library/bin", "/nvidia/cu13/bin/x86_64", "/nvidia/cuda_cupti/bin"};
 inline constexpr std::span<std::string_view const> directories_below =
@@ -83,8 +89,7 @@ GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std:
 GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
                             std::string_view stem) {
     auto const before = to.size();
-    if (platform::names_a_place(path) && path.find('\0') == std::string::npos)
-        add_directory(to, where, path, stem);
+    if (platform::names_a_place(path) && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
@@ -93,8 +98,8 @@ GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::str
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     std::vector<candidate> list{{found_by::soname_search, driver_file}};
     if constexpr (!platform::is_windows)
-        for (char const* const directory : {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia",
-                                            "/usr/lib/aarch64-linux-gnu/tegra"})
+        for (char const* const directory :
+             {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra"})
             for (auto const& file :
                  entries(directory, [](std::string_view name) { return is_named(name, driver_stem); }))
                 list.push_back({found_by::next_to_driver, std::string{directory} + '/' + file});

@@ -34,7 +34,8 @@ class [[nodiscard]] output_file {
 public:
     output_file() noexcept : handle_{inner::no_handle()} {}
     output_file(output_file&& other) noexcept
-        : handle_{std::exchange(other.handle_, inner::no_handle())}, position_{other.position_},
+        : handle_{std::exchange(other.handle_, inner::no_handle())},
+          position_{other.position_},
           goes_back_{other.goes_back_} {}
     output_file& operator=(output_file&& other) noexcept {
         std::swap(handle_, other.handle_);

@@ -77,7 +77,8 @@ GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
 GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
 GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
-GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*, int*);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
 }
 
 GPUPROF_NAMESPACE_BEGIN

@@ -48,8 +48,8 @@ GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
 // What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
 GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
     // Looked up, since its declaration names va_list.
-    using format_message = unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*,
-                                         unsigned long, void*);
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
     constexpr unsigned long from_system = 0x1000;
     constexpr unsigned long ignore_inserts = 0x200;
     constexpr unsigned long one_line = 0xff;

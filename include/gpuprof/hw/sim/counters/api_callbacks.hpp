@@ -136,7 +136,7 @@ private:
         name_[end] = '\0';
     }
 
-    platform::mutex mutex_; // a std::mutex is no constant everywhere
+    platform::mutex mutex_;                      // a std::mutex is no constant everywhere
     std::atomic<std::uint64_t> subscription_{0}; // odd while somebody is subscribed
     std::atomic<abi::cupti_callback> callback_{nullptr};
     std::atomic<void*> user_data_{nullptr};

@@ -59,9 +59,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     std::size_t const rounded = (bytes + page - 1) / page * page;
     std::map<CUdeviceptr, allocation> entry;
     auto const& made =
-        entry
-            .emplace(0,
-                     allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
+        entry.emplace(0, allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
             .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);
