@@ -13,6 +13,10 @@ endif()
 target_compile_options(gpuprof_development INTERFACE -Wall -Wextra -Wpedantic -Wconversion
                                                      $<$<BOOL:${GPUPROF_WERROR}>:-Werror>)
 
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64") # as src/CMakeLists.txt, for what headers bring
+    target_compile_options(gpuprof_development INTERFACE -ffp-contract=off)
+endif()
+
 if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_CXX_EXTENSIONS OFF)
     find_program(GPUPROF_CCACHE ccache)
@@ -24,6 +28,9 @@ endif()
 # The library itself is held to the same warnings, and to one that a user may have who copied its headers.
 foreach(library IN ITEMS gpuprof_compiled gpuprof_sim gpuprof_injection gpuprof_driver
                 gpuprof_runtime_objects gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13)
+    if(NOT TARGET ${library})
+        continue()
+    endif()
     target_compile_options(${library} PRIVATE $<TARGET_PROPERTY:gpuprof_development,INTERFACE_COMPILE_OPTIONS> -Wshadow)
 endforeach()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")

@@ -10,14 +10,20 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gpuprof DESTINATION ${CMAKE_INST
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS gpuprof EXPORT gpuprof-targets)
 if(GPUPROF_INSTALL_COMPILED)
-    install(TARGETS gpuprof_compiled gpuprof_sim gpuprof_injection EXPORT gpuprof-targets)
+    set(injection gpuprof_injection)
+    if(WIN32)
+        set(injection)
+    endif()
+    install(TARGETS gpuprof_compiled gpuprof_sim ${injection} EXPORT gpuprof-targets)
     # The embedded GPU for programs: never in a folder where programs look for NVIDIA's libraries by themselves.
-    set(program_libraries ${CMAKE_INSTALL_LIBDIR}/gpuprof/embedded-cuda)
-    install(TARGETS gpuprof_driver gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13
-            LIBRARY DESTINATION ${program_libraries})
-    file(RELATIVE_PATH GPUPROF_LIBRARIES_FROM_SCRIPT /${CMAKE_INSTALL_BINDIR} /${program_libraries})
-    configure_file(${PROJECT_SOURCE_DIR}/src/run/gpuprof.in ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof @ONLY)
-    install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof DESTINATION ${CMAKE_INSTALL_BINDIR})
+    if(TARGET gpuprof_driver)
+        set(program_libraries ${CMAKE_INSTALL_LIBDIR}/gpuprof/embedded-cuda)
+        install(TARGETS gpuprof_driver gpuprof_runtime_11 gpuprof_runtime_12 gpuprof_runtime_13
+                LIBRARY DESTINATION ${program_libraries})
+        file(RELATIVE_PATH GPUPROF_LIBRARIES_FROM_SCRIPT /${CMAKE_INSTALL_BINDIR} /${program_libraries})
+        configure_file(${PROJECT_SOURCE_DIR}/src/run/gpuprof.in ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof @ONLY)
+        install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/installed/gpuprof DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endif()
 endif()
 install(EXPORT gpuprof-targets NAMESPACE gpuprof:: DESTINATION ${package_dir})
 

@@ -6362,12 +6362,215 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 
+#if GPUPROF_WINDOWS
+// Whose a file is, and what this process may: of the access control of Windows. Layer: hw, lowest; Windows. Its functions
+// are looked up when they are called: few programs come here.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr wchar_t const* security_library = L"advapi32.dll";
+
+// A fact about the token of this process (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if it does not say.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::uint64_t> token_fact(int which) {
+    using open_token = int(void*, unsigned long, void**);
+    using read_token = int(void*, int, void*, unsigned long, unsigned long*);
+    constexpr unsigned long query = 8;
+    auto* const open = system_function<open_token>(security_library, "OpenProcessToken");
+    auto* const read = system_function<read_token>(security_library, "GetTokenInformation");
+    void* token = nullptr;
+    if (open == nullptr || read == nullptr || open(::GetCurrentProcess(), query, &token) == 0) return {};
+    unsigned long size = 0;
+    static_cast<void>(read(token, which, nullptr, 0, &size));
+    std::vector<std::uint64_t> fact(size / 8 + 1); // aligned for what it holds
+    if (read(token, which, fact.data(), size, &size) == 0) fact.clear();
+    ::CloseHandle(token);
+    return fact;
+}
+
+// Whether this process has the rights of an administrator now (an elevated token).
+GPUPROF_LAZY [[nodiscard]] bool token_is_elevated() {
+    constexpr int token_elevation = 20;
+    std::vector<std::uint64_t> const fact = token_fact(token_elevation);
+    return !fact.empty() && static_cast<std::uint32_t>(fact[0]) != 0;
+}
+
+// Whether an open file belongs to this process's user, and nobody else may change it but the system and administrators, who
+// may do everything anyway. False where the system does not say.
+GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
+    using security_of = unsigned long(void*, int, unsigned long, void**, void**, void**, void**, void**);
+    using equal = int(void const*, void const*);
+    using well_known = int(void const*, int);
+    using entry_of = int(void*, unsigned long, void**);
+    constexpr int file_object = 1;
+    constexpr unsigned long owner_and_access_list = 1 | 4;
+    constexpr int token_user = 1;
+    constexpr int local_system = 22, administrators = 26, creator_or_owner = 71; // of WELL_KNOWN_SID_TYPE
+    // Write or append data, delete, change the access list or the owner; all of it, or writing, by their general names.
+    constexpr std::uint32_t changes = 0x2 | 0x4 | 0x1'0000 | 0x4'0000 | 0x8'0000 | 0x1000'0000 | 0x4000'0000;
+    auto* const get = system_function<security_of>(security_library, "GetSecurityInfo");
+    auto* const same = system_function<equal>(security_library, "EqualSid");
+    auto* const known = system_function<well_known>(security_library, "IsWellKnownSid");
+    auto* const entry = system_function<entry_of>(security_library, "GetAce");
+    std::vector<std::uint64_t> const user = token_fact(token_user); // begins with a pointer to the user's SID
+    void* owner = nullptr;
+    void* access_list = nullptr;
+    void* descriptor = nullptr;
+    if (get == nullptr || same == nullptr || known == nullptr || entry == nullptr || user.empty() ||
+        get(file, file_object, owner_and_access_list, &owner, nullptr, &access_list, nullptr, &descriptor) != 0)
+        return false;
+    void const* const self = reinterpret_cast<void const*>(static_cast<std::uintptr_t>(user[0]));
+    // What an administrator makes may belong to the group.
+    bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
+               access_list != nullptr; // without a list everybody may do everything
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
+        std::uint8_t kind, flags;
+        std::uint16_t size;
+        std::uint32_t mask;
+        std::uint32_t sid;
+    };
+    constexpr std::uint8_t inherit_only = 8;
+    void* each = nullptr;
+    for (unsigned long i = 0; own && entry(access_list, i, &each) != 0; ++i) {
+        auto const& allowed = *static_cast<access_entry const*>(each);
+        if (allowed.kind != 0 || (allowed.flags & inherit_only) != 0 || (allowed.mask & changes) == 0) continue;
+        void const* const who = &allowed.sid;
+        own = same(who, self) != 0 || same(who, owner) != 0 || known(who, local_system) != 0 ||
+              known(who, administrators) != 0 || known(who, creator_or_owner) != 0;
+    }
+    static_cast<void>(::LocalFree(descriptor));
+    return own;
+}
+
+// For CreateFileW and CreateDirectoryW: what is made is its owner's alone, and the system's and administrators'. Without a
+// descriptor (null) it is whose the directory around it says.
+class private_access {
+public:
+    private_access() noexcept {
+        using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
+        if (convert == nullptr ||
+            convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
+            descriptor_ = nullptr;
+    }
+    ~private_access() { static_cast<void>(::LocalFree(descriptor_)); }
+    private_access(private_access const&) = delete;
+    private_access& operator=(private_access const&) = delete;
+
+    [[nodiscard]] _SECURITY_ATTRIBUTES* attributes() noexcept {
+        return descriptor_ == nullptr ? nullptr : reinterpret_cast<_SECURITY_ATTRIBUTES*>(&size_);
+    }
+
+private:
+    // A SECURITY_ATTRIBUTES.
+    std::uint32_t size_ = 24;
+    void* descriptor_ = nullptr;
+    [[maybe_unused]] std::uint64_t inherited_by_children_ = 0;
+};
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+// Texts between gpuprof's UTF-8 and the UTF-16 of Windows. Layer: hw, lowest; Windows.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr unsigned code_page_utf8 = 65001;
+inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
+
+// In UTF-16; empty where the text is no UTF-8 or has a NUL inside, which no path of the system has.
+GPUPROF_LAZY [[nodiscard]] std::wstring wide(std::string_view text) {
+    constexpr unsigned long refuse_invalid = 8;
+    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
+    int const size = static_cast<int>(text.size());
+    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
+    if (units <= 0) return {};
+    std::wstring converted(static_cast<std::size_t>(units), L'\0');
+    static_cast<void>(
+        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
+    return converted;
+}
+
+// In UTF-8. A surrogate without its other half, which the system's file names may have, becomes U+FFFD.
+GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
+    if (text.empty() || text.size() > longest_text) return {};
+    int const units = static_cast<int>(text.size());
+    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
+    if (size <= 0) return {};
+    std::string converted(static_cast<std::size_t>(size), '\0');
+    static_cast<void>(
+        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
+    return converted;
+}
+
+// What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
+GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
+    // Looked up, since its declaration names va_list.
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
+    constexpr unsigned long from_system = 0x1000;
+    constexpr unsigned long ignore_inserts = 0x200;
+    constexpr unsigned long one_line = 0xff;
+    wchar_t text[256];
+    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
+    unsigned long size = format == nullptr ? 0
+                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
+                                                    sizeof text / sizeof *text, nullptr);
+    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
+    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#else
 #include <dirent.h>   // opendir, readdir
 #include <sys/stat.h> // mkdir
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+GPUPROF_LAZY bool make_directory(std::string const& path) {
+    inner::private_access own;
+    return ::CreateDirectoryW(inner::wide(path).c_str(), own.attributes()) != 0;
+}
+
+template <std::invocable<std::string_view> F>
+bool for_each_entry(std::string const& path, F&& f) {
+    std::wstring const all = inner::wide(path + "/*");
+    struct found_file { // a WIN32_FIND_DATAW
+        unsigned long before_name[11];
+        wchar_t name[260];
+        wchar_t short_name[14];
+    } found;
+    auto* const data = reinterpret_cast<_WIN32_FIND_DATAW*>(&found);
+    void* const open = path.empty() || all.empty() ? inner::no_handle() : ::FindFirstFileW(all.c_str(), data);
+    if (open == inner::no_handle()) return false;
+    do f(std::string_view{inner::utf8(found.name)});
+    while (::FindNextFileW(open, data) != 0);
+    ::FindClose(open);
+    return true;
+}
+#else
 // Makes a directory that only this user can enter. False if it is there already, or the one above it is not.
 GPUPROF_LAZY bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
 
@@ -6381,6 +6584,7 @@ bool for_each_entry(std::string const& path, F&& f) {
     ::closedir(open);
     return true;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -6390,16 +6594,42 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_ENVIRONMENT_HPP
 
+#if GPUPROF_WINDOWS
+#else
 #include <unistd.h> // geteuid
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 // A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+#if GPUPROF_WINDOWS
+// The system's variables: what the C library's putenv sets is among them.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    constexpr unsigned long not_found = 203;
+    std::wstring const wide_name = inner::wide(name);
+    std::wstring value(256, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(value.size());
+        // 0: not set, or empty, which the error tells apart: a success leaves the last one as it was.
+        unsigned long const size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(), room);
+        if (size == 0) {
+            wchar_t end[1];
+            unsigned long const with_end = ::GetEnvironmentVariableW(wide_name.c_str(), end, 0);
+            if (with_end == 0 && ::GetLastError() == not_found) return {};
+            if (with_end <= 1) return std::string{};
+            continue; // it was set meanwhile
+        }
+        if (size < room) return inner::utf8({value.data(), size});
+        value.resize(size);
+    }
+}
+#else
 GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
     char const* const value = std::getenv(name);
     return value == nullptr ? std::nullopt : std::optional<std::string>{value};
 }
+#endif
 
 // The same for variables of which an empty value means that they are not set: empty in both cases.
 GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
@@ -6407,7 +6637,17 @@ GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
 }
 
 // A variable that names code to load or files to believe: empty, too, where this process has rights that its caller lacks
-// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables.
+// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables. Windows starts no process with more
+// rights than its caller has and with the caller's variables: one that is elevated has those of its user.
+#if GPUPROF_WINDOWS
+GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) { return variable_or_empty(name); }
+
+// The number of the user in whose name this process acts: 0 on Windows, where users have names alone.
+[[nodiscard]] inline unsigned long user_id() noexcept { return 0; }
+
+// Whether this process runs with the rights of the system's administrator.
+GPUPROF_LAZY [[nodiscard]] bool user_is_root() { return inner::token_is_elevated(); }
+#else
 GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
     char const* const value = ::secure_getenv(name);
     return value == nullptr ? std::string{} : std::string{value};
@@ -6418,6 +6658,7 @@ GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
 
 // Whether this process runs with the rights of the system's administrator.
 [[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -6429,12 +6670,120 @@ GPUPROF_NAMESPACE_END
 
 #include <cerrno>      // EINTR
 
+#if GPUPROF_WINDOWS
+#else
 #include <fcntl.h>        // open
 #include <sys/resource.h> // getrlimit
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
+enum class file_owner : bool { anyone, this_user };
+
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// A file of the system that is open for a block.
+class [[nodiscard]] file_handle {
+public:
+    enum purpose { reading, reading_no_link, making, replacing };
+
+    GPUPROF_LAZY [[nodiscard]] static void* open(std::string const& path, purpose why,
+                                                 _SECURITY_ATTRIBUTES* access = nullptr) {
+        constexpr unsigned long read = 0x8000'0000, write = 0x4000'0000, shared_by_all = 7;
+        constexpr unsigned long create_new = 1, create_always = 2, open_existing = 3;
+        constexpr unsigned long normal = 0x80, link_itself = 0x20'0000;
+        std::wstring const name = wide(path);
+        if (name.empty()) return no_handle();
+        bool const reads = why == reading || why == reading_no_link;
+        // A reader lets others do everything, as elsewhere; a writer lets them read.
+        return ::CreateFileW(name.c_str(), reads ? read : write, reads ? shared_by_all : 1, access,
+                             reads           ? open_existing
+                             : why == making ? create_new
+                                             : create_always,
+                             why == reading_no_link ? normal | link_itself : normal, nullptr);
+    }
+
+    file_handle(std::string const& path, purpose why, _SECURITY_ATTRIBUTES* access = nullptr)
+        : handle_{open(path, why, access)} {}
+    ~file_handle() { static_cast<void>(close()); }
+    file_handle(file_handle const&) = delete;
+    file_handle& operator=(file_handle const&) = delete;
+
+    [[nodiscard]] bool is_open() const noexcept { return handle_ != no_handle(); }
+    [[nodiscard]] void* handle() const noexcept { return handle_; }
+    // No console, no pipe, no device.
+    [[nodiscard]] bool is_regular() const noexcept { return ::GetFileType(handle_) == 1; }
+
+    // Everything from here on; nothing if that is more than `limit` bytes.
+    GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_all(std::size_t limit) const {
+        std::string content;
+        char part[4096];
+        unsigned long count = 0;
+        while (content.size() <= limit && ::ReadFile(handle_, part, sizeof part, &count, nullptr) != 0 && count > 0)
+            content.append(part, count);
+        if (content.size() > limit) return {};
+        return content;
+    }
+    // False if not all of it was written.
+    GPUPROF_LAZY [[nodiscard]] bool write_all(std::string_view content) const noexcept {
+        while (!content.empty()) {
+            constexpr std::size_t most = std::size_t{1} << 30;
+            unsigned long const part = static_cast<unsigned long>(content.size() < most ? content.size() : most);
+            unsigned long count = 0;
+            if (::WriteFile(handle_, content.data(), part, &count, nullptr) == 0 || count == 0) return false;
+            content.remove_prefix(count);
+        }
+        return true;
+    }
+    // False if what was written may be lost.
+    [[nodiscard]] bool close() noexcept {
+        void* const open = handle_;
+        handle_ = no_handle();
+        return open != no_handle() && ::CloseHandle(open) != 0;
+    }
+
+private:
+    void* handle_;
+};
+
+inline constinit unsigned files_made = 0;
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
+    bool const own = owner == file_owner::this_user;
+    constexpr unsigned long absent = ~0ul, link = 0x400;
+    if (own) {
+        unsigned long const attributes = ::GetFileAttributesW(inner::wide(path).c_str());
+        if (attributes == absent || (attributes & link) != 0) return {};
+    }
+    inner::file_handle const in{path, own ? inner::file_handle::reading_no_link : inner::file_handle::reading};
+    if (!in.is_open() || !in.is_regular() || (own && !inner::only_this_user_writes(in.handle()))) return {};
+    return in.read_all(limit);
+}
+
+GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+    constexpr unsigned long replace = 1;
+    // Where another process's thread finds the same name, making the file fails.
+    std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
+                               std::to_string(monotonic_nanoseconds()) + '.' +
+                               std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
+    inner::private_access access;
+    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    if (!out.is_open()) return false;
+    bool const whole = out.write_all(content);
+    if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
+        return true;
+    ::DeleteFileW(inner::wide(beside).c_str());
+    return false;
+}
+
+GPUPROF_LAZY bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+#else
 // A file of the system that is open for a block.
 class [[nodiscard]] file_descriptor {
 public:
@@ -6469,9 +6818,6 @@ public:
 private:
     int descriptor_;
 };
-
-// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
-enum class file_owner : bool { anyone, this_user };
 
 // All bytes of a regular file; nothing if there is none, if it has more than `limit` bytes, or if it is not the `owner`'s.
 // Never waits: a pipe in the place of a file is not read. Reads to the end, whatever size the system says the file has: those
@@ -6514,6 +6860,7 @@ GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) 
 
 // False if there is no such file, or it may not be removed.
 GPUPROF_LAZY bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -6673,22 +7020,172 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_HPP
 
+// Names that people type, compared in letters of any case. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_ANY_CASE_HPP
+#define GPUPROF_CORE_ANY_CASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Whether both are the same but for the case of the letters A to Z.
+[[nodiscard]] constexpr bool same_letters(std::string_view one, std::string_view other) noexcept {
+    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    bool same = one.size() == other.size();
+    for (std::size_t i = 0; same && i < one.size(); ++i) same = lower(one[i]) == lower(other[i]);
+    return same;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_ANY_CASE_HPP
+// What NVIDIA's libraries are called on this system. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How the files of the driver and of CUPTI begin, whatever their versions: "libcupti.so.13", "cupti64_2025.3.1.dll".
+inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
+inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
+
+// What is opened by its name: the driver, its management library (NVML), and what CUPTI has beside it.
+inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
+inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
+inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
 // Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
 // dynamic linker gave; it is never closed.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 
+#if GPUPROF_WINDOWS
+
+#else
 #include <dlfcn.h> // dlopen, dlsym, dlinfo
 #include <link.h>  // dl_iterate_phdr, link_map
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
+
+// Whether a name of a library says where it is; if not, it is for the dynamic linker to find. "C:x.dll" of Windows does.
+[[nodiscard]] constexpr bool names_a_place(std::string_view name) noexcept {
+    return name.find_first_of(is_windows ? "/\\:" : "/") != std::string_view::npos;
+}
+
+// Where the last component of a path begins: 0 if it has no other.
+[[nodiscard]] constexpr std::size_t file_name_begin(std::string_view path) noexcept {
+    auto const separator = path.find_last_of(is_windows ? "/\\:" : "/");
+    return separator == std::string_view::npos ? 0 : separator + 1;
+}
 
 struct opened_library {
     void* handle = nullptr;
     std::string refusal; // the dynamic linker's words, where there is no handle
 };
 
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// From where a library may come. Never the current directory, nor PATH.
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+
+// A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
+GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
+    std::wstring const given = wide(path);
+    std::wstring whole(given.empty() ? 0 : 512, L'\0');
+    while (!whole.empty()) {
+        unsigned long const room = static_cast<unsigned long>(whole.size());
+        unsigned long const size = ::GetFullPathNameW(given.c_str(), room, whole.data(), nullptr);
+        whole.resize(size); // with its end, where there was no room for it
+        if (size < room) break;
+    }
+    return whole;
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string path_of(HINSTANCE__* module) {
+    std::wstring path(260, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(path.size());
+        unsigned long const size = ::GetModuleFileNameW(module, path.data(), room);
+        if (size < room) return utf8({path.data(), size});
+        path.resize(path.size() * 2);
+    }
+}
+
+// The modules of this process, in the order in which they were mapped.
+GPUPROF_LAZY [[nodiscard]] std::vector<HINSTANCE__*> modules() {
+    using list_modules = int(void*, HINSTANCE__**, unsigned long, unsigned long*);
+    auto* const list = system_function<list_modules>(L"kernel32.dll", "K32EnumProcessModules");
+    std::vector<HINSTANCE__*> found(256);
+    for (unsigned long bytes = 0; list != nullptr;) {
+        unsigned long const room = static_cast<unsigned long>(found.size() * sizeof found[0]);
+        if (list(::GetCurrentProcess(), found.data(), room, &bytes) == 0) break;
+        found.resize(bytes / sizeof found[0]);
+        if (bytes <= room) return found;
+    }
+    return {};
+}
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
+    bool const placed = names_a_place(name);
+    std::wstring const file = placed ? inner::whole_path(name) : inner::wide(name);
+    bool const driver = std::wstring_view{file}.substr(0, inner::driver_names.size()) == inner::driver_names;
+    unsigned long const where = placed   ? inner::search_beside_it | inner::search_defaults
+                                : driver ? inner::search_system_only
+                                         : inner::search_defaults;
+    if (file.empty()) return {nullptr, name + ": it is no path"};
+    if (HINSTANCE__* const module = ::LoadLibraryExW(file.c_str(), nullptr, where)) return {module, {}};
+    unsigned long const why = ::GetLastError();
+    return {nullptr, name + ": " + inner::words_of(why)};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_mapped_library(char const* name) {
+    std::string_view const given{name};
+    std::wstring const file = names_a_place(given) ? inner::whole_path(given) : inner::wide(given);
+    return file.empty() ? nullptr : ::GetModuleHandleW(file.c_str());
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_program() { return ::GetModuleHandleW(nullptr); }
+
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (std::string path = inner::path_of(each); accept(std::string_view{path})) return path;
+    return {};
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) { return inner::path_of(inner::module_of(handle)); }
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
+    constexpr unsigned long by_address_uncounted = 4 | 2;
+    HINSTANCE__* module = nullptr;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    return found ? inner::path_of(module) : std::string{};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) {
+    return gpuprof::detail::data_cast(::GetProcAddress(inner::module_of(handle), name));
+}
+
+// Windows has no common names: the first module that exports one.
+GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (void* const address = find_symbol(each, name)) return address;
+    return nullptr;
+}
+#else
 // Opens a library by its path or, where the name has no slash, by the dynamic linker's own search. All its symbols are
 // resolved now, and none is seen by other libraries. @pre a path has no library_defect(): the linker may end the process
 GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
@@ -6742,6 +7239,7 @@ GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) { r
 
 // The same among all that is globally visible in this process.
 GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -6753,16 +7251,32 @@ namespace hw {
 
 // The last component of a path.
 [[nodiscard]] constexpr std::string_view file_name(std::string_view path) noexcept {
-    auto const slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+    return path.substr(platform::file_name_begin(path));
 }
 
-// Whether a file name is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
+// Whether a file name of Windows is that of the library, whatever the case of its letters: "nvcuda.dll",
+// "cupti64_2025.3.1.dll".
+[[nodiscard]] constexpr bool is_named_dll(std::string_view file, std::string_view stem) noexcept {
+    constexpr std::string_view ending = ".dll";
+    if (file.size() < stem.size() + ending.size() ||
+        !gpuprof::detail::same_letters(file.substr(0, stem.size()), stem) ||
+        !gpuprof::detail::same_letters(file.substr(file.size() - ending.size()), ending))
+        return false;
+    char const next = file[stem.size()];
+    return next == '_' || next == '.' || next == '-';
+}
+
+// Whether a file name of ELF systems is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
 // repackaged in wheels.
-[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+[[nodiscard]] constexpr bool is_named_so(std::string_view file, std::string_view stem) noexcept {
     if (!file.starts_with(stem)) return false;
     std::string_view const rest = file.substr(stem.size());
     return rest.starts_with(".so") || (rest.starts_with("-") && rest.find(".so") != std::string_view::npos);
+}
+
+// Whether a file name of this system is that of the library.
+[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+    return platform::is_windows ? is_named_dll(file, stem) : is_named_so(file, stem);
 }
 
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or

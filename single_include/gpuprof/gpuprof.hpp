@@ -201,6 +201,40 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_ALWAYS_INLINE
 #endif
 
+// 1: std::fma rounds once. That of mingw-w64 adds a product in two parts, which rounds twice.
+#if defined(__MINGW32__) && !defined(__FMA__)
+#define GPUPROF_FMA_ROUNDS_ONCE 0
+#else
+#define GPUPROF_FMA_ROUNDS_ONCE 1
+#endif
+
+// A function of a library of Windows: the linker finds its address in a table, and nothing jumps twice.
+#if defined(__GNUC__)
+#define GPUPROF_WINDOWS_IMPORT __attribute__((dllimport))
+#elif defined(_MSC_VER)
+#define GPUPROF_WINDOWS_IMPORT __declspec(dllimport)
+#endif
+
+// MSVC's own instructions, by its names; clang-cl has them, too.
+#if defined(_MSC_VER) && !defined(__GNUC__)
+extern "C" {
+[[noreturn]] void __fastfail(unsigned);
+#if defined(_M_X64)
+unsigned long long __rdtsc();
+#elif defined(_M_ARM64)
+long long _ReadStatusReg(int);
+#endif
+}
+#if !defined(__clang__)
+#pragma intrinsic(__fastfail)
+#if defined(_M_X64)
+#pragma intrinsic(__rdtsc)
+#elif defined(_M_ARM64)
+#pragma intrinsic(_ReadStatusReg)
+#endif
+#endif
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -245,21 +279,57 @@ inline constexpr double infinite = static_cast<double>(1e300f * 1e300);
 #endif
 }
 
-// The processor's own count of time, where the compiler can read one: 1 if processor_ticks() is there.
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
+// The processor's own count of time, where the compiler can read one: 1 if processor_ticks() is there. AArch64's virtual
+// counter says how fast it counts; 0 ticks a second where the processor does not.
+#if (defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))) ||                                            \
+    (defined(_MSC_VER) && (defined(_M_X64) || defined(_M_ARM64)))
 #define GPUPROF_PROCESSOR_TICKS 1
 [[nodiscard]] inline unsigned long long processor_ticks() noexcept {
-#if defined(__x86_64__)
+#if defined(__GNUC__) && defined(__x86_64__)
     return __builtin_ia32_rdtsc();
-#else
+#elif defined(__GNUC__)
     unsigned long long value;
     asm volatile("mrs %0, cntvct_el0" : "=r"(value));
     return value;
+#elif defined(_M_X64)
+    return __rdtsc();
+#else
+    return static_cast<unsigned long long>(_ReadStatusReg(0x5f02)); // CNTVCT_EL0, as MSVC numbers system registers
+#endif
+}
+[[nodiscard]] inline unsigned long long processor_ticks_per_second() noexcept {
+#if defined(__GNUC__) && defined(__aarch64__)
+    unsigned long long value;
+    asm("mrs %0, cntfrq_el0" : "=r"(value));
+    return value & 0xffff'ffff; // the rest is reserved
+#elif defined(_MSC_VER) && defined(_M_ARM64)
+    return static_cast<unsigned long long>(_ReadStatusReg(0x5f00)) & 0xffff'ffff; // CNTFRQ_EL0
+#else
+    return 0;
 #endif
 }
 #else
 #define GPUPROF_PROCESSOR_TICKS 0
 #endif
+
+// A pointer to a function as one to another type of function: for what a library gives by name.
+template <class Call, class Given>
+[[nodiscard]] Call* function_cast(Given* given) noexcept {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wcast-function-type"
+    return reinterpret_cast<Call*>(given);
+#pragma GCC diagnostic pop
+#else
+    return reinterpret_cast<Call*>(given);
+#endif
+}
+
+// The address of a function, as that of an object: they are alike wherever a library's symbols are looked up by name.
+template <class Given>
+[[nodiscard]] void* data_cast(Given* function) noexcept {
+    return reinterpret_cast<void*>(function);
+}
 
 // A parameter of the type that another one decided.
 template <class T>
@@ -1336,23 +1406,160 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_CLOCK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_CLOCK_HPP
 
-#include <time.h> // clock_gettime
-
 // Which operating systems gpuprof knows. Layer: hw, lowest; includes nothing. Every header of this folder includes it: the
 // folder is the one place that calls an operating system, and its declarations name no type of one, so that another system
-// is added here and nowhere else.
+// is added here and nowhere else. A header has two halves: one for Windows, one for POSIX or, where it says so, for Linux.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
 
+// 1: Windows. For this folder's headers and for what leaves out a half; others ask platform::is_windows.
 #if defined(_WIN32)
-#error "gpuprof: this platform is not supported yet"
+#define GPUPROF_WINDOWS 1
+#else
+#define GPUPROF_WINDOWS 0
 #endif
 
-#endif // GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
+#if GPUPROF_WINDOWS && !defined(_WIN64)
+#error "gpuprof: 32-bit Windows is not supported: CUPTI has no library for it"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Whether this is Windows: for code that compiles on every system and does something else on that one.
+inline constexpr bool is_windows = GPUPROF_WINDOWS == 1;
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
+
+#if GPUPROF_WINDOWS
+// The functions of Windows that this folder calls, all of kernel32. Layer: hw, lowest; Windows.
+//
+// Declared here, since <windows.h> gives every file that includes gpuprof macros such as min, max and small, and takes g++ 12
+// longer than all of gpuprof; the settings that make it smaller (NOMINMAX and the like) are the program's, not a library's.
+// The types are those of <windows.h>, by the names of the structures behind its own names, so that a file may include both in
+// either order. The binary interface of these functions does not change. Structures are given as bytes by those who call.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+
+#if GPUPROF_WINDOWS
+
+struct HINSTANCE__;
+struct _BY_HANDLE_FILE_INFORMATION;
+struct _FILETIME;
+struct _OVERLAPPED;
+struct _RTL_SRWLOCK;
+struct _SECURITY_ATTRIBUTES;
+struct _WIN32_FIND_DATAW;
+union _LARGE_INTEGER;
+
+extern "C" {
+// libraries
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* LoadLibraryExW(wchar_t const*, void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* GetModuleHandleW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int GetModuleHandleExW(unsigned long, wchar_t const*, HINSTANCE__**);
+GPUPROF_WINDOWS_IMPORT unsigned long GetModuleFileNameW(HINSTANCE__*, wchar_t*, unsigned long);
+GPUPROF_WINDOWS_IMPORT long long (*GetProcAddress(HINSTANCE__*, char const*))();
+// this process and its threads
+GPUPROF_WINDOWS_IMPORT void* GetCurrentProcess();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentProcessId();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentThreadId();
+GPUPROF_WINDOWS_IMPORT int SwitchToThread();
+GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
+GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetEnvironmentVariableW(wchar_t const*, wchar_t*, unsigned long);
+// time
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceCounter(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceFrequency(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT void GetSystemTimePreciseAsFileTime(_FILETIME*);
+// files
+GPUPROF_WINDOWS_IMPORT void* CreateFileW(wchar_t const*, unsigned long, unsigned long, _SECURITY_ATTRIBUTES*,
+                                         unsigned long, unsigned long, void*);
+GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
+GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFullPathNameW(wchar_t const*, unsigned long, wchar_t*, wchar_t**);
+GPUPROF_WINDOWS_IMPORT int CreateDirectoryW(wchar_t const*, _SECURITY_ATTRIBUTES*);
+GPUPROF_WINDOWS_IMPORT int DeleteFileW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int MoveFileExW(wchar_t const*, wchar_t const*, unsigned long);
+GPUPROF_WINDOWS_IMPORT void* FindFirstFileW(wchar_t const*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindNextFileW(void*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindClose(void*);
+// memory
+GPUPROF_WINDOWS_IMPORT void* VirtualAlloc(void*, std::size_t, unsigned long, unsigned long);
+GPUPROF_WINDOWS_IMPORT int VirtualFree(void*, std::size_t, unsigned long);
+// the console
+GPUPROF_WINDOWS_IMPORT void* GetStdHandle(unsigned long);
+GPUPROF_WINDOWS_IMPORT int GetConsoleMode(void*, unsigned long*);
+GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
+// texts
+GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
+GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
+GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
+}
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+// A module, as the functions of Windows take it.
+[[nodiscard]] inline HINSTANCE__* module_of(void* handle) noexcept { return static_cast<HINSTANCE__*>(handle); }
+
+// What CreateFileW and FindFirstFileW return where they fail.
+[[nodiscard]] inline void* no_handle() noexcept { return reinterpret_cast<void*>(~std::size_t{0}); }
+
+// A function of a library of the system that few programs need: looked up when it is called, so that no program must link it.
+// Null where this Windows has none. Call is the function's type.
+template <class Call>
+[[nodiscard]] Call* system_function(wchar_t const* library, char const* name) noexcept {
+    constexpr unsigned long search_system32 = 0x800;
+    HINSTANCE__* const module = ::LoadLibraryExW(library, nullptr, search_system32);
+    return module == nullptr ? nullptr : gpuprof::detail::function_cast<Call>(::GetProcAddress(module, name));
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#else
+#include <time.h> // clock_gettime
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+#if GPUPROF_WINDOWS
+// Nanoseconds of the system's monotonic clock (the performance counter, which also stands behind std::chrono::steady_clock).
+[[nodiscard]] inline std::uint64_t monotonic_nanoseconds() noexcept {
+    std::uint64_t frequency = 0;
+    std::uint64_t count = 0;
+    ::QueryPerformanceFrequency(reinterpret_cast<_LARGE_INTEGER*>(&frequency)); // not asked of the hardware
+    ::QueryPerformanceCounter(reinterpret_cast<_LARGE_INTEGER*>(&count));
+    // The seconds apart: all of it times 10^9 would not fit.
+    return count / frequency * 1'000'000'000u + count % frequency * 1'000'000'000u / frequency;
+}
+
+// Nanoseconds since the Unix epoch, in steps of 100.
+[[nodiscard]] inline std::uint64_t realtime_nanoseconds() noexcept {
+    constexpr std::uint64_t from_1601_to_1970 = 116'444'736'000'000'000; // in steps
+    std::uint32_t halves[2] = {};                                        // a FILETIME
+    ::GetSystemTimePreciseAsFileTime(reinterpret_cast<_FILETIME*>(&halves));
+    return ((std::uint64_t{halves[1]} << 32 | halves[0]) - from_1601_to_1970) * 100;
+}
+#else
 // Nanoseconds of the system's monotonic clock (CLOCK_MONOTONIC).
 [[nodiscard]] inline std::uint64_t monotonic_nanoseconds() noexcept {
     timespec now{};
@@ -1366,12 +1573,13 @@ namespace platform {
     clock_gettime(CLOCK_REALTIME, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
 }
+#endif
 
 // Time stamp counter on x86-64 (constant rate on every processor since 2008), virtual counter on AArch64, nanoseconds
 // elsewhere. Unordered with the loads and stores around it: a scope wants the time, not a fence. About 10 ns on x86-64.
 [[nodiscard]] inline std::uint64_t ticks() noexcept {
 #if GPUPROF_PROCESSOR_TICKS
-    return detail::processor_ticks();
+    return gpuprof::detail::processor_ticks();
 #else
     return monotonic_nanoseconds();
 #endif
@@ -1398,9 +1606,13 @@ struct clock_pair {
     return best;
 }
 
-// The length of a tick, taken over the time since `origin`. Waits until that is 1 ms, so that reading the two clocks apart
-// does not matter.
+// The length of a tick: as the processor says it (AArch64), else taken over the time since `origin`; that waits until it is
+// 1 ms, so that reading the two clocks apart does not matter.
 [[nodiscard]] inline double nanoseconds_per_tick(clock_pair origin) noexcept {
+#if GPUPROF_PROCESSOR_TICKS
+    if (auto const frequency = gpuprof::detail::processor_ticks_per_second(); frequency != 0)
+        return 1e9 / static_cast<double>(frequency);
+#endif
     clock_pair now = read_clocks();
     while (now.nanoseconds - origin.nanoseconds < 1'000'000) now = read_clocks();
     return static_cast<double>(now.nanoseconds - origin.nanoseconds) / static_cast<double>(now.ticks - origin.ticks);
@@ -1414,27 +1626,40 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP
 
+#if GPUPROF_WINDOWS
+#else
 #include <sched.h> // sched_yield
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 // An address of its own in every thread: the cheapest thread identity there is. Threads that live at the same time have
-// different ones; a thread may get that of one that ended.
+// different ones; a thread may get that of one that ended. Not zero. Windows has the thread's number at a fixed place of each
+// thread, and g++ there calls a function for every access to a thread_local object.
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::size_t this_thread() noexcept { return ::GetCurrentThreadId(); }
+#else
 [[nodiscard]] inline std::size_t this_thread() noexcept {
     static thread_local char const tag = 0;
     return reinterpret_cast<std::size_t>(&tag);
 }
+#endif
 
 // Lets other threads run; call it in a loop that waits for one of them. @param round how often it was called before: the
-// first hundred give the processor away, later ones sleep 50 us.
+// first hundred give the processor away, later ones sleep 50 us, on Windows a tick of its clock.
 inline void wait_a_little(unsigned round) noexcept {
+#if GPUPROF_WINDOWS
+    if (round >= 100) ::Sleep(1);
+    else ::SwitchToThread();
+#else
     if (round < 100) {
         ::sched_yield();
         return;
     }
     timespec const rest{0, 50'000};
     ::nanosleep(&rest, nullptr);
+#endif
 }
 
 } // namespace platform
@@ -1459,6 +1684,8 @@ public:
     attached_timeline& operator=(attached_timeline&&) = delete;
     ~attached_timeline() { detach(); }
 
+    // Relaxed, on machines of weak memory order too: who has the target was handed it after it was attached, and null says
+    // nothing of what was written before.
     [[nodiscard]] timeline* get() const noexcept { return load_relaxed(to_); }
 
 private:
@@ -1590,6 +1817,7 @@ public:
     void visit(F&& f) const {
         double const scale = platform::nanoseconds_per_tick(origin_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
+            // The count first, everywhere: its thread writes it after the turns, so that a count after a turn comes with the turn.
             std::size_t const count = detail::load_acquire(at->count);
             std::size_t const kept = detail::load_relaxed(at->turns) != 0 ? at->capacity : count;
             for (std::size_t i = 0; i < kept; ++i) { // after a turn, the oldest stands behind the newest
@@ -1602,8 +1830,10 @@ public:
     }
     [[nodiscard]] std::size_t size() const noexcept {
         std::size_t sum = 0;
-        for (detail::thread_records const* at = head(); at != nullptr; at = at->next)
-            sum += detail::load_relaxed(at->turns) != 0 ? at->capacity : detail::load_acquire(at->count);
+        for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
+            std::size_t const count = detail::load_acquire(at->count);
+            sum += detail::load_relaxed(at->turns) != 0 ? at->capacity : count;
+        }
         return sum;
     }
     // Scopes that are not kept: the buffer of their thread was full, or there was no memory for one.
@@ -1648,8 +1878,9 @@ private:
     }
 
     [[nodiscard]] static std::size_t overwritten(detail::thread_records const& of) noexcept {
+        std::size_t const count = detail::load_acquire(of.count);
         std::size_t const turns = detail::load_relaxed(of.turns);
-        return turns != 0 ? (turns - 1) * of.capacity + detail::load_acquire(of.count) : 0;
+        return turns != 0 ? (turns - 1) * of.capacity + count : 0;
     }
 
     [[nodiscard]] detail::thread_records const* head() const noexcept { return detail::load_acquire(head_); }
@@ -8292,6 +8523,9 @@ struct machine {
     // hardware counts.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
 
+    // Whether the driver library that was loaded is the embedded GPU (docs/cuda-programs.md): its devices are no hardware.
+    bool is_embedded = false;
+
     // Where nothing runs, and values are those of a recording (hw/replay/): that recording. Null where values are measured.
     replay_session* recorded = nullptr;
 };
@@ -8342,26 +8576,296 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 #define GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 
-// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
-#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
-#define GPUPROF_HW_MACHINE_LIBRARY_HPP
+// How a driver library that is the embedded GPU, and not hardware, makes itself known to programs that load it. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
 
 // Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
 // dynamic linker gave; it is never closed.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 
+#if GPUPROF_WINDOWS
+
+// The functions of Windows that this folder calls, all of kernel32. Layer: hw, lowest; Windows.
+//
+// Declared here, since <windows.h> gives every file that includes gpuprof macros such as min, max and small, and takes g++ 12
+// longer than all of gpuprof; the settings that make it smaller (NOMINMAX and the like) are the program's, not a library's.
+// The types are those of <windows.h>, by the names of the structures behind its own names, so that a file may include both in
+// either order. The binary interface of these functions does not change. Structures are given as bytes by those who call.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+
+#if GPUPROF_WINDOWS
+
+struct HINSTANCE__;
+struct _BY_HANDLE_FILE_INFORMATION;
+struct _FILETIME;
+struct _OVERLAPPED;
+struct _RTL_SRWLOCK;
+struct _SECURITY_ATTRIBUTES;
+struct _WIN32_FIND_DATAW;
+union _LARGE_INTEGER;
+
+extern "C" {
+// libraries
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* LoadLibraryExW(wchar_t const*, void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* GetModuleHandleW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int GetModuleHandleExW(unsigned long, wchar_t const*, HINSTANCE__**);
+GPUPROF_WINDOWS_IMPORT unsigned long GetModuleFileNameW(HINSTANCE__*, wchar_t*, unsigned long);
+GPUPROF_WINDOWS_IMPORT long long (*GetProcAddress(HINSTANCE__*, char const*))();
+// this process and its threads
+GPUPROF_WINDOWS_IMPORT void* GetCurrentProcess();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentProcessId();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentThreadId();
+GPUPROF_WINDOWS_IMPORT int SwitchToThread();
+GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
+GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetEnvironmentVariableW(wchar_t const*, wchar_t*, unsigned long);
+// time
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceCounter(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceFrequency(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT void GetSystemTimePreciseAsFileTime(_FILETIME*);
+// files
+GPUPROF_WINDOWS_IMPORT void* CreateFileW(wchar_t const*, unsigned long, unsigned long, _SECURITY_ATTRIBUTES*,
+                                         unsigned long, unsigned long, void*);
+GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
+GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFullPathNameW(wchar_t const*, unsigned long, wchar_t*, wchar_t**);
+GPUPROF_WINDOWS_IMPORT int CreateDirectoryW(wchar_t const*, _SECURITY_ATTRIBUTES*);
+GPUPROF_WINDOWS_IMPORT int DeleteFileW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int MoveFileExW(wchar_t const*, wchar_t const*, unsigned long);
+GPUPROF_WINDOWS_IMPORT void* FindFirstFileW(wchar_t const*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindNextFileW(void*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindClose(void*);
+// memory
+GPUPROF_WINDOWS_IMPORT void* VirtualAlloc(void*, std::size_t, unsigned long, unsigned long);
+GPUPROF_WINDOWS_IMPORT int VirtualFree(void*, std::size_t, unsigned long);
+// the console
+GPUPROF_WINDOWS_IMPORT void* GetStdHandle(unsigned long);
+GPUPROF_WINDOWS_IMPORT int GetConsoleMode(void*, unsigned long*);
+GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
+// texts
+GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
+GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
+GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
+}
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+// A module, as the functions of Windows take it.
+[[nodiscard]] inline HINSTANCE__* module_of(void* handle) noexcept { return static_cast<HINSTANCE__*>(handle); }
+
+// What CreateFileW and FindFirstFileW return where they fail.
+[[nodiscard]] inline void* no_handle() noexcept { return reinterpret_cast<void*>(~std::size_t{0}); }
+
+// A function of a library of the system that few programs need: looked up when it is called, so that no program must link it.
+// Null where this Windows has none. Call is the function's type.
+template <class Call>
+[[nodiscard]] Call* system_function(wchar_t const* library, char const* name) noexcept {
+    constexpr unsigned long search_system32 = 0x800;
+    HINSTANCE__* const module = ::LoadLibraryExW(library, nullptr, search_system32);
+    return module == nullptr ? nullptr : gpuprof::detail::function_cast<Call>(::GetProcAddress(module, name));
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+// Texts between gpuprof's UTF-8 and the UTF-16 of Windows. Layer: hw, lowest; Windows.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr unsigned code_page_utf8 = 65001;
+inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
+
+// In UTF-16; empty where the text is no UTF-8 or has a NUL inside, which no path of the system has.
+GPUPROF_LAZY [[nodiscard]] std::wstring wide(std::string_view text) {
+    constexpr unsigned long refuse_invalid = 8;
+    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
+    int const size = static_cast<int>(text.size());
+    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
+    if (units <= 0) return {};
+    std::wstring converted(static_cast<std::size_t>(units), L'\0');
+    static_cast<void>(
+        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
+    return converted;
+}
+
+// In UTF-8. A surrogate without its other half, which the system's file names may have, becomes U+FFFD.
+GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
+    if (text.empty() || text.size() > longest_text) return {};
+    int const units = static_cast<int>(text.size());
+    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
+    if (size <= 0) return {};
+    std::string converted(static_cast<std::size_t>(size), '\0');
+    static_cast<void>(
+        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
+    return converted;
+}
+
+// What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
+GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
+    // Looked up, since its declaration names va_list.
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
+    constexpr unsigned long from_system = 0x1000;
+    constexpr unsigned long ignore_inserts = 0x200;
+    constexpr unsigned long one_line = 0xff;
+    wchar_t text[256];
+    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
+    unsigned long size = format == nullptr ? 0
+                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
+                                                    sizeof text / sizeof *text, nullptr);
+    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
+    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#else
 #include <dlfcn.h> // dlopen, dlsym, dlinfo
 #include <link.h>  // dl_iterate_phdr, link_map
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
+
+// Whether a name of a library says where it is; if not, it is for the dynamic linker to find. "C:x.dll" of Windows does.
+[[nodiscard]] constexpr bool names_a_place(std::string_view name) noexcept {
+    return name.find_first_of(is_windows ? "/\\:" : "/") != std::string_view::npos;
+}
+
+// Where the last component of a path begins: 0 if it has no other.
+[[nodiscard]] constexpr std::size_t file_name_begin(std::string_view path) noexcept {
+    auto const separator = path.find_last_of(is_windows ? "/\\:" : "/");
+    return separator == std::string_view::npos ? 0 : separator + 1;
+}
 
 struct opened_library {
     void* handle = nullptr;
     std::string refusal; // the dynamic linker's words, where there is no handle
 };
 
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// From where a library may come. Never the current directory, nor PATH.
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+
+// A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
+GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
+    std::wstring const given = wide(path);
+    std::wstring whole(given.empty() ? 0 : 512, L'\0');
+    while (!whole.empty()) {
+        unsigned long const room = static_cast<unsigned long>(whole.size());
+        unsigned long const size = ::GetFullPathNameW(given.c_str(), room, whole.data(), nullptr);
+        whole.resize(size); // with its end, where there was no room for it
+        if (size < room) break;
+    }
+    return whole;
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string path_of(HINSTANCE__* module) {
+    std::wstring path(260, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(path.size());
+        unsigned long const size = ::GetModuleFileNameW(module, path.data(), room);
+        if (size < room) return utf8({path.data(), size});
+        path.resize(path.size() * 2);
+    }
+}
+
+// The modules of this process, in the order in which they were mapped.
+GPUPROF_LAZY [[nodiscard]] std::vector<HINSTANCE__*> modules() {
+    using list_modules = int(void*, HINSTANCE__**, unsigned long, unsigned long*);
+    auto* const list = system_function<list_modules>(L"kernel32.dll", "K32EnumProcessModules");
+    std::vector<HINSTANCE__*> found(256);
+    for (unsigned long bytes = 0; list != nullptr;) {
+        unsigned long const room = static_cast<unsigned long>(found.size() * sizeof found[0]);
+        if (list(::GetCurrentProcess(), found.data(), room, &bytes) == 0) break;
+        found.resize(bytes / sizeof found[0]);
+        if (bytes <= room) return found;
+    }
+    return {};
+}
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
+    bool const placed = names_a_place(name);
+    std::wstring const file = placed ? inner::whole_path(name) : inner::wide(name);
+    bool const driver = std::wstring_view{file}.substr(0, inner::driver_names.size()) == inner::driver_names;
+    unsigned long const where = placed   ? inner::search_beside_it | inner::search_defaults
+                                : driver ? inner::search_system_only
+                                         : inner::search_defaults;
+    if (file.empty()) return {nullptr, name + ": it is no path"};
+    if (HINSTANCE__* const module = ::LoadLibraryExW(file.c_str(), nullptr, where)) return {module, {}};
+    unsigned long const why = ::GetLastError();
+    return {nullptr, name + ": " + inner::words_of(why)};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_mapped_library(char const* name) {
+    std::string_view const given{name};
+    std::wstring const file = names_a_place(given) ? inner::whole_path(given) : inner::wide(given);
+    return file.empty() ? nullptr : ::GetModuleHandleW(file.c_str());
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_program() { return ::GetModuleHandleW(nullptr); }
+
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (std::string path = inner::path_of(each); accept(std::string_view{path})) return path;
+    return {};
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) { return inner::path_of(inner::module_of(handle)); }
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
+    constexpr unsigned long by_address_uncounted = 4 | 2;
+    HINSTANCE__* module = nullptr;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    return found ? inner::path_of(module) : std::string{};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) {
+    return gpuprof::detail::data_cast(::GetProcAddress(inner::module_of(handle), name));
+}
+
+// Windows has no common names: the first module that exports one.
+GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (void* const address = find_symbol(each, name)) return address;
+    return nullptr;
+}
+#else
 // Opens a library by its path or, where the name has no slash, by the dynamic linker's own search. All its symbols are
 // resolved now, and none is seen by other libraries. @pre a path has no library_defect(): the linker may end the process
 GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
@@ -8415,6 +8919,7 @@ GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) { r
 
 // The same among all that is globally visible in this process.
 GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -8422,20 +8927,124 @@ GPUPROF_NAMESPACE_END
 #endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What such a library tells beside the calls of driver and CUPTI; C types alone, because it may be built by another compiler
+// than the program. Functions may be called by any thread.
+struct embedded_services {
+    std::size_t bytes; // of this structure, which may grow at its end
+    // Why the last launch of a context failed, cut to the buffer and ended by a null character; empty if none did.
+    void (*last_fault)(abi::CUcontext context, char* text, std::size_t size);
+    // The number of the fidelity of a chip's metric. Names end by a null character.
+    unsigned char (*fidelity_of)(char const* chip, char const* metric);
+};
+
+// The function that the library exports, which returns them.
+inline constexpr char embedded_services_symbol[] = "gpuprof_embedded_services";
+using embedded_services_call = embedded_services const* (*)();
+
+// Those of the driver library that this process has loaded; null: it is hardware's.
+inline embedded_services const* loaded_services = nullptr;
+
+// Marks the machine as embedded if its driver library is. @pre `handle` is the driver's
+GPUPROF_LAZY void adopt_services(hw::machine& into, void* handle) {
+    auto const find = reinterpret_cast<embedded_services_call>(platform::find_symbol(handle, embedded_services_symbol));
+    embedded_services const* const found = find == nullptr ? nullptr : find();
+    if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
+    loaded_services = found;
+    into.is_embedded = true;
+    into.last_fault = [](abi::CUcontext context) {
+        char text[2048] = {};
+        loaded_services->last_fault(context, text, sizeof text);
+        return std::string{text};
+    };
+    into.fidelity_of = [](std::string_view chip, std::string_view metric) {
+        unsigned char const number =
+            loaded_services->fidelity_of(std::string{chip}.c_str(), std::string{metric}.c_str());
+        return number <= static_cast<unsigned char>(fidelity::always_zero) ? static_cast<fidelity>(number)
+                                                                           : fidelity::estimated;
+    };
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
+// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_HPP
+
+// Names that people type, compared in letters of any case. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_ANY_CASE_HPP
+#define GPUPROF_CORE_ANY_CASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Whether both are the same but for the case of the letters A to Z.
+[[nodiscard]] constexpr bool same_letters(std::string_view one, std::string_view other) noexcept {
+    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    bool same = one.size() == other.size();
+    for (std::size_t i = 0; same && i < one.size(); ++i) same = lower(one[i]) == lower(other[i]);
+    return same;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_ANY_CASE_HPP
+// What NVIDIA's libraries are called on this system. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How the files of the driver and of CUPTI begin, whatever their versions: "libcupti.so.13", "cupti64_2025.3.1.dll".
+inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
+inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
+
+// What is opened by its name: the driver, its management library (NVML), and what CUPTI has beside it.
+inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
+inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
+inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
 namespace hw {
 
 // The last component of a path.
 [[nodiscard]] constexpr std::string_view file_name(std::string_view path) noexcept {
-    auto const slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+    return path.substr(platform::file_name_begin(path));
 }
 
-// Whether a file name is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
+// Whether a file name of Windows is that of the library, whatever the case of its letters: "nvcuda.dll",
+// "cupti64_2025.3.1.dll".
+[[nodiscard]] constexpr bool is_named_dll(std::string_view file, std::string_view stem) noexcept {
+    constexpr std::string_view ending = ".dll";
+    if (file.size() < stem.size() + ending.size() ||
+        !gpuprof::detail::same_letters(file.substr(0, stem.size()), stem) ||
+        !gpuprof::detail::same_letters(file.substr(file.size() - ending.size()), ending))
+        return false;
+    char const next = file[stem.size()];
+    return next == '_' || next == '.' || next == '-';
+}
+
+// Whether a file name of ELF systems is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
 // repackaged in wheels.
-[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+[[nodiscard]] constexpr bool is_named_so(std::string_view file, std::string_view stem) noexcept {
     if (!file.starts_with(stem)) return false;
     std::string_view const rest = file.substr(stem.size());
     return rest.starts_with(".so") || (rest.starts_with("-") && rest.find(".so") != std::string_view::npos);
+}
+
+// Whether a file name of this system is that of the library.
+[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+    return platform::is_windows ? is_named_dll(file, stem) : is_named_so(file, stem);
 }
 
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or
@@ -8457,7 +9066,7 @@ GPUPROF_LAZY [[nodiscard]] void* open_mapped(std::string_view stem, char const* 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_LIBRARY_HPP
-// Where libcuda and libcupti may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
+// Where the driver's library and CUPTI's may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 
@@ -8465,12 +9074,155 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_HPP
 
+#if GPUPROF_WINDOWS
+// Whose a file is, and what this process may: of the access control of Windows. Layer: hw, lowest; Windows. Its functions
+// are looked up when they are called: few programs come here.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr wchar_t const* security_library = L"advapi32.dll";
+
+// A fact about the token of this process (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if it does not say.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::uint64_t> token_fact(int which) {
+    using open_token = int(void*, unsigned long, void**);
+    using read_token = int(void*, int, void*, unsigned long, unsigned long*);
+    constexpr unsigned long query = 8;
+    auto* const open = system_function<open_token>(security_library, "OpenProcessToken");
+    auto* const read = system_function<read_token>(security_library, "GetTokenInformation");
+    void* token = nullptr;
+    if (open == nullptr || read == nullptr || open(::GetCurrentProcess(), query, &token) == 0) return {};
+    unsigned long size = 0;
+    static_cast<void>(read(token, which, nullptr, 0, &size));
+    std::vector<std::uint64_t> fact(size / 8 + 1); // aligned for what it holds
+    if (read(token, which, fact.data(), size, &size) == 0) fact.clear();
+    ::CloseHandle(token);
+    return fact;
+}
+
+// Whether this process has the rights of an administrator now (an elevated token).
+GPUPROF_LAZY [[nodiscard]] bool token_is_elevated() {
+    constexpr int token_elevation = 20;
+    std::vector<std::uint64_t> const fact = token_fact(token_elevation);
+    return !fact.empty() && static_cast<std::uint32_t>(fact[0]) != 0;
+}
+
+// Whether an open file belongs to this process's user, and nobody else may change it but the system and administrators, who
+// may do everything anyway. False where the system does not say.
+GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
+    using security_of = unsigned long(void*, int, unsigned long, void**, void**, void**, void**, void**);
+    using equal = int(void const*, void const*);
+    using well_known = int(void const*, int);
+    using entry_of = int(void*, unsigned long, void**);
+    constexpr int file_object = 1;
+    constexpr unsigned long owner_and_access_list = 1 | 4;
+    constexpr int token_user = 1;
+    constexpr int local_system = 22, administrators = 26, creator_or_owner = 71; // of WELL_KNOWN_SID_TYPE
+    // Write or append data, delete, change the access list or the owner; all of it, or writing, by their general names.
+    constexpr std::uint32_t changes = 0x2 | 0x4 | 0x1'0000 | 0x4'0000 | 0x8'0000 | 0x1000'0000 | 0x4000'0000;
+    auto* const get = system_function<security_of>(security_library, "GetSecurityInfo");
+    auto* const same = system_function<equal>(security_library, "EqualSid");
+    auto* const known = system_function<well_known>(security_library, "IsWellKnownSid");
+    auto* const entry = system_function<entry_of>(security_library, "GetAce");
+    std::vector<std::uint64_t> const user = token_fact(token_user); // begins with a pointer to the user's SID
+    void* owner = nullptr;
+    void* access_list = nullptr;
+    void* descriptor = nullptr;
+    if (get == nullptr || same == nullptr || known == nullptr || entry == nullptr || user.empty() ||
+        get(file, file_object, owner_and_access_list, &owner, nullptr, &access_list, nullptr, &descriptor) != 0)
+        return false;
+    void const* const self = reinterpret_cast<void const*>(static_cast<std::uintptr_t>(user[0]));
+    // What an administrator makes may belong to the group.
+    bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
+               access_list != nullptr; // without a list everybody may do everything
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
+        std::uint8_t kind, flags;
+        std::uint16_t size;
+        std::uint32_t mask;
+        std::uint32_t sid;
+    };
+    constexpr std::uint8_t inherit_only = 8;
+    void* each = nullptr;
+    for (unsigned long i = 0; own && entry(access_list, i, &each) != 0; ++i) {
+        auto const& allowed = *static_cast<access_entry const*>(each);
+        if (allowed.kind != 0 || (allowed.flags & inherit_only) != 0 || (allowed.mask & changes) == 0) continue;
+        void const* const who = &allowed.sid;
+        own = same(who, self) != 0 || same(who, owner) != 0 || known(who, local_system) != 0 ||
+              known(who, administrators) != 0 || known(who, creator_or_owner) != 0;
+    }
+    static_cast<void>(::LocalFree(descriptor));
+    return own;
+}
+
+// For CreateFileW and CreateDirectoryW: what is made is its owner's alone, and the system's and administrators'. Without a
+// descriptor (null) it is whose the directory around it says.
+class private_access {
+public:
+    private_access() noexcept {
+        using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
+        if (convert == nullptr ||
+            convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
+            descriptor_ = nullptr;
+    }
+    ~private_access() { static_cast<void>(::LocalFree(descriptor_)); }
+    private_access(private_access const&) = delete;
+    private_access& operator=(private_access const&) = delete;
+
+    [[nodiscard]] _SECURITY_ATTRIBUTES* attributes() noexcept {
+        return descriptor_ == nullptr ? nullptr : reinterpret_cast<_SECURITY_ATTRIBUTES*>(&size_);
+    }
+
+private:
+    // A SECURITY_ATTRIBUTES.
+    std::uint32_t size_ = 24;
+    void* descriptor_ = nullptr;
+    [[maybe_unused]] std::uint64_t inherited_by_children_ = 0;
+};
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+#else
 #include <dirent.h>   // opendir, readdir
 #include <sys/stat.h> // mkdir
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+GPUPROF_LAZY bool make_directory(std::string const& path) {
+    inner::private_access own;
+    return ::CreateDirectoryW(inner::wide(path).c_str(), own.attributes()) != 0;
+}
+
+template <std::invocable<std::string_view> F>
+bool for_each_entry(std::string const& path, F&& f) {
+    std::wstring const all = inner::wide(path + "/*");
+    struct found_file { // a WIN32_FIND_DATAW
+        unsigned long before_name[11];
+        wchar_t name[260];
+        wchar_t short_name[14];
+    } found;
+    auto* const data = reinterpret_cast<_WIN32_FIND_DATAW*>(&found);
+    void* const open = path.empty() || all.empty() ? inner::no_handle() : ::FindFirstFileW(all.c_str(), data);
+    if (open == inner::no_handle()) return false;
+    do f(std::string_view{inner::utf8(found.name)});
+    while (::FindNextFileW(open, data) != 0);
+    ::FindClose(open);
+    return true;
+}
+#else
 // Makes a directory that only this user can enter. False if it is there already, or the one above it is not.
 GPUPROF_LAZY bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
 
@@ -8484,6 +9236,7 @@ bool for_each_entry(std::string const& path, F&& f) {
     ::closedir(open);
     return true;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -8495,16 +9248,42 @@ GPUPROF_NAMESPACE_END
 
 #include <cstdlib>  // std::getenv, secure_getenv
 
+#if GPUPROF_WINDOWS
+#else
 #include <unistd.h> // geteuid
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 // A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+#if GPUPROF_WINDOWS
+// The system's variables: what the C library's putenv sets is among them.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    constexpr unsigned long not_found = 203;
+    std::wstring const wide_name = inner::wide(name);
+    std::wstring value(256, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(value.size());
+        // 0: not set, or empty, which the error tells apart: a success leaves the last one as it was.
+        unsigned long const size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(), room);
+        if (size == 0) {
+            wchar_t end[1];
+            unsigned long const with_end = ::GetEnvironmentVariableW(wide_name.c_str(), end, 0);
+            if (with_end == 0 && ::GetLastError() == not_found) return {};
+            if (with_end <= 1) return std::string{};
+            continue; // it was set meanwhile
+        }
+        if (size < room) return inner::utf8({value.data(), size});
+        value.resize(size);
+    }
+}
+#else
 GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
     char const* const value = std::getenv(name);
     return value == nullptr ? std::nullopt : std::optional<std::string>{value};
 }
+#endif
 
 // The same for variables of which an empty value means that they are not set: empty in both cases.
 GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
@@ -8512,7 +9291,17 @@ GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
 }
 
 // A variable that names code to load or files to believe: empty, too, where this process has rights that its caller lacks
-// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables.
+// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables. Windows starts no process with more
+// rights than its caller has and with the caller's variables: one that is elevated has those of its user.
+#if GPUPROF_WINDOWS
+GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) { return variable_or_empty(name); }
+
+// The number of the user in whose name this process acts: 0 on Windows, where users have names alone.
+[[nodiscard]] inline unsigned long user_id() noexcept { return 0; }
+
+// Whether this process runs with the rights of the system's administrator.
+GPUPROF_LAZY [[nodiscard]] bool user_is_root() { return inner::token_is_elevated(); }
+#else
 GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
     char const* const value = ::secure_getenv(name);
     return value == nullptr ? std::string{} : std::string{value};
@@ -8523,6 +9312,7 @@ GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
 
 // Whether this process runs with the rights of the system's administrator.
 [[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -8574,11 +9364,27 @@ template <class Accept>
     return names;
 }
 
+// Where libraries lie below a toolkit, an environment of Conda, or the packages of Python. A toolkit has targets for one kind
+// of processor or for several; on AArch64, servers (sbsa) and Tegra have their own. Windows: CUDA 13 has them in bin/x64.
+inline constexpr std::string_view directories_below_on_linux[]{"",
+                                                               "/extras/CUPTI/lib64",
+                                                               "/lib64",
+                                                               "/lib",
+                                                               "/targets/x86_64-linux/lib",
+                                                               "/targets/sbsa-linux/lib",
+                                                               "/targets/aarch64-linux/lib",
+                                                               "/nvidia/cu13/lib",
+                                                               "/nvidia/cuda_cupti/lib"};
+inline constexpr std::string_view directories_below_on_windows[]{
+    "", "/extras/CUPTI/lib64", "/bin/x64", "/bin", "/Library/bin", "/nvidia/cu13/bin/x86_64", "/nvidia/cuda_cupti/bin"};
+inline constexpr std::span<std::string_view const> directories_below =
+    platform::is_windows ? std::span<std::string_view const>{directories_below_on_windows}
+                         : std::span<std::string_view const>{directories_below_on_linux};
+
 // The libraries of that stem in a directory, or under it where toolkits, Python wheels and Conda put them.
 GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std::string const& root,
                                 std::string_view stem) {
-    for (std::string_view const below : {"", "/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib",
-                                         "/targets/sbsa-linux/lib", "/nvidia/cu13/lib", "/nvidia/cuda_cupti/lib"}) {
+    for (std::string_view const below : directories_below) {
         std::string const directory = root + std::string{below};
         for (auto const& file : entries(directory, [&](std::string_view name) { return is_named(name, stem); }))
             to.push_back({where, directory + '/' + file});
@@ -8590,15 +9396,38 @@ GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std:
 GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
                             std::string_view stem) {
     auto const before = to.size();
-    if (path.find('/') != std::string::npos && path.find('\0') == std::string::npos)
-        add_directory(to, where, path, stem);
+    if (platform::names_a_place(path) && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
-// Where the driver may be when nobody named it: the linker's search, then WSL's own directory.
+// Where the driver may be when nobody named it: the linker's search, then the directories of WSL and of Tegra, which lie on it
+// if the system is set up as NVIDIA ships it. On Windows the driver is in System32, the one place that is searched.
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
-    std::vector<candidate> list{{found_by::soname_search, "libcuda.so.1"}};
-    add_directory(list, found_by::next_to_driver, "/usr/lib/wsl/lib", "libcuda");
+    std::vector<candidate> list{{found_by::soname_search, driver_file}};
+    if constexpr (!platform::is_windows)
+        for (char const* const directory :
+             {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra"})
+            for (auto const& file :
+                 entries(directory, [](std::string_view name) { return is_named(name, driver_stem); }))
+                list.push_back({found_by::next_to_driver, std::string{directory} + '/' + file});
+    return list;
+}
+
+// The toolkits that this machine has where their installers put them, newest first.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::string> installed_toolkits() {
+    std::vector<std::string> list;
+    std::string home = "/usr/local";
+    std::string_view begin = "cuda-";
+    if constexpr (platform::is_windows) {
+        home = platform::trusted_variable("ProgramFiles");
+        if (home.empty()) return list;
+        home += "/NVIDIA GPU Computing Toolkit/CUDA";
+        begin = "v";
+    } else {
+        list.emplace_back("/usr/local/cuda");
+    }
+    for (auto const& toolkit : entries(home, [begin](std::string_view name) { return name.starts_with(begin); }))
+        list.push_back(home + '/' + toolkit);
     return list;
 }
 
@@ -8607,14 +9436,13 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
     std::vector<candidate> list;
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CONDA_PREFIX"})
         if (auto const root = platform::trusted_variable(variable); !root.empty())
-            add_directory(list, found_by::toolkit, root, "libcupti");
-    add_directory(list, found_by::toolkit, "/usr/local/cuda", "libcupti");
-    for (auto const& toolkit : entries("/usr/local", [](std::string_view name) { return name.starts_with("cuda-"); }))
-        add_directory(list, found_by::toolkit, "/usr/local/" + toolkit, "libcupti");
-    if (auto const slash = driver_path.rfind('/'); slash != std::string_view::npos)
-        for (auto const directory = std::string{driver_path.substr(0, slash)};
-             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, "libcupti"); }))
+            add_directory(list, found_by::toolkit, root, cupti_stem);
+    for (std::string const& toolkit : installed_toolkits()) add_directory(list, found_by::toolkit, toolkit, cupti_stem);
+    if (auto const begin = platform::file_name_begin(driver_path); begin > 1)
+        for (auto const directory = std::string{driver_path.substr(0, begin - 1)};
+             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, cupti_stem); }))
             list.push_back({found_by::next_to_driver, directory + '/' + file});
+    if constexpr (platform::is_windows) return list; // CUPTI's files have their release in their names
     for (char const* const soname : {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"})
         list.push_back({found_by::soname_search, soname});
     return list;
@@ -8630,67 +9458,133 @@ GPUPROF_NAMESPACE_END
 
 #include <cstring>     // a function's address into its member
 
-// Whether a file may be opened as a shared library. Layer: hw, lowest; ELF.
+// Whether a file may be opened as a shared library. Layer: hw, lowest; ELF, and PE on Windows.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 
-#include <elf.h>      // Elf64_Ehdr
-
-GPUPROF_NAMESPACE_BEGIN
-namespace platform {
-
-inline constexpr std::string_view library_is_truncated = "it is truncated";
-
-// Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
-// SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
-GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
-    if (path.empty()) return "the path is empty";
-    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) != 0) return "no such file, or not accessible";
-    if (S_ISDIR(info.st_mode)) return "it is a directory without such a library";
-    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
-    std::FILE* const file = std::fopen(path.c_str(), "rbe");
-    if (file == nullptr) return "it cannot be read";
-    std::string why;
-    Elf64_Ehdr header = {};
-    auto const size = static_cast<std::uint64_t>(info.st_size);
-    if (std::fread(&header, sizeof header, 1, file) != 1 || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        why = "it is not a shared library";
-    else if (header.e_ident[EI_CLASS] != ELFCLASS64) why = "it is not a 64-bit shared library";
-    else if (header.e_phentsize != sizeof(Elf64_Phdr) ||
-             std::fseek(file, static_cast<long>(header.e_phoff), SEEK_SET) != 0)
-        why = "it is not a shared library";
-    for (unsigned segment = 0; why.empty() && segment < header.e_phnum; ++segment) {
-        Elf64_Phdr program = {};
-        if (std::fread(&program, sizeof program, 1, file) != 1 ||
-            (program.p_type == PT_LOAD && (program.p_offset > size || program.p_filesz > size - program.p_offset)))
-            why = library_is_truncated;
-    }
-    std::fclose(file);
-    return why;
-}
-
-} // namespace platform
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
-// Which file the dynamic linker takes for a name without a slash, and whether it may. Layer: hw, lowest; ELF, glibc.
-#ifndef GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
-#define GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
-
+#if GPUPROF_WINDOWS
 // Whole files: read, written, removed. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
 #include <cerrno>      // EINTR
 
+#if GPUPROF_WINDOWS
+#else
 #include <fcntl.h>        // open
 #include <sys/resource.h> // getrlimit
+#include <sys/stat.h>     // fstat
+#include <unistd.h>       // read, write, close
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
+enum class file_owner : bool { anyone, this_user };
+
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// A file of the system that is open for a block.
+class [[nodiscard]] file_handle {
+public:
+    enum purpose { reading, reading_no_link, making, replacing };
+
+    GPUPROF_LAZY [[nodiscard]] static void* open(std::string const& path, purpose why,
+                                                 _SECURITY_ATTRIBUTES* access = nullptr) {
+        constexpr unsigned long read = 0x8000'0000, write = 0x4000'0000, shared_by_all = 7;
+        constexpr unsigned long create_new = 1, create_always = 2, open_existing = 3;
+        constexpr unsigned long normal = 0x80, link_itself = 0x20'0000;
+        std::wstring const name = wide(path);
+        if (name.empty()) return no_handle();
+        bool const reads = why == reading || why == reading_no_link;
+        // A reader lets others do everything, as elsewhere; a writer lets them read.
+        return ::CreateFileW(name.c_str(), reads ? read : write, reads ? shared_by_all : 1, access,
+                             reads           ? open_existing
+                             : why == making ? create_new
+                                             : create_always,
+                             why == reading_no_link ? normal | link_itself : normal, nullptr);
+    }
+
+    file_handle(std::string const& path, purpose why, _SECURITY_ATTRIBUTES* access = nullptr)
+        : handle_{open(path, why, access)} {}
+    ~file_handle() { static_cast<void>(close()); }
+    file_handle(file_handle const&) = delete;
+    file_handle& operator=(file_handle const&) = delete;
+
+    [[nodiscard]] bool is_open() const noexcept { return handle_ != no_handle(); }
+    [[nodiscard]] void* handle() const noexcept { return handle_; }
+    // No console, no pipe, no device.
+    [[nodiscard]] bool is_regular() const noexcept { return ::GetFileType(handle_) == 1; }
+
+    // Everything from here on; nothing if that is more than `limit` bytes.
+    GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_all(std::size_t limit) const {
+        std::string content;
+        char part[4096];
+        unsigned long count = 0;
+        while (content.size() <= limit && ::ReadFile(handle_, part, sizeof part, &count, nullptr) != 0 && count > 0)
+            content.append(part, count);
+        if (content.size() > limit) return {};
+        return content;
+    }
+    // False if not all of it was written.
+    GPUPROF_LAZY [[nodiscard]] bool write_all(std::string_view content) const noexcept {
+        while (!content.empty()) {
+            constexpr std::size_t most = std::size_t{1} << 30;
+            unsigned long const part = static_cast<unsigned long>(content.size() < most ? content.size() : most);
+            unsigned long count = 0;
+            if (::WriteFile(handle_, content.data(), part, &count, nullptr) == 0 || count == 0) return false;
+            content.remove_prefix(count);
+        }
+        return true;
+    }
+    // False if what was written may be lost.
+    [[nodiscard]] bool close() noexcept {
+        void* const open = handle_;
+        handle_ = no_handle();
+        return open != no_handle() && ::CloseHandle(open) != 0;
+    }
+
+private:
+    void* handle_;
+};
+
+inline constinit unsigned files_made = 0;
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
+    bool const own = owner == file_owner::this_user;
+    constexpr unsigned long absent = ~0ul, link = 0x400;
+    if (own) {
+        unsigned long const attributes = ::GetFileAttributesW(inner::wide(path).c_str());
+        if (attributes == absent || (attributes & link) != 0) return {};
+    }
+    inner::file_handle const in{path, own ? inner::file_handle::reading_no_link : inner::file_handle::reading};
+    if (!in.is_open() || !in.is_regular() || (own && !inner::only_this_user_writes(in.handle()))) return {};
+    return in.read_all(limit);
+}
+
+GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+    constexpr unsigned long replace = 1;
+    // Where another process's thread finds the same name, making the file fails.
+    std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
+                               std::to_string(monotonic_nanoseconds()) + '.' +
+                               std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
+    inner::private_access access;
+    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    if (!out.is_open()) return false;
+    bool const whole = out.write_all(content);
+    if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
+        return true;
+    ::DeleteFileW(inner::wide(beside).c_str());
+    return false;
+}
+
+GPUPROF_LAZY bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+#else
 // A file of the system that is open for a block.
 class [[nodiscard]] file_descriptor {
 public:
@@ -8725,9 +9619,6 @@ public:
 private:
     int descriptor_;
 };
-
-// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
-enum class file_owner : bool { anyone, this_user };
 
 // All bytes of a regular file; nothing if there is none, if it has more than `limit` bytes, or if it is not the `owner`'s.
 // Never waits: a pipe in the place of a file is not read. Reads to the end, whatever size the system says the file has: those
@@ -8770,15 +9661,309 @@ GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) 
 
 // False if there is no such file, or it may not be removed.
 GPUPROF_LAZY bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
+#else
+#include <elf.h>      // Elf64_Ehdr
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+inline constexpr std::string_view library_is_truncated = "it is truncated";
+
+#if GPUPROF_WINDOWS
+// Windows refuses a truncated file itself, but its words are the same for whatever is wrong. A file begins with the header of
+// DOS, which says where that of PE is; behind it come the sections: where each lies in the file, and how long it is there.
+GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
+    if (path.empty()) return "the path is empty";
+    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
+    constexpr unsigned long absent = ~0ul, directory = 0x10;
+    unsigned long const attributes = ::GetFileAttributesW(inner::wide(path).c_str());
+    if (attributes != absent && (attributes & directory) != 0) return "it is a directory without such a library";
+    inner::file_handle const file{path, inner::file_handle::reading};
+    if (!file.is_open()) return attributes == absent ? "no such file, or not accessible" : "it cannot be read";
+    if (!file.is_regular()) return "it is not a regular file";
+    std::string const bytes = file.read_all(std::string::npos).value_or(std::string{});
+    auto const number = [&bytes](std::size_t at, std::size_t size) {
+        std::size_t value = 0;
+        if (at + size <= bytes.size()) std::memcpy(&value, bytes.data() + at, size);
+        return value;
+    };
+    constexpr std::size_t pe_signature = 0x4550, file_header = 24, section_size = 40, pe_of_64_bits = 0x20b;
+    constexpr char const* not_a_library = "it is not a shared library";
+    std::size_t const header = number(0x3c, 4);
+    if (!bytes.starts_with("MZ") || bytes.size() < 64) return not_a_library;
+    if (header + file_header + 2 > bytes.size()) return std::string{library_is_truncated};
+    if (number(header, 4) != pe_signature) return not_a_library;
+    if (number(header + file_header, 2) != pe_of_64_bits) return "it is not a 64-bit shared library";
+    std::size_t const sections = header + file_header + number(header + 20, 2);
+    for (std::size_t i = 0; i < number(header + 6, 2); ++i) {
+        std::size_t const section = sections + i * section_size;
+        if (section + section_size > bytes.size() || number(section + 20, 4) + number(section + 16, 4) > bytes.size())
+            return std::string{library_is_truncated};
+    }
+    return {};
+}
+#else
+// Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
+// SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
+GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
+    if (path.empty()) return "the path is empty";
+    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0) return "no such file, or not accessible";
+    if (S_ISDIR(info.st_mode)) return "it is a directory without such a library";
+    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
+    std::FILE* const file = std::fopen(path.c_str(), "rbe");
+    if (file == nullptr) return "it cannot be read";
+    std::string why;
+    Elf64_Ehdr header = {};
+    auto const size = static_cast<std::uint64_t>(info.st_size);
+    if (std::fread(&header, sizeof header, 1, file) != 1 || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        why = "it is not a shared library";
+    else if (header.e_ident[EI_CLASS] != ELFCLASS64) why = "it is not a 64-bit shared library";
+    else if (header.e_phentsize != sizeof(Elf64_Phdr) ||
+             std::fseek(file, static_cast<long>(header.e_phoff), SEEK_SET) != 0)
+        why = "it is not a shared library";
+    for (unsigned segment = 0; why.empty() && segment < header.e_phnum; ++segment) {
+        Elf64_Phdr program = {};
+        if (std::fread(&program, sizeof program, 1, file) != 1 ||
+            (program.p_type == PT_LOAD && (program.p_offset > size || program.p_filesz > size - program.p_offset)))
+            why = library_is_truncated;
+    }
+    std::fclose(file);
+    return why;
+}
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
+// Which file the dynamic linker takes for a name without a slash, and whether it may. Layer: hw, lowest; ELF, glibc; on Windows there is little to ask.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
+
+// Whole files: read, written, removed. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
+
+#include <cerrno>      // EINTR
+
+#if GPUPROF_WINDOWS
+#else
+#include <fcntl.h>        // open
+#include <sys/resource.h> // getrlimit
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
+enum class file_owner : bool { anyone, this_user };
+
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// A file of the system that is open for a block.
+class [[nodiscard]] file_handle {
+public:
+    enum purpose { reading, reading_no_link, making, replacing };
+
+    GPUPROF_LAZY [[nodiscard]] static void* open(std::string const& path, purpose why,
+                                                 _SECURITY_ATTRIBUTES* access = nullptr) {
+        constexpr unsigned long read = 0x8000'0000, write = 0x4000'0000, shared_by_all = 7;
+        constexpr unsigned long create_new = 1, create_always = 2, open_existing = 3;
+        constexpr unsigned long normal = 0x80, link_itself = 0x20'0000;
+        std::wstring const name = wide(path);
+        if (name.empty()) return no_handle();
+        bool const reads = why == reading || why == reading_no_link;
+        // A reader lets others do everything, as elsewhere; a writer lets them read.
+        return ::CreateFileW(name.c_str(), reads ? read : write, reads ? shared_by_all : 1, access,
+                             reads           ? open_existing
+                             : why == making ? create_new
+                                             : create_always,
+                             why == reading_no_link ? normal | link_itself : normal, nullptr);
+    }
+
+    file_handle(std::string const& path, purpose why, _SECURITY_ATTRIBUTES* access = nullptr)
+        : handle_{open(path, why, access)} {}
+    ~file_handle() { static_cast<void>(close()); }
+    file_handle(file_handle const&) = delete;
+    file_handle& operator=(file_handle const&) = delete;
+
+    [[nodiscard]] bool is_open() const noexcept { return handle_ != no_handle(); }
+    [[nodiscard]] void* handle() const noexcept { return handle_; }
+    // No console, no pipe, no device.
+    [[nodiscard]] bool is_regular() const noexcept { return ::GetFileType(handle_) == 1; }
+
+    // Everything from here on; nothing if that is more than `limit` bytes.
+    GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_all(std::size_t limit) const {
+        std::string content;
+        char part[4096];
+        unsigned long count = 0;
+        while (content.size() <= limit && ::ReadFile(handle_, part, sizeof part, &count, nullptr) != 0 && count > 0)
+            content.append(part, count);
+        if (content.size() > limit) return {};
+        return content;
+    }
+    // False if not all of it was written.
+    GPUPROF_LAZY [[nodiscard]] bool write_all(std::string_view content) const noexcept {
+        while (!content.empty()) {
+            constexpr std::size_t most = std::size_t{1} << 30;
+            unsigned long const part = static_cast<unsigned long>(content.size() < most ? content.size() : most);
+            unsigned long count = 0;
+            if (::WriteFile(handle_, content.data(), part, &count, nullptr) == 0 || count == 0) return false;
+            content.remove_prefix(count);
+        }
+        return true;
+    }
+    // False if what was written may be lost.
+    [[nodiscard]] bool close() noexcept {
+        void* const open = handle_;
+        handle_ = no_handle();
+        return open != no_handle() && ::CloseHandle(open) != 0;
+    }
+
+private:
+    void* handle_;
+};
+
+inline constinit unsigned files_made = 0;
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
+    bool const own = owner == file_owner::this_user;
+    constexpr unsigned long absent = ~0ul, link = 0x400;
+    if (own) {
+        unsigned long const attributes = ::GetFileAttributesW(inner::wide(path).c_str());
+        if (attributes == absent || (attributes & link) != 0) return {};
+    }
+    inner::file_handle const in{path, own ? inner::file_handle::reading_no_link : inner::file_handle::reading};
+    if (!in.is_open() || !in.is_regular() || (own && !inner::only_this_user_writes(in.handle()))) return {};
+    return in.read_all(limit);
+}
+
+GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+    constexpr unsigned long replace = 1;
+    // Where another process's thread finds the same name, making the file fails.
+    std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
+                               std::to_string(monotonic_nanoseconds()) + '.' +
+                               std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
+    inner::private_access access;
+    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    if (!out.is_open()) return false;
+    bool const whole = out.write_all(content);
+    if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
+        return true;
+    ::DeleteFileW(inner::wide(beside).c_str());
+    return false;
+}
+
+GPUPROF_LAZY bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+#else
+// A file of the system that is open for a block.
+class [[nodiscard]] file_descriptor {
+public:
+    explicit file_descriptor(int descriptor) noexcept : descriptor_{descriptor} {}
+    ~file_descriptor() { static_cast<void>(close()); }
+    file_descriptor(file_descriptor const&) = delete;
+    file_descriptor& operator=(file_descriptor const&) = delete;
+
+    [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+    // Reads or writes what it can of `size` bytes, whatever signals come: their number, 0 at the end, less on failure.
+    [[nodiscard]] long read(char* to, std::size_t size) const noexcept {
+        long count = 0;
+        do count = ::read(descriptor_, to, size);
+        while (count < 0 && errno == EINTR);
+        return count;
+    }
+    [[nodiscard]] long write(char const* from, std::size_t size) const noexcept {
+        long count = 0;
+        do count = ::write(descriptor_, from, size);
+        while (count < 0 && errno == EINTR);
+        return count;
+    }
+    // False if what was written may be lost.
+    [[nodiscard]] bool close() noexcept {
+        int const open = descriptor_;
+        descriptor_ = -1;
+        return open >= 0 && ::close(open) == 0;
+    }
+
+private:
+    int descriptor_;
+};
+
+// All bytes of a regular file; nothing if there is none, if it has more than `limit` bytes, or if it is not the `owner`'s.
+// Never waits: a pipe in the place of a file is not read. Reads to the end, whatever size the system says the file has: those
+// of /proc say 0.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
+    bool const own = owner == file_owner::this_user;
+    file_descriptor const in{
+        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0))};
+    struct stat info = {};
+    if (!in.is_open() || ::fstat(in.descriptor(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
+    if (own && (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0)) return {};
+    std::string content;
+    char part[4096];
+    for (long n; content.size() <= limit && (n = in.read(part, sizeof part)) > 0;)
+        content.append(part, static_cast<std::size_t>(n));
+    if (content.size() > limit) return {};
+    return content;
+}
+
+// Writes beside the file and renames over it, so that a reader sees all of the content or what was there before. Only this
+// user can read the file. False, with nothing left behind, if that fails.
+GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+    rlimit room = {}; // more than that ends the process by SIGXFSZ
+    if (::getrlimit(RLIMIT_FSIZE, &room) == 0 && room.rlim_cur != RLIM_INFINITY && content.size() > room.rlim_cur)
+        return false;
+    std::string beside = path + ".XXXXXX"; // a process id is not unique where containers share the directory
+    file_descriptor out{::mkostemp(beside.data(), O_CLOEXEC)};
+    if (!out.is_open()) return false;
+    while (!content.empty()) {
+        long const n = out.write(content.data(), content.size());
+        if (n <= 0) break;
+        content.remove_prefix(static_cast<std::size_t>(n));
+    }
+    bool const whole = out.close() && content.empty();
+    if (whole && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+    std::remove(beside.c_str());
+    return false;
+}
+
+// False if there is no such file, or it may not be removed.
+GPUPROF_LAZY bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_FILE_HPP
 
+#if !GPUPROF_WINDOWS
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+// Windows refuses a truncated library that it finds, and goes on.
+GPUPROF_LAZY [[nodiscard]] std::string soname_defect(std::string const& soname) {
+    return soname.find('\0') == std::string::npos ? std::string{} : "the path contains a NUL character";
+}
+#else
 // The files that the linker's cache (/etc/ld.so.cache) gives for a soname, in its order. The cache begins with a name of 20
 // characters, the number of entries, and 24 bytes more; an entry has 24 bytes, in them the places of its soname and its path.
 GPUPROF_LAZY [[nodiscard]] std::vector<std::string> cached_libraries(std::string_view soname,
@@ -8845,6 +10030,7 @@ GPUPROF_LAZY [[nodiscard]] std::string soname_defect(std::string const& soname) 
     if (path.empty() || library_defect(path) != library_is_truncated) return {};
     return path + ": " + std::string{library_is_truncated};
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -9176,7 +10362,7 @@ template <class Table>
 
 // Opens a candidate; null, with the reason among the attempts, if that fails.
 GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
-    bool const named_by_path = from.path.find('/') != std::string::npos || from.path.empty();
+    bool const named_by_path = platform::names_a_place(from.path) || from.path.empty();
     std::string why = named_by_path ? platform::library_defect(from.path) : platform::soname_defect(from.path);
     if (why.empty()) {
         auto opened = platform::open_library(from.path);
@@ -9242,27 +10428,31 @@ namespace detail {
 GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options) {
     auto& report = into.driver_library;
     if (options.reuse_mapped)
-        if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
+        if (void* const handle = hw::open_mapped(hw::driver_stem, "cuDriverGetVersion"))
             if (adopt_library(into.driver, report, handle,
                               {hw::found_by::already_mapped, platform::library_path(handle)}))
-                return;
-    auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", "libcuda");
+                return adopt_services(into, handle);
+    auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", hw::driver_stem);
     if (list.empty()) list = hw::driver_candidates();
     for (auto const& from : list)
         if (void* const handle = open_candidate(from, report))
-            if (adopt_library(into.driver, report, handle, from)) return;
-    into.driver_error = absent_library("the CUDA driver, libcuda.so.1,", report,
+            if (adopt_library(into.driver, report, handle, from)) return adopt_services(into, handle);
+    into.driver_error = absent_library(joined({"the CUDA driver, ", hw::driver_file, ","}), report,
                                        "install the NVIDIA driver, or name its library in GPUPROF_CUDA_PATH");
 }
 
 GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options) {
     auto& report = into.cupti_library;
+    if (into.is_embedded) // one library is both
+        if (void* const handle = platform::open_mapped_library(into.driver_library.path.c_str()))
+            if (adopt_library(into.cupti, report, handle, {hw::found_by::already_mapped, into.driver_library.path}))
+                return;
     if (options.reuse_mapped)
-        if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
+        if (void* const handle = hw::open_mapped(hw::cupti_stem, "cuptiGetVersion"))
             if (adopt_library(into.cupti, report, handle,
                               {hw::found_by::already_mapped, platform::library_path(handle)}))
                 return;
-    auto list = named_candidates(options.cupti_path, "GPUPROF_CUPTI_PATH", "libcupti");
+    auto list = named_candidates(options.cupti_path, "GPUPROF_CUPTI_PATH", hw::cupti_stem);
     bool const binding = !list.empty();
     if (!binding) list = hw::cupti_candidates(into.driver_library.path);
     // A CUPTI of a later release series than the driver is kept for the case that there is no better one.
@@ -9320,9 +10510,9 @@ GPUPROF_DEFINE machine const& real_machine() {
 }
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
-    auto const slash = cupti.path.rfind('/');
-    if (slash == std::string::npos || platform::open_mapped_library(file) != nullptr) return;
-    std::string const path = cupti.path.substr(0, slash + 1) + file;
+    auto const begin = platform::file_name_begin(cupti.path);
+    if (begin == 0 || platform::open_mapped_library(file) != nullptr) return;
+    std::string const path = cupti.path.substr(0, begin) + file;
     if (platform::library_defect(path).empty()) static_cast<void>(platform::open_library(path));
 }
 
@@ -9529,7 +10719,8 @@ public:
     }
 
 private:
-    device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
+    device(hw::machine const& machine, device_source source) noexcept
+        : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
 
     GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
 
@@ -9580,25 +10771,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 #define GPUPROF_HW_MACHINE_DEVICE_INL_HPP
 
-// Names that people type, compared in letters of any case. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_ANY_CASE_HPP
-#define GPUPROF_CORE_ANY_CASE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Whether both are the same but for the case of the letters A to Z.
-[[nodiscard]] constexpr bool same_letters(std::string_view one, std::string_view other) noexcept {
-    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    bool same = one.size() == other.size();
-    for (std::size_t i = 0; same && i < one.size(); ++i) same = lower(one[i]) == lower(other[i]);
-    return same;
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_ANY_CASE_HPP
 // Whether this thread is inside a callback of CUPTI, and what may be called there. Layer: hw.
 #ifndef GPUPROF_HW_MACHINE_CALLBACK_PLACE_HPP
 #define GPUPROF_HW_MACHINE_CALLBACK_PLACE_HPP
@@ -9777,7 +10949,7 @@ GPUPROF_DEFINE result<void> device::describe() {
     if (!capability_.has_range_hardware() || cupti().ProfilerInitialize == nullptr ||
         cupti().DeviceGetChipName == nullptr)
         return {};
-    hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
+    hw::open_companion(machine_->cupti_library, hw::nvperf_host_file);
     abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
     chip_call_ = "cuptiProfilerInitialize";
     chip_status_ = cupti().ProfilerInitialize(&ready);
@@ -9851,26 +11023,6 @@ GPUPROF_NAMESPACE_END
 // What a GPUPROF_DEVICE means to the doctor: one device of this machine, or something that only opening it tells. Layer: hw.
 #ifndef GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
 #define GPUPROF_HW_DOCTOR_CHOSEN_DEVICE_HPP
-
-// Names that people type, compared in letters of any case. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_ANY_CASE_HPP
-#define GPUPROF_CORE_ANY_CASE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Whether both are the same but for the case of the letters A to Z.
-[[nodiscard]] constexpr bool same_letters(std::string_view one, std::string_view other) noexcept {
-    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    bool same = one.size() == other.size();
-    for (std::size_t i = 0; same && i < one.size(); ++i) same = lower(one[i]) == lower(other[i]);
-    return same;
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_ANY_CASE_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -10241,7 +11393,10 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 
+#if GPUPROF_WINDOWS
+#else
 #include <pthread.h> // pthread_mutex_t
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
@@ -10252,12 +11407,22 @@ public:
     mutex(mutex const&) = delete;
     mutex& operator=(mutex const&) = delete;
 
+#if GPUPROF_WINDOWS
+    void acquire() noexcept { ::AcquireSRWLockExclusive(handle()); }
+    [[nodiscard]] bool try_acquire() noexcept { return ::TryAcquireSRWLockExclusive(handle()) != 0; }
+    void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
+
+private:
+    [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
+    void* state_ = nullptr; // what an SRWLOCK is; needs no end
+#else
     void acquire() noexcept { pthread_mutex_lock(&handle_); }
     [[nodiscard]] bool try_acquire() noexcept { return pthread_mutex_trylock(&handle_) == 0; }
     void release() noexcept { pthread_mutex_unlock(&handle_); }
 
 private:
     pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
+#endif
 };
 
 // Holds a mutex for a block.
@@ -10274,9 +11439,13 @@ private:
 
 // For a mutex that lives as long as the process: `acquire` is called before every fork(), `release` after it in both
 // processes, so that the child finds the mutex free whichever thread holds it meanwhile. False if there is no memory for that.
+#if GPUPROF_WINDOWS
+inline bool hold_over_fork(void (*)(), void (*)()) noexcept { return true; } // there is no fork
+#else
 inline bool hold_over_fork(void (*acquire)(), void (*release)()) noexcept {
     return ::pthread_atfork(acquire, release, release) == 0;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -11252,13 +12421,90 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_OPEN_FILES_HPP
 
-// What the system says about its kernel and about processes. Layer: hw, lowest; Linux (/proc).
+// What the system says about its kernel and about processes. Layer: hw, lowest; Linux (/proc), Windows.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+
+#if GPUPROF_WINDOWS
+#else
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+// Windows keeps a program's file name; ".exe" is left out, so that programs have the same names as elsewhere.
+inline constexpr std::size_t program_name_length = 260;
+
+[[nodiscard]] inline unsigned process_id() noexcept { return ::GetCurrentProcessId(); }
+
+namespace inner {
+
+// Calls f(number, UTF-16 file name) for every process there is.
+template <class F>
+void for_each_program(F f) {
+    struct process_entry { // a PROCESSENTRY32W
+        unsigned long size, usage, process;
+        std::size_t heap;
+        unsigned long module, threads, parent;
+        long priority;
+        unsigned long flags;
+        wchar_t file[260];
+    } entry = {};
+    entry.size = sizeof entry;
+    using take_snapshot = void*(unsigned long, unsigned long);
+    using next_entry = int(void*, process_entry*);
+    constexpr unsigned long of_processes = 2;
+    auto* const take = system_function<take_snapshot>(L"kernel32.dll", "CreateToolhelp32Snapshot");
+    auto* const first = system_function<next_entry>(L"kernel32.dll", "Process32FirstW");
+    auto* const next = system_function<next_entry>(L"kernel32.dll", "Process32NextW");
+    void* const snapshot = take == nullptr || first == nullptr || next == nullptr ? no_handle() : take(of_processes, 0);
+    if (snapshot == no_handle()) return;
+    for (int more = first(snapshot, &entry); more != 0; more = next(snapshot, &entry)) f(entry.process, entry.file);
+    ::CloseHandle(snapshot);
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string program_name(std::wstring_view file) {
+    std::string name = utf8(file);
+    if (name.size() > 4 && (name.ends_with(".exe") || name.ends_with(".EXE"))) name.resize(name.size() - 4);
+    return name;
+}
+
+} // namespace inner
+
+// "self" is this process.
+GPUPROF_LAZY [[nodiscard]] std::string program_of(std::string_view process) {
+    std::string const self = std::to_string(process_id());
+    std::string found;
+    inner::for_each_program([&](unsigned long number, wchar_t const* file) {
+        if (std::to_string(number) == (process == "self" ? self : process)) found = inner::program_name(file);
+    });
+    return found;
+}
+
+GPUPROF_LAZY [[nodiscard]] std::vector<std::string> running_programs() {
+    std::vector<std::string> names;
+    inner::for_each_program(
+        [&names](unsigned long, wchar_t const* file) { names.push_back(inner::program_name(file)); });
+    return names;
+}
+
+// "Windows 10.0.19045": the numbers of the release and its build.
+GPUPROF_LAZY [[nodiscard]] std::string kernel_version() {
+    struct release { // an RTL_OSVERSIONINFOW
+        unsigned long size, major_number, minor_number, build, platform;
+        wchar_t service_pack[128];
+    } running = {};
+    running.size = sizeof running;
+    using get_version = long(release*);
+    auto* const get = inner::system_function<get_version>(L"ntdll.dll", "RtlGetVersion");
+    if (get == nullptr || get(&running) != 0) return {};
+    return "Windows " + std::to_string(running.major_number) + '.' + std::to_string(running.minor_number) + '.' +
+           std::to_string(running.build);
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string process_status() { return {}; } // there is no such table
+#else
 // How many characters of a program's name the system keeps: Linux cuts names there.
 inline constexpr std::size_t program_name_length = 15;
 
@@ -11296,11 +12542,15 @@ GPUPROF_LAZY [[nodiscard]] std::string kernel_version() { return read_file("/pro
 GPUPROF_LAZY [[nodiscard]] std::string process_status() {
     return read_file("/proc/self/status").value_or(std::string{});
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
@@ -11311,6 +12561,10 @@ struct file_elsewhere {
     std::string path;
 };
 
+#if GPUPROF_WINDOWS
+// A GPU is no file of Windows, and whose handles are to what the system does not say.
+GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std::string_view) { return {}; }
+#else
 // Where a symbolic link leads; empty if it is none, or may not be read.
 GPUPROF_LAZY [[nodiscard]] std::string link_target(std::string const& path) {
     char target[512];
@@ -11333,6 +12587,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std:
     });
     return found;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -11352,12 +12607,12 @@ struct named_text {
 // the rest is looked up when a finding asks for it. Tests make all of it up.
 struct surroundings {
     std::string driver_parameters;      // /proc/driver/nvidia/params
-    std::string kernel_version;         // /proc/version
+    std::string kernel_version;         // /proc/version, or "Windows " and numbers
     std::string own_status;             // /proc/self/status
     std::vector<std::string> processes; // names of running programs
     std::vector<std::string>
-        device_users; // names of other programs that have a GPU open, each once, as far as can be seen
-    bool root = false;
+        device_users;       // names of other programs that have a GPU open, each once, as far as can be seen
+    bool root = false;      // or, on Windows, elevated
     bool arm64 = false;     // a process for 64-bit ARM
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
 
@@ -11375,7 +12630,7 @@ struct surroundings {
         here.injection = platform::variable("CUDA_INJECTION64_PATH").has_value();
         here.processes = platform::running_programs();
         here.device_users = programs_on_devices();
-#if defined(__aarch64__)
+#if defined(__aarch64__) || defined(_M_ARM64)
         here.arm64 = true;
 #endif
         return here;
@@ -11422,6 +12677,8 @@ struct surroundings {
     // The Windows Subsystem for Linux, by the name of its kernel: WSL 1 writes "Microsoft", WSL 2 "microsoft".
     [[nodiscard]] bool wsl1() const { return kernel_version.find("Microsoft") != std::string::npos; }
     [[nodiscard]] bool wsl() const { return wsl1() || kernel_version.find("microsoft") != std::string::npos; }
+    // Windows itself, by the name that platform::kernel_version() gives it.
+    [[nodiscard]] bool windows() const { return kernel_version.starts_with("Windows "); }
     // A system on a chip of NVIDIA's: Jetson, Drive.
     GPUPROF_LAZY [[nodiscard]] bool tegra() const {
         return exists("/etc/nv_tegra_release") ||
@@ -11580,7 +12837,7 @@ namespace hw::findings {
 GPUPROF_LAZY void chip_data(examined_machine const& machine, finding_list& found) {
     hw::machine const& on = machine.on();
     if (!machine.has_cupti() || on.cupti.ProfilerHostInitialize == nullptr) return;
-    open_companion(on.cupti_library, "libnvperf_host.so");
+    open_companion(on.cupti_library, nvperf_host_file);
     auto chips = metric_host::try_chips(on.cupti);
     if (!chips) return found.add(finding::topic::chip_data, chips.error());
     std::size_t usable = 0;
@@ -12286,10 +13543,17 @@ GPUPROF_NAMESPACE_END
 GPUPROF_NAMESPACE_BEGIN
 namespace hw::findings {
 
-// A driver with a display ends kernels that run for seconds, and profiling makes some longer (CUPTI 12.0, 1.2.1).
+// A driver with a display ends kernels that run for seconds, and profiling makes some longer (CUPTI 12.0, 1.2.1). On Windows that
+// is every GPU that the system's display driver model (WDDM) manages; those of servers can be set to TCC, which has no display.
 GPUPROF_LAZY void watchdog(examined_machine const& machine, examined_device const& device, finding_list& found) {
     if (!device.has_counters) return;
     if (machine.attribute(device, abi::CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT).value_or(0) == 0) return;
+    if (machine.here().windows())
+        return found.add(finding::topic::system, finding::severity::caveat,
+                         "Windows ends kernels on " + device.text() +
+                             " that run too long (timeout detection and recovery), because it is managed by WDDM",
+                         "raise TdrDelay in the registry, or set the GPU to TCC if it can be: nvidia-smi -dm 1",
+                         errc::device_lost);
     found.add(finding::topic::system, finding::severity::caveat,
               "the driver ends kernels on " + device.text() + " that run too long (watchdog), because it has a display",
               "set the X option Interactive to false, or measure on a GPU without a display", errc::device_lost);
@@ -12300,6 +13564,41 @@ GPUPROF_LAZY void watchdog(examined_machine const& machine, examined_device cons
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_DOCTOR_WATCHDOG_HPP
+// Finding: what Windows lets a program measure. Layer: hw.
+#ifndef GPUPROF_HW_DOCTOR_WINDOWS_HPP
+#define GPUPROF_HW_DOCTOR_WINDOWS_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw::findings {
+
+// Since driver 419.17 counters are for administrators unless the control panel opens them to all (CUPTI 12.0, 1.2; NVIDIA's page
+// on ERR_NVGPUCTRPERM). What was set there a program cannot see. Timers are coarse: an activity that is short may begin and end at
+// the same timestamp (CUPTI 12.0, 1.2).
+GPUPROF_LAZY void windows(examined_machine const& machine, finding_list& found) {
+    using enum finding::severity;
+    if (!machine.here().windows()) return;
+    if (machine.here().root)
+        found.add(finding::topic::permission, good,
+                  "counters are open to administrators, and this process is elevated");
+    else
+        found.add(
+            finding::topic::permission, caveat,
+            "counters may be for administrators only, and this process is not elevated; what is set cannot be seen "
+            "from here",
+            "NVIDIA Control Panel, Developer, Manage GPU Performance Counters: allow all users; or run as "
+            "administrator",
+            errc::permission);
+    if (!machine.devices().empty())
+        found.add(finding::topic::values, note,
+                  "Windows: records of short activities may begin and end at the same timestamp, its timer is coarse",
+                  "add up many of them, or count cycles");
+}
+
+} // namespace hw::findings
+
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_DOCTOR_WINDOWS_HPP
 // Finding: what the Windows Subsystem for Linux asks for. Layer: hw.
 #ifndef GPUPROF_HW_DOCTOR_WSL_HPP
 #define GPUPROF_HW_DOCTOR_WSL_HPP
@@ -12370,6 +13669,7 @@ public:
             findings::counter_permission,
             findings::tegra,
             findings::wsl,
+            findings::windows,
             findings::other_programs,
             findings::injected_tool,
             findings::debugger,
@@ -12535,7 +13835,8 @@ public:
     }
 
 private:
-    device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
+    device(hw::machine const& machine, device_source source) noexcept
+        : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
 
     GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
 
@@ -12708,7 +14009,7 @@ GPUPROF_DEFINE result<void> device::describe() {
     if (!capability_.has_range_hardware() || cupti().ProfilerInitialize == nullptr ||
         cupti().DeviceGetChipName == nullptr)
         return {};
-    hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
+    hw::open_companion(machine_->cupti_library, hw::nvperf_host_file);
     abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
     chip_call_ = "cuptiProfilerInitialize";
     chip_status_ = cupti().ProfilerInitialize(&ready);
@@ -13551,13 +14852,20 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 #define GPUPROF_HW_CALLBACKS_SUBSCRIPTION_INL_HPP
 
-// Tells a forked process from the one that it came from. Layer: hw, lowest; POSIX.
+// Tells a forked process from the one that it came from. Layer: hw, lowest. Windows has no fork.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline unsigned forks_so_far() noexcept { return 0; }
+inline void watch_forks() noexcept {}
+#else
 namespace inner {
 inline constinit unsigned forks = 0;
 inline void count_fork() noexcept { gpuprof::detail::add_relaxed(forks, 1u); }
@@ -13572,6 +14880,7 @@ inline void watch_forks() noexcept {
     static bool const watching = ::pthread_atfork(nullptr, nullptr, &inner::count_fork) == 0;
     static_cast<void>(watching);
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -13708,6 +15017,9 @@ struct listener_entry {
                (gpuprof::detail::load_relaxed(bits[callback_set::word(id)]) & callback_set::bit(id)) != 0;
     }
 
+    // Says that it is in, then asks whether the entry lives; who ends the entry says so, then asks who is in. One of the two sees
+    // the other only because all four are in one order: acquire and release would let both pass on AArch64. (What set() wrote
+    // is seen by who sees the entry live.)
     void call(gpuprof::detail::callback_frame& frame, callback_id id, void const* data) {
         int& in = counters[gpuprof::detail::this_counter()].in;
         gpuprof::detail::add_ordered(in, 1);
@@ -14423,7 +15735,109 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 
+#if GPUPROF_WINDOWS
+// The functions of Windows that this folder calls, all of kernel32. Layer: hw, lowest; Windows.
+//
+// Declared here, since <windows.h> gives every file that includes gpuprof macros such as min, max and small, and takes g++ 12
+// longer than all of gpuprof; the settings that make it smaller (NOMINMAX and the like) are the program's, not a library's.
+// The types are those of <windows.h>, by the names of the structures behind its own names, so that a file may include both in
+// either order. The binary interface of these functions does not change. Structures are given as bytes by those who call.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+
+#if GPUPROF_WINDOWS
+
+struct HINSTANCE__;
+struct _BY_HANDLE_FILE_INFORMATION;
+struct _FILETIME;
+struct _OVERLAPPED;
+struct _RTL_SRWLOCK;
+struct _SECURITY_ATTRIBUTES;
+struct _WIN32_FIND_DATAW;
+union _LARGE_INTEGER;
+
+extern "C" {
+// libraries
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* LoadLibraryExW(wchar_t const*, void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT HINSTANCE__* GetModuleHandleW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int GetModuleHandleExW(unsigned long, wchar_t const*, HINSTANCE__**);
+GPUPROF_WINDOWS_IMPORT unsigned long GetModuleFileNameW(HINSTANCE__*, wchar_t*, unsigned long);
+GPUPROF_WINDOWS_IMPORT long long (*GetProcAddress(HINSTANCE__*, char const*))();
+// this process and its threads
+GPUPROF_WINDOWS_IMPORT void* GetCurrentProcess();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentProcessId();
+GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentThreadId();
+GPUPROF_WINDOWS_IMPORT int SwitchToThread();
+GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
+GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
+GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetEnvironmentVariableW(wchar_t const*, wchar_t*, unsigned long);
+// time
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceCounter(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT int QueryPerformanceFrequency(_LARGE_INTEGER*);
+GPUPROF_WINDOWS_IMPORT void GetSystemTimePreciseAsFileTime(_FILETIME*);
+// files
+GPUPROF_WINDOWS_IMPORT void* CreateFileW(wchar_t const*, unsigned long, unsigned long, _SECURITY_ATTRIBUTES*,
+                                         unsigned long, unsigned long, void*);
+GPUPROF_WINDOWS_IMPORT int ReadFile(void*, void*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int WriteFile(void*, void const*, unsigned long, unsigned long*, _OVERLAPPED*);
+GPUPROF_WINDOWS_IMPORT int CloseHandle(void*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileType(void*);
+GPUPROF_WINDOWS_IMPORT int GetFileInformationByHandle(void*, _BY_HANDLE_FILE_INFORMATION*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFileAttributesW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT unsigned long GetFullPathNameW(wchar_t const*, unsigned long, wchar_t*, wchar_t**);
+GPUPROF_WINDOWS_IMPORT int CreateDirectoryW(wchar_t const*, _SECURITY_ATTRIBUTES*);
+GPUPROF_WINDOWS_IMPORT int DeleteFileW(wchar_t const*);
+GPUPROF_WINDOWS_IMPORT int MoveFileExW(wchar_t const*, wchar_t const*, unsigned long);
+GPUPROF_WINDOWS_IMPORT void* FindFirstFileW(wchar_t const*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindNextFileW(void*, _WIN32_FIND_DATAW*);
+GPUPROF_WINDOWS_IMPORT int FindClose(void*);
+// memory
+GPUPROF_WINDOWS_IMPORT void* VirtualAlloc(void*, std::size_t, unsigned long, unsigned long);
+GPUPROF_WINDOWS_IMPORT int VirtualFree(void*, std::size_t, unsigned long);
+// the console
+GPUPROF_WINDOWS_IMPORT void* GetStdHandle(unsigned long);
+GPUPROF_WINDOWS_IMPORT int GetConsoleMode(void*, unsigned long*);
+GPUPROF_WINDOWS_IMPORT int SetConsoleMode(void*, unsigned long);
+// texts
+GPUPROF_WINDOWS_IMPORT unsigned long GetLastError();
+GPUPROF_WINDOWS_IMPORT void* LocalFree(void*);
+GPUPROF_WINDOWS_IMPORT int MultiByteToWideChar(unsigned, unsigned long, char const*, int, wchar_t*, int);
+GPUPROF_WINDOWS_IMPORT int WideCharToMultiByte(unsigned, unsigned long, wchar_t const*, int, char*, int, char const*,
+                                               int*);
+}
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+// A module, as the functions of Windows take it.
+[[nodiscard]] inline HINSTANCE__* module_of(void* handle) noexcept { return static_cast<HINSTANCE__*>(handle); }
+
+// What CreateFileW and FindFirstFileW return where they fail.
+[[nodiscard]] inline void* no_handle() noexcept { return reinterpret_cast<void*>(~std::size_t{0}); }
+
+// A function of a library of the system that few programs need: looked up when it is called, so that no program must link it.
+// Null where this Windows has none. Call is the function's type.
+template <class Call>
+[[nodiscard]] Call* system_function(wchar_t const* library, char const* name) noexcept {
+    constexpr unsigned long search_system32 = 0x800;
+    HINSTANCE__* const module = ::LoadLibraryExW(library, nullptr, search_system32);
+    return module == nullptr ? nullptr : gpuprof::detail::function_cast<Call>(::GetProcAddress(module, name));
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_API_HPP
+#else
 #include <pthread.h> // pthread_mutex_t
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
@@ -14434,12 +15848,22 @@ public:
     mutex(mutex const&) = delete;
     mutex& operator=(mutex const&) = delete;
 
+#if GPUPROF_WINDOWS
+    void acquire() noexcept { ::AcquireSRWLockExclusive(handle()); }
+    [[nodiscard]] bool try_acquire() noexcept { return ::TryAcquireSRWLockExclusive(handle()) != 0; }
+    void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
+
+private:
+    [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
+    void* state_ = nullptr; // what an SRWLOCK is; needs no end
+#else
     void acquire() noexcept { pthread_mutex_lock(&handle_); }
     [[nodiscard]] bool try_acquire() noexcept { return pthread_mutex_trylock(&handle_) == 0; }
     void release() noexcept { pthread_mutex_unlock(&handle_); }
 
 private:
     pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
+#endif
 };
 
 // Holds a mutex for a block.
@@ -14456,9 +15880,13 @@ private:
 
 // For a mutex that lives as long as the process: `acquire` is called before every fork(), `release` after it in both
 // processes, so that the child finds the mutex free whichever thread holds it meanwhile. False if there is no memory for that.
+#if GPUPROF_WINDOWS
+inline bool hold_over_fork(void (*)(), void (*)()) noexcept { return true; } // there is no fork
+#else
 inline bool hold_over_fork(void (*acquire)(), void (*release)()) noexcept {
     return ::pthread_atfork(acquire, release, release) == 0;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -14483,7 +15911,7 @@ GPUPROF_LAZY [[nodiscard]] std::string launch_text(hw::kernel_launch const& laun
 // belongs to every range that is open. Launches may come from any thread; everything else belongs to the pass's.
 GPUPROF_LAZY class basic_launch_log {
 public:
-    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    static constexpr std::size_t none = (std::numeric_limits<std::size_t>::max)();
 
     // What one range launched in a pass, those inside it included.
     struct range_launches {
@@ -15116,9 +16544,9 @@ struct nvml_table {
 // Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is never closed.
 GPUPROF_LAZY [[nodiscard]] nvml_table load_nvml() {
     nvml_table table;
-    auto const opened = platform::open_library("libnvidia-ml.so.1");
+    auto const opened = platform::open_library(hw::nvml_file);
     if (opened.handle == nullptr) {
-        table.missing = error{errc::unavailable, 0, "libnvidia-ml.so.1", opened.refusal,
+        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
                               "install the driver's management library (NVML), or make it visible in the container"};
         return table;
     }
@@ -15704,10 +17132,10 @@ GPUPROF_LAZY [[nodiscard]] result<link_topology> try_link_topology(nvml_table co
         if (nvml.link_state(device, port, &active) != 0 || active == 0) continue;
         topology.mask |= std::uint64_t{1} << port;
         unsigned far_end = 255;
-        nvml_pci_info far;
+        nvml_pci_info other_end;
         if (nvml.far_end != nullptr) static_cast<void>(nvml.far_end(device, port, &far_end));
-        if (nvml.far_pci_info != nullptr) static_cast<void>(nvml.far_pci_info(device, port, &far));
-        logical_link& link = detail::link_to(topology, far_end, spelled_as_in_sys(far.bus_id));
+        if (nvml.far_pci_info != nullptr) static_cast<void>(nvml.far_pci_info(device, port, &other_end));
+        logical_link& link = detail::link_to(topology, far_end, spelled_as_in_sys(other_end.bus_id));
         link.source_ports.push_back(port);
         double const far_port = detail::field_of(nvml, device, nvml_remote_link, port);
         if (far_port >= 0) link.destination_ports.push_back(static_cast<unsigned>(far_port));
@@ -16034,7 +17462,7 @@ namespace detail {
 // repeat it. Hardware gets numbers for names: CUPTI merges equal names into one range and does not survive long ones.
 GPUPROF_LAZY class basic_range_log {
 public:
-    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t none = (std::numeric_limits<std::uint32_t>::max)();
     static constexpr std::size_t longest_name = 255;
     static constexpr std::size_t few_siblings = 8; // what is looked through without the hash table
 
@@ -17435,13 +18863,17 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_DEMANGLE_HPP
 
+#if __has_include(<cxxabi.h>)
 #include <cxxabi.h> // of the C++ runtime, which every program has
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// "_Z4fillIfEvPT_S0_" is "void fill<float>(float*, float)"; a name that is not mangled is itself. Allocates.
+// "_Z4fillIfEvPT_S0_" is "void fill<float>(float*, float)"; a name that is not mangled is itself. So is every name where the
+// C++ runtime is Microsoft's, which cannot read these: kernels have them on every system. Allocates.
 [[nodiscard]] inline std::string demangled(std::string const& name) {
+#if __has_include(<cxxabi.h>)
     int status = 0;
     char* const text =
         name.starts_with("_Z") ? ::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status) : nullptr;
@@ -17449,6 +18881,9 @@ namespace platform {
     std::string spelled{text};
     std::free(text);
     return spelled;
+#else
+    return name;
+#endif
 }
 
 } // namespace platform
@@ -17565,10 +19000,12 @@ public:
         constants_.assign(metrics.size(), quiet_nan);
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             auto const from = columns.columns[i].from;
-            if (from == metric_column::origin::device) keep_constant(i, provided->device(gpu, metrics[i].name));
+            if (from == metric_column::origin::device)
+                keep_constant(i, load_acquire(provided)->device(gpu, metrics[i].name));
             if (from == metric_column::origin::collection) {
                 auto const& state = into.completeness;
-                keep_constant(i, of_number(provided->collection({state.replay_passes, 0, false}, metrics[i].name)));
+                keep_constant(
+                    i, of_number(load_acquire(provided)->collection({state.replay_passes, 0, false}, metrics[i].name)));
             }
         }
     }
@@ -17639,7 +19076,7 @@ private:
         if (!launched->alike || launched->graphs != 0)
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
-        auto value = provided->launch(gpu_, launches_.kept()[launched->first], name);
+        auto value = load_acquire(provided)->launch(gpu_, launches_.kept()[launched->first], name);
         if (!value && !told(name)) into_.completeness.problems.push_back(value.error());
         return keep(metric, row, std::move(value));
     }
@@ -18211,7 +19648,7 @@ GPUPROF_COLD void basic_profiler<Policy>::begin() {
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     bool const survey = unknown && plan_;
     launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
-    constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
+    constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
     log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
                options_.merge_repeated);
     if (survey) {

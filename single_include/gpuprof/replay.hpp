@@ -1778,13 +1778,61 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_LOCK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_DIRECTORY_LOCK_HPP
 
+#if GPUPROF_WINDOWS
+#else
 #include <sys/file.h> // flock
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// The name of the mutex that stands for a directory: by the directory's number on its volume, which is the same however its
+// path is written. Empty where there is no such directory. Windows locks parts of files, not directories.
+GPUPROF_LAZY [[nodiscard]] std::wstring mutex_of(std::string const& directory) {
+    constexpr unsigned long nothing_but_facts = 0, shared_by_all = 7, open_existing = 3, of_directories = 0x200'0000;
+    void* const open = ::CreateFileW(wide(directory).c_str(), nothing_but_facts, shared_by_all, nullptr, open_existing,
+                                     of_directories, nullptr);
+    if (open == no_handle()) return {};
+    struct facts { // a BY_HANDLE_FILE_INFORMATION
+        std::uint32_t attributes, times[6], volume, size[2], links, number_high, number_low;
+    } of{};
+    bool const known = ::GetFileInformationByHandle(open, reinterpret_cast<_BY_HANDLE_FILE_INFORMATION*>(&of)) != 0;
+    ::CloseHandle(open);
+    if (!known) return {};
+    return L"Global\\gpuprof-" + std::to_wstring(of.volume) + L'-' +
+           std::to_wstring(std::uint64_t{of.number_high} << 32 | of.number_low);
+}
+
+} // namespace inner
+
+class [[nodiscard]] directory_lock {
+public:
+    explicit directory_lock(std::string const& file) {
+        std::size_t const slash = file.find_last_of("/\\");
+        std::wstring const name = inner::mutex_of(slash == std::string::npos ? "." : file.substr(0, slash + 1));
+        if (name.empty()) return;
+        mutex_ = ::CreateMutexW(nullptr, 0, name.c_str());
+        constexpr unsigned long for_ever = 0xffff'ffff;
+        // It is held even if the process that held it has died.
+        if (mutex_ != nullptr) static_cast<void>(::WaitForSingleObject(mutex_, for_ever));
+    }
+    ~directory_lock() {
+        if (mutex_ == nullptr) return;
+        ::ReleaseMutex(mutex_);
+        ::CloseHandle(mutex_);
+    }
+    directory_lock(directory_lock const&) = delete;
+    directory_lock& operator=(directory_lock const&) = delete;
+
+private:
+    void* mutex_ = nullptr;
+};
+#else
 // Holds the directory of a file for a block; others that hold it this way wait. Nothing is left behind. Where the file system
-// knows no locks, nobody waits.
+// knows no locks, nobody waits; nor does another user on Windows, or another machine there.
 class [[nodiscard]] directory_lock {
 public:
     explicit directory_lock(std::string const& file) {
@@ -1803,6 +1851,7 @@ public:
 private:
     int descriptor_ = -1;
 };
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -2392,16 +2441,219 @@ GPUPROF_NAMESPACE_END
 
 #include <cstdlib>  // std::getenv, secure_getenv
 
+#if GPUPROF_WINDOWS
+// Whose a file is, and what this process may: of the access control of Windows. Layer: hw, lowest; Windows. Its functions
+// are looked up when they are called: few programs come here.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr wchar_t const* security_library = L"advapi32.dll";
+
+// A fact about the token of this process (TOKEN_INFORMATION_CLASS), as the system's bytes; empty if it does not say.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::uint64_t> token_fact(int which) {
+    using open_token = int(void*, unsigned long, void**);
+    using read_token = int(void*, int, void*, unsigned long, unsigned long*);
+    constexpr unsigned long query = 8;
+    auto* const open = system_function<open_token>(security_library, "OpenProcessToken");
+    auto* const read = system_function<read_token>(security_library, "GetTokenInformation");
+    void* token = nullptr;
+    if (open == nullptr || read == nullptr || open(::GetCurrentProcess(), query, &token) == 0) return {};
+    unsigned long size = 0;
+    static_cast<void>(read(token, which, nullptr, 0, &size));
+    std::vector<std::uint64_t> fact(size / 8 + 1); // aligned for what it holds
+    if (read(token, which, fact.data(), size, &size) == 0) fact.clear();
+    ::CloseHandle(token);
+    return fact;
+}
+
+// Whether this process has the rights of an administrator now (an elevated token).
+GPUPROF_LAZY [[nodiscard]] bool token_is_elevated() {
+    constexpr int token_elevation = 20;
+    std::vector<std::uint64_t> const fact = token_fact(token_elevation);
+    return !fact.empty() && static_cast<std::uint32_t>(fact[0]) != 0;
+}
+
+// Whether an open file belongs to this process's user, and nobody else may change it but the system and administrators, who
+// may do everything anyway. False where the system does not say.
+GPUPROF_LAZY [[nodiscard]] bool only_this_user_writes(void* file) {
+    using security_of = unsigned long(void*, int, unsigned long, void**, void**, void**, void**, void**);
+    using equal = int(void const*, void const*);
+    using well_known = int(void const*, int);
+    using entry_of = int(void*, unsigned long, void**);
+    constexpr int file_object = 1;
+    constexpr unsigned long owner_and_access_list = 1 | 4;
+    constexpr int token_user = 1;
+    constexpr int local_system = 22, administrators = 26, creator_or_owner = 71; // of WELL_KNOWN_SID_TYPE
+    // Write or append data, delete, change the access list or the owner; all of it, or writing, by their general names.
+    constexpr std::uint32_t changes = 0x2 | 0x4 | 0x1'0000 | 0x4'0000 | 0x8'0000 | 0x1000'0000 | 0x4000'0000;
+    auto* const get = system_function<security_of>(security_library, "GetSecurityInfo");
+    auto* const same = system_function<equal>(security_library, "EqualSid");
+    auto* const known = system_function<well_known>(security_library, "IsWellKnownSid");
+    auto* const entry = system_function<entry_of>(security_library, "GetAce");
+    std::vector<std::uint64_t> const user = token_fact(token_user); // begins with a pointer to the user's SID
+    void* owner = nullptr;
+    void* access_list = nullptr;
+    void* descriptor = nullptr;
+    if (get == nullptr || same == nullptr || known == nullptr || entry == nullptr || user.empty() ||
+        get(file, file_object, owner_and_access_list, &owner, nullptr, &access_list, nullptr, &descriptor) != 0)
+        return false;
+    void const* const self = reinterpret_cast<void const*>(static_cast<std::uintptr_t>(user[0]));
+    // What an administrator makes may belong to the group.
+    bool own = (same(owner, self) != 0 || (known(owner, administrators) != 0 && token_is_elevated())) &&
+               access_list != nullptr; // without a list everybody may do everything
+    struct access_entry {              // an ACCESS_ALLOWED_ACE
+        std::uint8_t kind, flags;
+        std::uint16_t size;
+        std::uint32_t mask;
+        std::uint32_t sid;
+    };
+    constexpr std::uint8_t inherit_only = 8;
+    void* each = nullptr;
+    for (unsigned long i = 0; own && entry(access_list, i, &each) != 0; ++i) {
+        auto const& allowed = *static_cast<access_entry const*>(each);
+        if (allowed.kind != 0 || (allowed.flags & inherit_only) != 0 || (allowed.mask & changes) == 0) continue;
+        void const* const who = &allowed.sid;
+        own = same(who, self) != 0 || same(who, owner) != 0 || known(who, local_system) != 0 ||
+              known(who, administrators) != 0 || known(who, creator_or_owner) != 0;
+    }
+    static_cast<void>(::LocalFree(descriptor));
+    return own;
+}
+
+// For CreateFileW and CreateDirectoryW: what is made is its owner's alone, and the system's and administrators'. Without a
+// descriptor (null) it is whose the directory around it says.
+class private_access {
+public:
+    private_access() noexcept {
+        using from_text = int(wchar_t const*, unsigned long, void**, unsigned long*);
+        auto* const convert =
+            system_function<from_text>(security_library, "ConvertStringSecurityDescriptorToSecurityDescriptorW");
+        // Protected from what the directory says; full access for the owner, the system and administrators, inherited.
+        if (convert == nullptr ||
+            convert(L"D:P(A;OICI;FA;;;OW)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", 1, &descriptor_, nullptr) == 0)
+            descriptor_ = nullptr;
+    }
+    ~private_access() { static_cast<void>(::LocalFree(descriptor_)); }
+    private_access(private_access const&) = delete;
+    private_access& operator=(private_access const&) = delete;
+
+    [[nodiscard]] _SECURITY_ATTRIBUTES* attributes() noexcept {
+        return descriptor_ == nullptr ? nullptr : reinterpret_cast<_SECURITY_ATTRIBUTES*>(&size_);
+    }
+
+private:
+    // A SECURITY_ATTRIBUTES.
+    std::uint32_t size_ = 24;
+    void* descriptor_ = nullptr;
+    [[maybe_unused]] std::uint64_t inherited_by_children_ = 0;
+};
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_SECURITY_HPP
+// Texts between gpuprof's UTF-8 and the UTF-16 of Windows. Layer: hw, lowest; Windows.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr unsigned code_page_utf8 = 65001;
+inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
+
+// In UTF-16; empty where the text is no UTF-8 or has a NUL inside, which no path of the system has.
+GPUPROF_LAZY [[nodiscard]] std::wstring wide(std::string_view text) {
+    constexpr unsigned long refuse_invalid = 8;
+    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
+    int const size = static_cast<int>(text.size());
+    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
+    if (units <= 0) return {};
+    std::wstring converted(static_cast<std::size_t>(units), L'\0');
+    static_cast<void>(
+        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
+    return converted;
+}
+
+// In UTF-8. A surrogate without its other half, which the system's file names may have, becomes U+FFFD.
+GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
+    if (text.empty() || text.size() > longest_text) return {};
+    int const units = static_cast<int>(text.size());
+    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
+    if (size <= 0) return {};
+    std::string converted(static_cast<std::size_t>(size), '\0');
+    static_cast<void>(
+        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
+    return converted;
+}
+
+// What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
+GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
+    // Looked up, since its declaration names va_list.
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
+    constexpr unsigned long from_system = 0x1000;
+    constexpr unsigned long ignore_inserts = 0x200;
+    constexpr unsigned long one_line = 0xff;
+    wchar_t text[256];
+    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
+    unsigned long size = format == nullptr ? 0
+                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
+                                                    sizeof text / sizeof *text, nullptr);
+    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
+    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#else
 #include <unistd.h> // geteuid
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 // A variable of the environment; nothing if it is not set. Not to be called while another thread sets one.
+#if GPUPROF_WINDOWS
+// The system's variables: what the C library's putenv sets is among them.
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
+    constexpr unsigned long not_found = 203;
+    std::wstring const wide_name = inner::wide(name);
+    std::wstring value(256, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(value.size());
+        // 0: not set, or empty, which the error tells apart: a success leaves the last one as it was.
+        unsigned long const size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(), room);
+        if (size == 0) {
+            wchar_t end[1];
+            unsigned long const with_end = ::GetEnvironmentVariableW(wide_name.c_str(), end, 0);
+            if (with_end == 0 && ::GetLastError() == not_found) return {};
+            if (with_end <= 1) return std::string{};
+            continue; // it was set meanwhile
+        }
+        if (size < room) return inner::utf8({value.data(), size});
+        value.resize(size);
+    }
+}
+#else
 GPUPROF_LAZY [[nodiscard]] std::optional<std::string> variable(char const* name) {
     char const* const value = std::getenv(name);
     return value == nullptr ? std::nullopt : std::optional<std::string>{value};
 }
+#endif
 
 // The same for variables of which an empty value means that they are not set: empty in both cases.
 GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
@@ -2409,7 +2661,17 @@ GPUPROF_LAZY [[nodiscard]] std::string variable_or_empty(char const* name) {
 }
 
 // A variable that names code to load or files to believe: empty, too, where this process has rights that its caller lacks
-// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables.
+// (set-user-ID, set-group-ID, file capabilities), since the caller sets the variables. Windows starts no process with more
+// rights than its caller has and with the caller's variables: one that is elevated has those of its user.
+#if GPUPROF_WINDOWS
+GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) { return variable_or_empty(name); }
+
+// The number of the user in whose name this process acts: 0 on Windows, where users have names alone.
+[[nodiscard]] inline unsigned long user_id() noexcept { return 0; }
+
+// Whether this process runs with the rights of the system's administrator.
+GPUPROF_LAZY [[nodiscard]] bool user_is_root() { return inner::token_is_elevated(); }
+#else
 GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
     char const* const value = ::secure_getenv(name);
     return value == nullptr ? std::string{} : std::string{value};
@@ -2420,6 +2682,7 @@ GPUPROF_LAZY [[nodiscard]] std::string trusted_variable(char const* name) {
 
 // Whether this process runs with the rights of the system's administrator.
 [[nodiscard]] inline bool user_is_root() noexcept { return ::geteuid() == 0; }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

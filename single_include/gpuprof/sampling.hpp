@@ -6399,13 +6399,20 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_RECORD_BUFFERS_HPP
 #define GPUPROF_TRACE_RECORD_BUFFERS_HPP
 
-// Tells a forked process from the one that it came from. Layer: hw, lowest; POSIX.
+// Tells a forked process from the one that it came from. Layer: hw, lowest. Windows has no fork.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline unsigned forks_so_far() noexcept { return 0; }
+inline void watch_forks() noexcept {}
+#else
 namespace inner {
 inline constinit unsigned forks = 0;
 inline void count_fork() noexcept { gpuprof::detail::add_relaxed(forks, 1u); }
@@ -6420,6 +6427,7 @@ inline void watch_forks() noexcept {
     static bool const watching = ::pthread_atfork(nullptr, nullptr, &inner::count_fork) == 0;
     static_cast<void>(watching);
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -7225,7 +7233,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
 #define GPUPROF_TRACE_SCOPE_LOG_HPP
 
-// The numbers of this process and this thread. Layer: hw, lowest; Linux.
+// The numbers of this process and this thread. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 
@@ -7233,12 +7241,19 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if GPUPROF_WINDOWS
+#else
 #include <sys/syscall.h> // SYS_gettid
 #include <unistd.h>      // getpid, syscall
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
 // Another one in the child of a fork. Costs a system call.
 [[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
@@ -7246,18 +7261,26 @@ namespace platform {
 [[nodiscard]] inline std::uint32_t thread_number() noexcept {
     return static_cast<std::uint32_t>(::syscall(SYS_gettid));
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if !GPUPROF_WINDOWS
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// The thread library's name for the thread, cut to 32 bits.
+// The thread library's name for the thread, cut to 32 bits. On Windows there is no other than the system's.
 [[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+#if GPUPROF_WINDOWS
+    return thread_number();
+#else
     return static_cast<std::uint32_t>(::pthread_self());
+#endif
 }
 // The system's number of the thread.
 [[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }
@@ -8843,22 +8866,213 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_PROVIDED_NVML_HPP
 #define GPUPROF_HW_PROVIDED_NVML_HPP
 
+// What NVIDIA's libraries are called on this system. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How the files of the driver and of CUPTI begin, whatever their versions: "libcupti.so.13", "cupti64_2025.3.1.dll".
+inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
+inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
+
+// What is opened by its name: the driver, its management library (NVML), and what CUPTI has beside it.
+inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
+inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
+inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
 // Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
 // dynamic linker gave; it is never closed.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
 
+#if GPUPROF_WINDOWS
+
+// Texts between gpuprof's UTF-8 and the UTF-16 of Windows. Layer: hw, lowest; Windows.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+
+#if GPUPROF_WINDOWS
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform::inner {
+
+inline constexpr unsigned code_page_utf8 = 65001;
+inline constexpr std::size_t longest_text = 0x7fff'ffff; // that the system converts
+
+// In UTF-16; empty where the text is no UTF-8 or has a NUL inside, which no path of the system has.
+GPUPROF_LAZY [[nodiscard]] std::wstring wide(std::string_view text) {
+    constexpr unsigned long refuse_invalid = 8;
+    if (text.empty() || text.size() > longest_text || text.find('\0') != std::string_view::npos) return {};
+    int const size = static_cast<int>(text.size());
+    int const units = ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, nullptr, 0);
+    if (units <= 0) return {};
+    std::wstring converted(static_cast<std::size_t>(units), L'\0');
+    static_cast<void>(
+        ::MultiByteToWideChar(code_page_utf8, refuse_invalid, text.data(), size, converted.data(), units));
+    return converted;
+}
+
+// In UTF-8. A surrogate without its other half, which the system's file names may have, becomes U+FFFD.
+GPUPROF_LAZY [[nodiscard]] std::string utf8(std::wstring_view text) {
+    if (text.empty() || text.size() > longest_text) return {};
+    int const units = static_cast<int>(text.size());
+    int const size = ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, nullptr, 0, nullptr, nullptr);
+    if (size <= 0) return {};
+    std::string converted(static_cast<std::size_t>(size), '\0');
+    static_cast<void>(
+        ::WideCharToMultiByte(code_page_utf8, 0, text.data(), units, converted.data(), size, nullptr, nullptr));
+    return converted;
+}
+
+// What the system says of one of its error numbers, without the full stop and the line's end: "File not found".
+GPUPROF_LAZY [[nodiscard]] std::string words_of(unsigned long number) {
+    // Looked up, since its declaration names va_list.
+    using format_message =
+        unsigned long(unsigned long, void const*, unsigned long, unsigned long, wchar_t*, unsigned long, void*);
+    constexpr unsigned long from_system = 0x1000;
+    constexpr unsigned long ignore_inserts = 0x200;
+    constexpr unsigned long one_line = 0xff;
+    wchar_t text[256];
+    auto* const format = system_function<format_message>(L"kernel32.dll", "FormatMessageW");
+    unsigned long size = format == nullptr ? 0
+                                           : format(from_system | ignore_inserts | one_line, nullptr, number, 0, text,
+                                                    sizeof text / sizeof *text, nullptr);
+    while (size > 0 && (text[size - 1] <= L' ' || text[size - 1] == L'.')) --size;
+    return size == 0 ? "error " + std::to_string(number) : utf8({text, size});
+}
+
+} // namespace platform::inner
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_WINDOWS
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_WINDOWS_TEXT_HPP
+#else
 #include <dlfcn.h> // dlopen, dlsym, dlinfo
 #include <link.h>  // dl_iterate_phdr, link_map
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
+
+// Whether a name of a library says where it is; if not, it is for the dynamic linker to find. "C:x.dll" of Windows does.
+[[nodiscard]] constexpr bool names_a_place(std::string_view name) noexcept {
+    return name.find_first_of(is_windows ? "/\\:" : "/") != std::string_view::npos;
+}
+
+// Where the last component of a path begins: 0 if it has no other.
+[[nodiscard]] constexpr std::size_t file_name_begin(std::string_view path) noexcept {
+    auto const separator = path.find_last_of(is_windows ? "/\\:" : "/");
+    return separator == std::string_view::npos ? 0 : separator + 1;
+}
 
 struct opened_library {
     void* handle = nullptr;
     std::string refusal; // the dynamic linker's words, where there is no handle
 };
 
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// From where a library may come. Never the current directory, nor PATH.
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+
+// A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
+GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
+    std::wstring const given = wide(path);
+    std::wstring whole(given.empty() ? 0 : 512, L'\0');
+    while (!whole.empty()) {
+        unsigned long const room = static_cast<unsigned long>(whole.size());
+        unsigned long const size = ::GetFullPathNameW(given.c_str(), room, whole.data(), nullptr);
+        whole.resize(size); // with its end, where there was no room for it
+        if (size < room) break;
+    }
+    return whole;
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string path_of(HINSTANCE__* module) {
+    std::wstring path(260, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(path.size());
+        unsigned long const size = ::GetModuleFileNameW(module, path.data(), room);
+        if (size < room) return utf8({path.data(), size});
+        path.resize(path.size() * 2);
+    }
+}
+
+// The modules of this process, in the order in which they were mapped.
+GPUPROF_LAZY [[nodiscard]] std::vector<HINSTANCE__*> modules() {
+    using list_modules = int(void*, HINSTANCE__**, unsigned long, unsigned long*);
+    auto* const list = system_function<list_modules>(L"kernel32.dll", "K32EnumProcessModules");
+    std::vector<HINSTANCE__*> found(256);
+    for (unsigned long bytes = 0; list != nullptr;) {
+        unsigned long const room = static_cast<unsigned long>(found.size() * sizeof found[0]);
+        if (list(::GetCurrentProcess(), found.data(), room, &bytes) == 0) break;
+        found.resize(bytes / sizeof found[0]);
+        if (bytes <= room) return found;
+    }
+    return {};
+}
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
+    bool const placed = names_a_place(name);
+    std::wstring const file = placed ? inner::whole_path(name) : inner::wide(name);
+    bool const driver = std::wstring_view{file}.substr(0, inner::driver_names.size()) == inner::driver_names;
+    unsigned long const where = placed   ? inner::search_beside_it | inner::search_defaults
+                                : driver ? inner::search_system_only
+                                         : inner::search_defaults;
+    if (file.empty()) return {nullptr, name + ": it is no path"};
+    if (HINSTANCE__* const module = ::LoadLibraryExW(file.c_str(), nullptr, where)) return {module, {}};
+    unsigned long const why = ::GetLastError();
+    return {nullptr, name + ": " + inner::words_of(why)};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_mapped_library(char const* name) {
+    std::string_view const given{name};
+    std::wstring const file = names_a_place(given) ? inner::whole_path(given) : inner::wide(given);
+    return file.empty() ? nullptr : ::GetModuleHandleW(file.c_str());
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_program() { return ::GetModuleHandleW(nullptr); }
+
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (std::string path = inner::path_of(each); accept(std::string_view{path})) return path;
+    return {};
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) { return inner::path_of(inner::module_of(handle)); }
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
+    constexpr unsigned long by_address_uncounted = 4 | 2;
+    HINSTANCE__* module = nullptr;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    return found ? inner::path_of(module) : std::string{};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) {
+    return gpuprof::detail::data_cast(::GetProcAddress(inner::module_of(handle), name));
+}
+
+// Windows has no common names: the first module that exports one.
+GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (void* const address = find_symbol(each, name)) return address;
+    return nullptr;
+}
+#else
 // Opens a library by its path or, where the name has no slash, by the dynamic linker's own search. All its symbols are
 // resolved now, and none is seen by other libraries. @pre a path has no library_defect(): the linker may end the process
 GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
@@ -8912,6 +9126,7 @@ GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) { r
 
 // The same among all that is globally visible in this process.
 GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -8996,9 +9211,9 @@ struct nvml_table {
 // Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is never closed.
 GPUPROF_LAZY [[nodiscard]] nvml_table load_nvml() {
     nvml_table table;
-    auto const opened = platform::open_library("libnvidia-ml.so.1");
+    auto const opened = platform::open_library(hw::nvml_file);
     if (opened.handle == nullptr) {
-        table.missing = error{errc::unavailable, 0, "libnvidia-ml.so.1", opened.refusal,
+        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
                               "install the driver's management library (NVML), or make it visible in the container"};
         return table;
     }

@@ -144,6 +144,40 @@
 #define GPUPROF_ALWAYS_INLINE
 #endif
 
+// 1: std::fma rounds once. That of mingw-w64 adds a product in two parts, which rounds twice.
+#if defined(__MINGW32__) && !defined(__FMA__)
+#define GPUPROF_FMA_ROUNDS_ONCE 0
+#else
+#define GPUPROF_FMA_ROUNDS_ONCE 1
+#endif
+
+// A function of a library of Windows: the linker finds its address in a table, and nothing jumps twice.
+#if defined(__GNUC__)
+#define GPUPROF_WINDOWS_IMPORT __attribute__((dllimport))
+#elif defined(_MSC_VER)
+#define GPUPROF_WINDOWS_IMPORT __declspec(dllimport)
+#endif
+
+// MSVC's own instructions, by its names; clang-cl has them, too.
+#if defined(_MSC_VER) && !defined(__GNUC__)
+extern "C" {
+[[noreturn]] void __fastfail(unsigned);
+#if defined(_M_X64)
+unsigned long long __rdtsc();
+#elif defined(_M_ARM64)
+long long _ReadStatusReg(int);
+#endif
+}
+#if !defined(__clang__)
+#pragma intrinsic(__fastfail)
+#if defined(_M_X64)
+#pragma intrinsic(__rdtsc)
+#elif defined(_M_ARM64)
+#pragma intrinsic(_ReadStatusReg)
+#endif
+#endif
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -188,21 +222,57 @@ inline constexpr double infinite = static_cast<double>(1e300f * 1e300);
 #endif
 }
 
-// The processor's own count of time, where the compiler can read one: 1 if processor_ticks() is there.
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
+// The processor's own count of time, where the compiler can read one: 1 if processor_ticks() is there. AArch64's virtual
+// counter says how fast it counts; 0 ticks a second where the processor does not.
+#if (defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))) ||                                            \
+    (defined(_MSC_VER) && (defined(_M_X64) || defined(_M_ARM64)))
 #define GPUPROF_PROCESSOR_TICKS 1
 [[nodiscard]] inline unsigned long long processor_ticks() noexcept {
-#if defined(__x86_64__)
+#if defined(__GNUC__) && defined(__x86_64__)
     return __builtin_ia32_rdtsc();
-#else
+#elif defined(__GNUC__)
     unsigned long long value;
     asm volatile("mrs %0, cntvct_el0" : "=r"(value));
     return value;
+#elif defined(_M_X64)
+    return __rdtsc();
+#else
+    return static_cast<unsigned long long>(_ReadStatusReg(0x5f02)); // CNTVCT_EL0, as MSVC numbers system registers
+#endif
+}
+[[nodiscard]] inline unsigned long long processor_ticks_per_second() noexcept {
+#if defined(__GNUC__) && defined(__aarch64__)
+    unsigned long long value;
+    asm("mrs %0, cntfrq_el0" : "=r"(value));
+    return value & 0xffff'ffff; // the rest is reserved
+#elif defined(_MSC_VER) && defined(_M_ARM64)
+    return static_cast<unsigned long long>(_ReadStatusReg(0x5f00)) & 0xffff'ffff; // CNTFRQ_EL0
+#else
+    return 0;
 #endif
 }
 #else
 #define GPUPROF_PROCESSOR_TICKS 0
 #endif
+
+// A pointer to a function as one to another type of function: for what a library gives by name.
+template <class Call, class Given>
+[[nodiscard]] Call* function_cast(Given* given) noexcept {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wcast-function-type"
+    return reinterpret_cast<Call*>(given);
+#pragma GCC diagnostic pop
+#else
+    return reinterpret_cast<Call*>(given);
+#endif
+}
+
+// The address of a function, as that of an object: they are alike wherever a library's symbols are looked up by name.
+template <class Given>
+[[nodiscard]] void* data_cast(Given* function) noexcept {
+    return reinterpret_cast<void*>(function);
+}
 
 // A parameter of the type that another one decided.
 template <class T>

@@ -13041,13 +13041,20 @@ GPUPROF_NAMESPACE_END
 
 #include <cstdlib> // std::calloc
 
-// Tells a forked process from the one that it came from. Layer: hw, lowest; POSIX.
+// Tells a forked process from the one that it came from. Layer: hw, lowest. Windows has no fork.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
+
+#if !GPUPROF_WINDOWS
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline unsigned forks_so_far() noexcept { return 0; }
+inline void watch_forks() noexcept {}
+#else
 namespace inner {
 inline constinit unsigned forks = 0;
 inline void count_fork() noexcept { gpuprof::detail::add_relaxed(forks, 1u); }
@@ -13062,6 +13069,7 @@ inline void watch_forks() noexcept {
     static bool const watching = ::pthread_atfork(nullptr, nullptr, &inner::count_fork) == 0;
     static_cast<void>(watching);
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
@@ -13869,7 +13877,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_SCOPE_LOG_HPP
 #define GPUPROF_TRACE_SCOPE_LOG_HPP
 
-// The numbers of this process and this thread. Layer: hw, lowest; Linux.
+// The numbers of this process and this thread. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_IDENTITY_HPP
 
@@ -13877,12 +13885,19 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if GPUPROF_WINDOWS
+#else
 #include <sys/syscall.h> // SYS_gettid
 #include <unistd.h>      // getpid, syscall
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
 // Another one in the child of a fork. Costs a system call.
 [[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
@@ -13890,18 +13905,26 @@ namespace platform {
 [[nodiscard]] inline std::uint32_t thread_number() noexcept {
     return static_cast<std::uint32_t>(::syscall(SYS_gettid));
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_PROCESS_NUMBER_HPP
 
+#if !GPUPROF_WINDOWS
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// The thread library's name for the thread, cut to 32 bits.
+// The thread library's name for the thread, cut to 32 bits. On Windows there is no other than the system's.
 [[nodiscard]] inline std::uint32_t library_thread_number() noexcept {
+#if GPUPROF_WINDOWS
+    return thread_number();
+#else
     return static_cast<std::uint32_t>(::pthread_self());
+#endif
 }
 // The system's number of the thread.
 [[nodiscard]] inline std::uint32_t system_thread_number() noexcept { return thread_number(); }

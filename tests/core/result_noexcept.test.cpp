@@ -11,8 +11,7 @@
 #include <string>
 #include <type_traits>
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include "support/system.hpp"
 
 namespace result_noexcept_test {
 
@@ -21,6 +20,7 @@ namespace {
 using gpuprof::errc;
 using gpuprof::result;
 
+#if !defined(_WIN32)
 // How a child process that runs `body` ends, and what it says on standard error.
 template <class F>
 std::string last_words(F body, int& signal) {
@@ -44,6 +44,7 @@ std::string last_words(F body, int& signal) {
     signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     return text;
 }
+#endif
 
 } // namespace
 
@@ -58,6 +59,7 @@ TEST_CASE("without exceptions a result is read the same way") {
     CHECK(bad.value_or(7) == 7);
 }
 
+#if !defined(_WIN32)
 TEST_CASE("without exceptions reading the value of an error says what it was and stops the program") {
     int signal = 0;
     std::string const said = last_words(
@@ -66,9 +68,11 @@ TEST_CASE("without exceptions reading the value of an error says what it was and
         },
         signal);
     CHECK(signal == SIGABRT);
-    CHECK(said == "gpuprof: busy: the counters; remedy: wait\n");
+    CHECK(said.substr(0, said.find('\n') + 1) ==
+          "gpuprof: busy: the counters; remedy: wait\n"); // an emulator adds its own;
     CHECK(last_words([] { result<void>{}.value(); }, signal).empty());
     CHECK(signal == 0);
 }
+#endif
 
 } // namespace result_noexcept_test

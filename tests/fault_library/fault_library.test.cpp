@@ -10,8 +10,7 @@
 
 #include <gpuprof/hw/machine/device.hpp>
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include "support/child_program.hpp"
 
 #include "fault_machine.hpp"
 
@@ -205,18 +204,8 @@ TEST_CASE("a library that answers its first question with an error is refused by
 constexpr int met = 42; // what the child process ends with
 
 TEST_CASE("a fault named in the environment stands from the library's first call") {
-    pid_t const child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        char const* const arguments[] = {"/proc/self/exe", "-tc=the fault of the environment is met", "-ns", nullptr};
-        ::setenv("GPUPROF_FAULT", "cuptiGetVersion:1:26", 1);
-        ::execv(arguments[0], const_cast<char**>(arguments));
-        _exit(127);
-    }
-    int status = 0;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    REQUIRE(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == met);
+    CHECK(test::run_test_case("the fault of the environment is met", {{"GPUPROF_FAULT", "cuptiGetVersion:1:26"}}) ==
+          met);
 }
 
 TEST_CASE("the fault of the environment is met" * doctest::skip()) { // the test case above runs this one

@@ -9,8 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/machine/machine.hpp>
-
-#include <dlfcn.h>
+#include <gpuprof/hw/machine/platform/library.hpp>
 
 #include "support/fault_libcupti.hpp"
 
@@ -41,9 +40,9 @@ inline hw::machine const& machine() {
 template <class Function>
 Function* control(char const* name) {
     static_cast<void>(machine());
-    void* const handle = ::dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    void* const handle = gpuprof::platform::open_mapped_library(library);
     REQUIRE(handle != nullptr);
-    auto* const found = reinterpret_cast<Function*>(::dlsym(handle, name));
+    auto* const found = reinterpret_cast<Function*>(gpuprof::platform::find_symbol(handle, name));
     REQUIRE((found != nullptr));
     return found;
 }

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include "support/system.hpp"
 
 #include "support/sanitized.hpp"
 
@@ -71,6 +70,7 @@ TEST_CASE("of threads that want one context at once, one has it") {
     CHECK(inside == 0);
 }
 
+#if !defined(_WIN32)
 TEST_CASE("a process that forks while another thread takes and gives contexts leaves its child a registry that works") {
     if (thread_sanitized) {
         MESSAGE("skipped: the thread sanitizer does not let a child of several threads go on");
@@ -97,5 +97,6 @@ TEST_CASE("a process that forks while another thread takes and gives contexts le
     done = true;
     CHECK(answered == 500);
 }
+#endif
 
 } // namespace session_registry_test

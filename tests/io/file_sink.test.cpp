@@ -20,13 +20,16 @@ using gpuprof::io::file_sink;
 
 namespace {
 
+#if !defined(_WIN32)
 bool has_full_device() {
     struct stat info = {};
     return ::stat("/dev/full", &info) == 0 && S_ISCHR(info.st_mode);
 }
+#endif
 
 } // namespace
 
+#if !defined(_WIN32)
 TEST_CASE("a full disk is a typed error, and a destructor stays silent") {
     if (!has_full_device()) {
         MESSAGE("skipped: there is no /dev/full here");
@@ -49,6 +52,7 @@ TEST_CASE("a full disk is a typed error, and a destructor stays silent") {
     REQUIRE_FALSE(again.has_value());
     CHECK(again.error().status == ENOSPC);
 }
+#endif
 
 TEST_CASE("a file that cannot be made is a typed error") {
     auto const file = file_sink::try_open("/nonexistent/trace.json");

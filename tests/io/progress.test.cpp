@@ -7,9 +7,11 @@
 #include <string>
 #include <string_view>
 
+#if !defined(_WIN32)
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
+#endif
 
 #include <gpuprof/io/progress.hpp>
 
@@ -24,6 +26,7 @@ void keep(std::string_view text) noexcept { written += text; }
 
 constexpr std::uint64_t second = 1'000'000'000;
 
+#if !defined(_WIN32)
 // Standard error is another file for a block.
 class redirected_errors {
 public:
@@ -64,6 +67,7 @@ std::string on_terminal(char const* kind, F body) {
     ::close(terminal);
     return shown;
 }
+#endif
 
 } // namespace
 
@@ -112,6 +116,7 @@ TEST_CASE("progress tells what passes a profiler has done") {
     CHECK(written == "\rp: 2 of 7 passes\x1b[K");
 }
 
+#if !defined(_WIN32)
 TEST_CASE("progress is shown on a terminal, and not on a dumb one or in a file") {
     auto const shows = [] {
         progress line{"p"};
@@ -136,5 +141,6 @@ TEST_CASE("progress is shown on a terminal, and not on a dumb one or in a file")
     ::close(ends[0]);
     ::close(ends[1]);
 }
+#endif
 
 } // namespace progress_test

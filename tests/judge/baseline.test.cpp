@@ -12,6 +12,7 @@
 
 #include "judge/judged_reports.hpp"
 #include "support/scratch_directory.hpp"
+#include "support/system.hpp"
 
 namespace baseline_test {
 

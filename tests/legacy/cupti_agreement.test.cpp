@@ -2,6 +2,7 @@
 // The legacy vocabulary against a real libcupti, which lists and evaluates events and metrics of old devices without any
 // device. Looked for among the files that setup/fetch_cupti_wheels.sh unpacks (GPUPROF_CUPTI_WHEELS, or ../cupti-wheels);
 // CUPTI 13 no longer has these functions.
+#if !defined(_WIN32)
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -343,3 +344,4 @@ TEST_CASE("categories and kinds of values are CUPTI's") {
 }
 
 } // namespace cupti_agreement_test
+#endif

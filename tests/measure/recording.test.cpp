@@ -14,6 +14,7 @@
 #include <gpuprof/trace.hpp>
 
 #include "support/recorded_program.hpp"
+#include "support/system.hpp"
 
 namespace recording_test {
 

@@ -14,8 +14,12 @@
 #include <utility>
 #include <vector>
 
+#if defined(_WIN32)
+#include <gpuprof/hw/machine/platform/windows_api.hpp>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 #include <gpuprof/scope.hpp>
 
@@ -72,15 +76,23 @@ std::string recorded(Name const& name) {
 // An address that cannot be read: whoever looks at the name dies.
 class forbidden_page {
 public:
+#if defined(_WIN32)
+    forbidden_page() : at_{::VirtualAlloc(nullptr, 4096, 0x3000, 1)} {} // committed, without access
+    ~forbidden_page() { ::VirtualFree(at_, 0, 0x8000); }
+    [[nodiscard]] bool made() const { return at_ != nullptr; }
+#else
     forbidden_page() : at_{mmap(nullptr, size(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)} {}
     ~forbidden_page() { munmap(at_, size()); }
+    [[nodiscard]] bool made() const { return at_ != MAP_FAILED; }
+#endif
     forbidden_page(forbidden_page const&) = delete;
     forbidden_page& operator=(forbidden_page const&) = delete;
     [[nodiscard]] char* text() const { return static_cast<char*>(at_); }
-    [[nodiscard]] bool made() const { return at_ != MAP_FAILED; }
 
 private:
+#if !defined(_WIN32)
     [[nodiscard]] static std::size_t size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+#endif
     void* at_;
 };
 

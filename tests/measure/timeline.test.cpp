@@ -6,6 +6,7 @@
 #include <atomic>
 #include <barrier>
 #include <cstddef>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -15,8 +16,6 @@
 #include <thread>
 #include <type_traits>
 #include <vector>
-
-#include <time.h>
 
 #include <gpuprof/measure/timeline.hpp>
 
@@ -55,9 +54,8 @@ void open_scopes(timeline& on, int count) {
 }
 
 std::uint64_t monotonic_now() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
+    using std::chrono::steady_clock;
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds{steady_clock::now().time_since_epoch()}.count());
 }
 
 } // namespace

@@ -7,8 +7,7 @@
 #include <cstdlib> // std::getenv, std::strtoul
 #include <string>  // the environment's value
 
-#include <dlfcn.h>
-
+#include <gpuprof/hw/machine/platform/library.hpp>
 #include <gpuprof/hw/sim/counters/gpu_registry.hpp>
 #include <gpuprof/hw/sim/cupti/cupti.hpp>
 #include <gpuprof/hw/sim/driver/driver.hpp>
@@ -28,13 +27,22 @@ using namespace gpuprof::abi;
 #error "no jump is written down for this processor"
 #endif
 
+#if defined(_WIN32) // a library exports what it is told to
+#define GPUPROF_FAULT_HIDDEN __attribute__((used))
+#define GPUPROF_FAULT_BEGIN(symbol) ".text\n.globl " symbol "\n.def " symbol "; .scl 2; .type 32; .endef\n"
+#define GPUPROF_FAULT_END(symbol) ".section .drectve\n.ascii \" -export:" symbol "\"\n.text\n"
+#else
+#define GPUPROF_FAULT_HIDDEN __attribute__((visibility("hidden"), used))
+#define GPUPROF_FAULT_BEGIN(symbol) ".pushsection .text\n.globl " symbol "\n.type " symbol ", %function\n"
+#define GPUPROF_FAULT_END(symbol) ".size " symbol ", . - " symbol "\n.popsection\n"
+#endif
+
 #define GPUPROF_FAULT_SLOT(slot)                                                                                       \
     extern "C" {                                                                                                       \
-    __attribute__((visibility("hidden"), used)) void* slot = nullptr;                                                  \
+    GPUPROF_FAULT_HIDDEN void* slot = nullptr;                                                                         \
     }
 #define GPUPROF_FAULT_EXPORT(symbol, slot)                                                                             \
-    __asm__(".pushsection .text\n.globl " symbol "\n.type " symbol ", %function\n" symbol                              \
-            ":\n" GPUPROF_FAULT_JUMP(slot) ".size " symbol ", . - " symbol "\n.popsection\n");
+    __asm__(GPUPROF_FAULT_BEGIN(symbol) symbol ":\n" GPUPROF_FAULT_JUMP(slot) GPUPROF_FAULT_END(symbol));
 
 #define GPUPROF_FAULT_DRIVER(member, symbol, parameters)                                                               \
     GPUPROF_FAULT_SLOT(gpuprof_fault_driver_##member)                                                                  \
@@ -82,8 +90,9 @@ CUresult init_with_injection(unsigned flags) {
     CUresult const status = embedded_init(flags);
     static bool const injected = [] {
         char const* const path = std::getenv("CUDA_INJECTION64_PATH");
-        void* const library = path != nullptr ? ::dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
-        void* const entry = library != nullptr ? ::dlsym(library, "InitializeInjection") : nullptr;
+        void* const library = path != nullptr ? gpuprof::platform::open_library(path).handle : nullptr;
+        void* const entry =
+            library != nullptr ? gpuprof::platform::find_symbol(library, "InitializeInjection") : nullptr;
         return entry != nullptr && reinterpret_cast<int (*)()>(entry)() != 0;
     }();
     static_cast<void>(injected);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a test controls the fault-injecting library: exported functions, to be found by name with dlsym. Its devices are
+// How a test controls the fault-injecting library: exported functions, to be found by name. Its devices are
 // every embedded chip, oldest first. The environment's GPUPROF_FAULT="symbol:nth:status" sets one fault as it is loaded. Its
 // cuInit loads the library that CUDA_INJECTION64_PATH names, as NVIDIA's driver does.
 #ifndef GPUPROF_TESTS_SUPPORT_FAULT_LIBCUPTI_HPP
@@ -7,7 +7,11 @@
 
 #include <cstddef> // std::size_t
 
+#if defined(_WIN32)
+#define GPUPROF_FAULT_EXPORTED extern "C" __attribute__((dllexport))
+#else
 #define GPUPROF_FAULT_EXPORTED extern "C" __attribute__((visibility("default")))
+#endif
 
 // The nth call of that exported CUPTI name since the last clear, counted from 1, returns the status and does nothing;
 // every call if `nth` is 0; the nth call of all if `symbol` is null.

@@ -4,7 +4,6 @@
 #define GPUPROF_TESTS_SUPPORT_SCRATCH_DIRECTORY_HPP
 
 #include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <string>
@@ -12,12 +11,13 @@
 
 #include <doctest/doctest.h>
 
+#include "support/system.hpp"
+
 class scratch_directory {
 public:
     scratch_directory() {
-        char name[] = "/tmp/gpuprof-test-XXXXXX";
-        REQUIRE(mkdtemp(name) != nullptr);
-        path_ = name;
+        path_ = new_directory("gpuprof-test-");
+        REQUIRE_FALSE(path_.empty());
     }
     ~scratch_directory() {
         std::error_code ignored;

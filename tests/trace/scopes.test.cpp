@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include <pthread.h>
+#include <gpuprof/hw/machine/platform/identity.hpp>
 
 #include <gpuprof/hw/machine/platform/process_number.hpp>
 #include <gpuprof/scope.hpp>
@@ -257,7 +257,7 @@ TEST_CASE("scopes bear the thread library's numbers where records do") {
     { scope const step{trace, "step"}; }
     auto const batch = *trace.try_flush();
     REQUIRE(batch.scopes().size() == 1);
-    CHECK(batch.scopes()[0].thread == static_cast<std::uint32_t>(pthread_self()));
+    CHECK(batch.scopes()[0].thread == gpuprof::platform::library_thread_number());
     CHECK_FALSE(batch.unknown_scopes());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A process that forks while it traces: both go on and end well, and the child traces nothing.
+#if !defined(_WIN32)
 #include <gpuprof/trace/consumer.hpp>
 #include <gpuprof/trace/tracer.hpp>
 
@@ -122,3 +123,4 @@ TEST_CASE("a process that forks while eight threads trace and one consumes: pare
 }
 
 } // namespace tracer_fork_test
+#endif

@@ -9,6 +9,10 @@
 #include "../core/units.hpp"
 #include "../detail/config.hpp"
 
+// <windows.h> has a macro of this name. A program that includes it, too, can call near() after an #undef.
+#pragma push_macro("near")
+#undef near
+
 GPUPROF_NAMESPACE_BEGIN
 
 // How much more hardware may count than the program caused, as a share of another metric, and why. It widens the upper end
@@ -36,13 +40,13 @@ inline constexpr noise_allowance store_arbitration{
 } // namespace noise
 
 namespace judge {
-enum class bound_kind : unsigned char { near, at_most, at_least, between, exactly };
+enum class bound_kind : unsigned char { around, at_most, at_least, between, exactly };
 struct limits {
     bound_kind kind = bound_kind::exactly;
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
-    double middle = 0;    // of near
-    double tolerance = 0; // of near, in percent
+    double middle = 0;    // of around
+    double tolerance = 0; // of around, in percent
     noise_allowance const* allowance = nullptr;
 };
 } // namespace judge
@@ -64,7 +68,7 @@ template <unit Unit>
 [[nodiscard]] constexpr bound<Unit> near(quantity<Unit> value, percent tolerance) noexcept {
     double const middle = value.value();
     double const width = (middle < 0 ? -middle : middle) * tolerance.value() / 100;
-    return {{judge::bound_kind::near, middle - width, middle + width, middle, tolerance.value(), nullptr}};
+    return {{judge::bound_kind::around, middle - width, middle + width, middle, tolerance.value(), nullptr}};
 }
 template <unit Unit>
 [[nodiscard]] constexpr bound<Unit> at_most(quantity<Unit> value) noexcept {
@@ -99,5 +103,7 @@ template <unit Unit>
 [[nodiscard]] constexpr bound<one> exactly(double value) noexcept { return exactly(ratio{value}); }
 
 GPUPROF_NAMESPACE_END
+
+#pragma pop_macro("near")
 
 #endif // GPUPROF_JUDGE_BOUND_HPP

@@ -25,7 +25,7 @@ GPUPROF_DECLARE [[nodiscard]] std::string text_of(limits const& of, std::string_
 GPUPROF_DEFINE std::string text_of(limits const& of, std::string_view unit) {
     using gpuprof::detail::joined;
     switch (of.kind) {
-        case bound_kind::near:
+        case bound_kind::around:
             return joined({"near ", text_of(of.middle, unit), " (within ", gpuprof::detail::number_text(of.tolerance),
                            " %: ", gpuprof::detail::number_text(of.low), " to ", gpuprof::detail::number_text(of.high),
                            ")"});

@@ -20,6 +20,8 @@ public:
     attached_timeline& operator=(attached_timeline&&) = delete;
     ~attached_timeline() { detach(); }
 
+    // Relaxed, on machines of weak memory order too: who has the target was handed it after it was attached, and null says
+    // nothing of what was written before.
     [[nodiscard]] timeline* get() const noexcept { return load_relaxed(to_); }
 
 private:

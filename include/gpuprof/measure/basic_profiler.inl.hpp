@@ -307,7 +307,7 @@ GPUPROF_COLD void basic_profiler<Policy>::begin() {
     bool const unknown = options_.ranges == range_mode::user_range && options_.max_ranges == 0;
     bool const survey = unknown && plan_;
     launches_.reset(options_.ranges == range_mode::auto_range, columns_.needs_launches());
-    constexpr std::size_t unlimited = std::numeric_limits<std::uint32_t>::max() - 1;
+    constexpr std::size_t unlimited = (std::numeric_limits<std::uint32_t>::max)() - 1;
     log_.reset(unknown ? unlimited : room(), unknown ? deepest_survey : options_.nesting_levels,
                options_.merge_repeated);
     if (survey) {

@@ -36,7 +36,7 @@ GPUPROF_LAZY [[nodiscard]] std::string launch_text(hw::kernel_launch const& laun
 // belongs to every range that is open. Launches may come from any thread; everything else belongs to the pass's.
 GPUPROF_LAZY class basic_launch_log {
 public:
-    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    static constexpr std::size_t none = (std::numeric_limits<std::size_t>::max)();
 
     // What one range launched in a pass, those inside it included.
     struct range_launches {

@@ -22,7 +22,7 @@ namespace detail {
 // repeat it. Hardware gets numbers for names: CUPTI merges equal names into one range and does not survive long ones.
 GPUPROF_LAZY class basic_range_log {
 public:
-    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t none = (std::numeric_limits<std::uint32_t>::max)();
     static constexpr std::size_t longest_name = 255;
     static constexpr std::size_t few_siblings = 8; // what is looked through without the hash table
 

@@ -37,10 +37,12 @@ public:
         constants_.assign(metrics.size(), quiet_nan);
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             auto const from = columns.columns[i].from;
-            if (from == metric_column::origin::device) keep_constant(i, provided->device(gpu, metrics[i].name));
+            if (from == metric_column::origin::device)
+                keep_constant(i, load_acquire(provided)->device(gpu, metrics[i].name));
             if (from == metric_column::origin::collection) {
                 auto const& state = into.completeness;
-                keep_constant(i, of_number(provided->collection({state.replay_passes, 0, false}, metrics[i].name)));
+                keep_constant(
+                    i, of_number(load_acquire(provided)->collection({state.replay_passes, 0, false}, metrics[i].name)));
             }
         }
     }
@@ -111,7 +113,7 @@ private:
         if (!launched->alike || launched->graphs != 0)
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
-        auto value = provided->launch(gpu_, launches_.kept()[launched->first], name);
+        auto value = load_acquire(provided)->launch(gpu_, launches_.kept()[launched->first], name);
         if (!value && !told(name)) into_.completeness.problems.push_back(value.error());
         return keep(metric, row, std::move(value));
     }

@@ -115,6 +115,7 @@ public:
     void visit(F&& f) const {
         double const scale = platform::nanoseconds_per_tick(origin_);
         for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
+            // The count first, everywhere: its thread writes it after the turns, so that a count after a turn comes with the turn.
             std::size_t const count = detail::load_acquire(at->count);
             std::size_t const kept = detail::load_relaxed(at->turns) != 0 ? at->capacity : count;
             for (std::size_t i = 0; i < kept; ++i) { // after a turn, the oldest stands behind the newest
@@ -127,8 +128,10 @@ public:
     }
     [[nodiscard]] std::size_t size() const noexcept {
         std::size_t sum = 0;
-        for (detail::thread_records const* at = head(); at != nullptr; at = at->next)
-            sum += detail::load_relaxed(at->turns) != 0 ? at->capacity : detail::load_acquire(at->count);
+        for (detail::thread_records const* at = head(); at != nullptr; at = at->next) {
+            std::size_t const count = detail::load_acquire(at->count);
+            sum += detail::load_relaxed(at->turns) != 0 ? at->capacity : count;
+        }
         return sum;
     }
     // Scopes that are not kept: the buffer of their thread was full, or there was no memory for one.
@@ -173,8 +176,9 @@ private:
     }
 
     [[nodiscard]] static std::size_t overwritten(detail::thread_records const& of) noexcept {
+        std::size_t const count = detail::load_acquire(of.count);
         std::size_t const turns = detail::load_relaxed(of.turns);
-        return turns != 0 ? (turns - 1) * of.capacity + detail::load_acquire(of.count) : 0;
+        return turns != 0 ? (turns - 1) * of.capacity + count : 0;
     }
 
     [[nodiscard]] detail::thread_records const* head() const noexcept { return detail::load_acquire(head_); }

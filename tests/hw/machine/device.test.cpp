@@ -8,6 +8,7 @@
 #include <gpuprof/hw/sim/open.hpp>
 
 #include "support/measured.hpp"
+#include "support/system.hpp"
 
 namespace device_test {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finding and loading libcuda and libcupti: order, bad input, every CUPTI release to be had. Needs no GPU. Libraries are
 // loaded in child processes, so that no test case sees what another one mapped.
-#include <dlfcn.h>
 #include <gpuprof/hw/machine/library_search.hpp>
 #include <gpuprof/hw/machine/library.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
@@ -10,15 +9,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "support/sanitized.hpp"
+#include "support/system.hpp"
 
 namespace machine_test {
 
@@ -29,6 +27,9 @@ using gpuprof::errc;
 
 // What `body` returns, computed in a child process; "died" if the child crashed.
 std::string in_child(std::function<std::string()> const& body) {
+#if defined(_WIN32)
+    return body(); // CTest runs each test case as a program of its own
+#else
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     pid_t const child = fork();
@@ -46,6 +47,7 @@ std::string in_child(std::function<std::string()> const& body) {
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : "died";
+#endif
 }
 
 hw::load_options cupti_at(std::string path) {
@@ -66,18 +68,15 @@ std::string refusal_of(std::string const& path) {
 bool contains(std::string const& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 struct scratch_file {
-    std::string path;
+    std::string directory = new_directory("gpuprof-loader-");
+    std::string path = directory + "/library.so";
     explicit scratch_file(std::string const& content) {
-        char name[] = "/tmp/gpuprof-loader-XXXXXX";
-        int const file = mkstemp(name);
-        REQUIRE(file >= 0);
-        close(file);
-        path = name;
+        REQUIRE_FALSE(directory.empty());
         std::ofstream{path, std::ios::binary} << content;
     }
     scratch_file(scratch_file const&) = delete;
     scratch_file& operator=(scratch_file const&) = delete;
-    ~scratch_file() { std::remove(path.c_str()); }
+    ~scratch_file() { std::filesystem::remove_all(directory); }
 };
 
 std::string content_of(std::string const& path) {
@@ -86,11 +85,7 @@ std::string content_of(std::string const& path) {
 }
 
 // The file of a shared library every process has: it is one, and it is not CUPTI.
-std::string c_library() {
-    Dl_info info = {};
-    REQUIRE(dladdr(reinterpret_cast<void*>(&std::abort), &info) != 0);
-    return info.dli_fname;
-}
+std::string c_library() { return gpuprof::platform::library_path_at(gpuprof::platform::find_visible_symbol("abort")); }
 
 std::string wheel(char const* release) {
     auto const root = gpuprof::platform::variable_or_empty("GPUPROF_CUPTI_WHEELS");
@@ -115,7 +110,7 @@ TEST_CASE("a path of 10000 characters is refused with a message a person can rea
 TEST_CASE("a path to nothing, to a directory without a library and to a device are told apart") {
     CHECK(contains(refusal_of("/nonexistent/libcupti.so"), "no such file"));
     CHECK(contains(refusal_of("/"), "it is a directory without such a library"));
-    CHECK(contains(refusal_of("/dev/null"), "it is not a regular file"));
+    CHECK(contains(refusal_of(null_device), "it is not a regular file"));
 }
 
 TEST_CASE("a text file is not a shared library") {
@@ -176,17 +171,23 @@ TEST_CASE("a machine without CUDA says why each half is unavailable") {
         return hw::unavailable_call(machine, "cuInit").message() + '\n' +
                hw::unavailable_call(machine, "cuptiGetVersion").message();
     });
-    CHECK(contains(text, "unavailable: the CUDA driver, libcuda.so.1, could not be loaded"));
+    CHECK(contains(text, std::string{"unavailable: the CUDA driver, "} + hw::driver_file + ", could not be loaded"));
     CHECK(contains(text, "unavailable: CUPTI could not be loaded"));
 }
 
 TEST_CASE("file names of repackaged libraries are known, those of other libraries are not") {
-    CHECK(hw::is_named("libcupti.so", "libcupti"));
-    CHECK(hw::is_named("libcupti.so.2025.3.1", "libcupti"));
-    CHECK(hw::is_named("libcupti-1a2b3c4d.so.12", "libcupti"));
-    CHECK_FALSE(hw::is_named("libcupti_static.a", "libcupti"));
-    CHECK_FALSE(hw::is_named("libcudart.so.13", "libcuda"));
-    CHECK_FALSE(hw::is_named("libcudadebugger.so.1", "libcuda"));
+    CHECK(hw::is_named_so("libcupti.so", "libcupti"));
+    CHECK(hw::is_named_so("libcupti.so.2025.3.1", "libcupti"));
+    CHECK(hw::is_named_so("libcupti-1a2b3c4d.so.12", "libcupti"));
+    CHECK_FALSE(hw::is_named_so("libcupti_static.a", "libcupti"));
+    CHECK_FALSE(hw::is_named_so("libcudart.so.13", "libcuda"));
+    CHECK_FALSE(hw::is_named_so("libcudadebugger.so.1", "libcuda"));
+    CHECK(hw::is_named_dll("nvcuda.dll", "nvcuda"));
+    CHECK(hw::is_named_dll("NvCuda.DLL", "nvcuda"));
+    CHECK(hw::is_named_dll("cupti64_2025.3.1.dll", "cupti64"));
+    CHECK_FALSE(hw::is_named_dll("cupti64_2025.3.1.lib", "cupti64"));
+    CHECK_FALSE(hw::is_named_dll("nvcudadebugger.dll", "nvcuda"));
+    CHECK_FALSE(hw::is_named_dll(".dll", "nvcuda"));
 }
 
 TEST_CASE("toolkits are ordered by number, not by letter") {

@@ -13,7 +13,7 @@
 #include <gpuprof/hw/machine/platform/file.hpp>
 #include <gpuprof/hw/range/range_hardware.hpp>
 
-#include <unistd.h>
+#include "support/system.hpp"
 
 #include "support/measured.hpp"
 #include "support/sanitized.hpp"
@@ -188,7 +188,7 @@ std::string as_bytes(std::uint64_t value) { return {reinterpret_cast<char const*
 int forge(scratch_directory const& in, std::string const& kind, std::uint64_t number, std::string const& blob) {
     int forged = 0;
     for (auto const& file : std::filesystem::directory_iterator{in.path()}) {
-        std::string const whole = platform::read_file(file.path()).value();
+        std::string const whole = platform::read_file(file.path().string()).value();
         std::uint64_t key_size = 0;
         std::memcpy(&key_size, whole.data() + 8, sizeof key_size);
         std::string const key = whole.substr(32, key_size);
@@ -196,7 +196,7 @@ int forge(scratch_directory const& in, std::string const& kind, std::uint64_t nu
         std::string made =
             whole.substr(0, 8) + as_bytes(key_size) + as_bytes(number) + as_bytes(blob.size()) + key + blob;
         made += as_bytes(fnv(made));
-        REQUIRE(platform::write_file(file.path(), made));
+        REQUIRE(platform::write_file(file.path().string(), made));
         ++forged;
     }
     return forged;

@@ -10,6 +10,8 @@
 #include <gpuprof/hw/doctor/doctor.hpp>
 #include <gpuprof/sim.hpp>
 
+#include "support/system.hpp"
+
 namespace doctor_test {
 
 namespace {

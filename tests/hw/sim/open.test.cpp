@@ -8,6 +8,8 @@
 
 #include <gpuprof/sim.hpp>
 
+#include "support/system.hpp"
+
 namespace open_test {
 
 TEST_CASE("without a name it is a GH100, and it says that it is embedded") {

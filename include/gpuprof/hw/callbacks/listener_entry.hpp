@@ -83,6 +83,9 @@ struct listener_entry {
                (gpuprof::detail::load_relaxed(bits[callback_set::word(id)]) & callback_set::bit(id)) != 0;
     }
 
+    // Says that it is in, then asks whether the entry lives; who ends the entry says so, then asks who is in. One of the two sees
+    // the other only because all four are in one order: acquire and release would let both pass on AArch64. (What set() wrote
+    // is seen by who sees the entry live.)
     void call(gpuprof::detail::callback_frame& frame, callback_id id, void const* data) {
         int& in = counters[gpuprof::detail::this_counter()].in;
         gpuprof::detail::add_ordered(in, 1);

@@ -7,6 +7,7 @@
 #include <string>  // texts
 
 #include "../../detail/config.hpp"
+#include "../machine/library_files.hpp"
 #include "../machine/machine.hpp"
 #include "../range/metric_host.hpp"
 #include "examined_machine.hpp"
@@ -19,7 +20,7 @@ namespace hw::findings {
 GPUPROF_LAZY void chip_data(examined_machine const& machine, finding_list& found) {
     hw::machine const& on = machine.on();
     if (!machine.has_cupti() || on.cupti.ProfilerHostInitialize == nullptr) return;
-    open_companion(on.cupti_library, "libnvperf_host.so");
+    open_companion(on.cupti_library, nvperf_host_file);
     auto chips = metric_host::try_chips(on.cupti);
     if (!chips) return found.add(finding::topic::chip_data, chips.error());
     std::size_t usable = 0;

@@ -39,6 +39,7 @@
 #include "virtual_gpu.hpp"
 #include "visible_devices.hpp"
 #include "watchdog.hpp"
+#include "windows.hpp"
 #include "wsl.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -81,6 +82,7 @@ public:
             findings::counter_permission,
             findings::tegra,
             findings::wsl,
+            findings::windows,
             findings::other_programs,
             findings::injected_tool,
             findings::debugger,

@@ -30,12 +30,12 @@ struct named_text {
 // the rest is looked up when a finding asks for it. Tests make all of it up.
 struct surroundings {
     std::string driver_parameters;      // /proc/driver/nvidia/params
-    std::string kernel_version;         // /proc/version
+    std::string kernel_version;         // /proc/version, or "Windows " and numbers
     std::string own_status;             // /proc/self/status
     std::vector<std::string> processes; // names of running programs
     std::vector<std::string>
-        device_users; // names of other programs that have a GPU open, each once, as far as can be seen
-    bool root = false;
+        device_users;       // names of other programs that have a GPU open, each once, as far as can be seen
+    bool root = false;      // or, on Windows, elevated
     bool arm64 = false;     // a process for 64-bit ARM
     bool injection = false; // CUDA_INJECTION64_PATH is set: a tool sits in this process
 
@@ -53,7 +53,7 @@ struct surroundings {
         here.injection = platform::variable("CUDA_INJECTION64_PATH").has_value();
         here.processes = platform::running_programs();
         here.device_users = programs_on_devices();
-#if defined(__aarch64__)
+#if defined(__aarch64__) || defined(_M_ARM64)
         here.arm64 = true;
 #endif
         return here;
@@ -100,6 +100,8 @@ struct surroundings {
     // The Windows Subsystem for Linux, by the name of its kernel: WSL 1 writes "Microsoft", WSL 2 "microsoft".
     [[nodiscard]] bool wsl1() const { return kernel_version.find("Microsoft") != std::string::npos; }
     [[nodiscard]] bool wsl() const { return wsl1() || kernel_version.find("microsoft") != std::string::npos; }
+    // Windows itself, by the name that platform::kernel_version() gives it.
+    [[nodiscard]] bool windows() const { return kernel_version.starts_with("Windows "); }
     // A system on a chip of NVIDIA's: Jetson, Drive.
     GPUPROF_LAZY [[nodiscard]] bool tegra() const {
         return exists("/etc/nv_tegra_release") ||

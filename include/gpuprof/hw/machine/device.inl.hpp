@@ -11,6 +11,7 @@
 #include "../../core/printable.hpp"
 #include "callback_place.hpp"
 #include "device.hpp"
+#include "library_files.hpp"
 #include "platform/environment.hpp"
 #include "status.hpp"
 
@@ -136,7 +137,7 @@ GPUPROF_DEFINE result<void> device::describe() {
     if (!capability_.has_range_hardware() || cupti().ProfilerInitialize == nullptr ||
         cupti().DeviceGetChipName == nullptr)
         return {};
-    hw::open_companion(machine_->cupti_library, "libnvperf_host.so");
+    hw::open_companion(machine_->cupti_library, hw::nvperf_host_file);
     abi::CUpti_Profiler_Initialize_Params ready; // CUPTI 13.0 crashes when asked for a chip name before this
     chip_call_ = "cuptiProfilerInitialize";
     chip_status_ = cupti().ProfilerInitialize(&ready);

@@ -6,7 +6,9 @@
 #include <string>      // paths
 #include <string_view> // names
 
+#include "../../core/any_case.hpp"
 #include "../../detail/config.hpp"
+#include "library_files.hpp"
 #include "library_report.hpp"
 #include "platform/library.hpp"
 
@@ -15,16 +17,32 @@ namespace hw {
 
 // The last component of a path.
 [[nodiscard]] constexpr std::string_view file_name(std::string_view path) noexcept {
-    auto const slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+    return path.substr(platform::file_name_begin(path));
 }
 
-// Whether a file name is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
+// Whether a file name of Windows is that of the library, whatever the case of its letters: "nvcuda.dll",
+// "cupti64_2025.3.1.dll".
+[[nodiscard]] constexpr bool is_named_dll(std::string_view file, std::string_view stem) noexcept {
+    constexpr std::string_view ending = ".dll";
+    if (file.size() < stem.size() + ending.size() ||
+        !gpuprof::detail::same_letters(file.substr(0, stem.size()), stem) ||
+        !gpuprof::detail::same_letters(file.substr(file.size() - ending.size()), ending))
+        return false;
+    char const next = file[stem.size()];
+    return next == '_' || next == '.' || next == '-';
+}
+
+// Whether a file name of ELF systems is that of the library: "libcupti.so", "libcupti.so.13", and "libcupti-1a2b3c4d.so.12" as
 // repackaged in wheels.
-[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+[[nodiscard]] constexpr bool is_named_so(std::string_view file, std::string_view stem) noexcept {
     if (!file.starts_with(stem)) return false;
     std::string_view const rest = file.substr(stem.size());
     return rest.starts_with(".so") || (rest.starts_with("-") && rest.find(".so") != std::string_view::npos);
+}
+
+// Whether a file name of this system is that of the library.
+[[nodiscard]] constexpr bool is_named(std::string_view file, std::string_view stem) noexcept {
+    return platform::is_windows ? is_named_dll(file, stem) : is_named_so(file, stem);
 }
 
 // A handle to a library of that stem that the process has already, or null. It also finds one linked into the program or

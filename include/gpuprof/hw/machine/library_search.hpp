@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where libcuda and libcupti may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
+// Where the driver's library and CUPTI's may be, in order. Layer: hw. Reads directories and the environment, opens nothing.
 #ifndef GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 #define GPUPROF_HW_MACHINE_LIBRARY_SEARCH_HPP
 
+#include <span>        // directories
 #include <string>      // paths
 #include <string_view> // names
 #include <vector>      // candidates
@@ -56,11 +57,27 @@ template <class Accept>
     return names;
 }
 
+// Where libraries lie below a toolkit, an environment of Conda, or the packages of Python. A toolkit has targets for one kind
+// of processor or for several; on AArch64, servers (sbsa) and Tegra have their own. Windows: CUDA 13 has them in bin/x64.
+inline constexpr std::string_view directories_below_on_linux[]{"",
+                                                               "/extras/CUPTI/lib64",
+                                                               "/lib64",
+                                                               "/lib",
+                                                               "/targets/x86_64-linux/lib",
+                                                               "/targets/sbsa-linux/lib",
+                                                               "/targets/aarch64-linux/lib",
+                                                               "/nvidia/cu13/lib",
+                                                               "/nvidia/cuda_cupti/lib"};
+inline constexpr std::string_view directories_below_on_windows[]{
+    "", "/extras/CUPTI/lib64", "/bin/x64", "/bin", "/Library/bin", "/nvidia/cu13/bin/x86_64", "/nvidia/cuda_cupti/bin"};
+inline constexpr std::span<std::string_view const> directories_below =
+    platform::is_windows ? std::span<std::string_view const>{directories_below_on_windows}
+                         : std::span<std::string_view const>{directories_below_on_linux};
+
 // The libraries of that stem in a directory, or under it where toolkits, Python wheels and Conda put them.
 GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std::string const& root,
                                 std::string_view stem) {
-    for (std::string_view const below : {"", "/extras/CUPTI/lib64", "/lib64", "/lib", "/targets/x86_64-linux/lib",
-                                         "/targets/sbsa-linux/lib", "/nvidia/cu13/lib", "/nvidia/cuda_cupti/lib"}) {
+    for (std::string_view const below : directories_below) {
         std::string const directory = root + std::string{below};
         for (auto const& file : entries(directory, [&](std::string_view name) { return is_named(name, stem); }))
             to.push_back({where, directory + '/' + file});
@@ -72,15 +89,38 @@ GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std:
 GPUPROF_LAZY void add_named(std::vector<candidate>& to, found_by where, std::string const& path,
                             std::string_view stem) {
     auto const before = to.size();
-    if (path.find('/') != std::string::npos && path.find('\0') == std::string::npos)
-        add_directory(to, where, path, stem);
+    if (platform::names_a_place(path) && path.find('\0') == std::string::npos) add_directory(to, where, path, stem);
     if (to.size() == before) to.push_back({where, path});
 }
 
-// Where the driver may be when nobody named it: the linker's search, then WSL's own directory.
+// Where the driver may be when nobody named it: the linker's search, then the directories of WSL and of Tegra, which lie on it
+// if the system is set up as NVIDIA ships it. On Windows the driver is in System32, the one place that is searched.
 GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
-    std::vector<candidate> list{{found_by::soname_search, "libcuda.so.1"}};
-    add_directory(list, found_by::next_to_driver, "/usr/lib/wsl/lib", "libcuda");
+    std::vector<candidate> list{{found_by::soname_search, driver_file}};
+    if constexpr (!platform::is_windows)
+        for (char const* const directory :
+             {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra"})
+            for (auto const& file :
+                 entries(directory, [](std::string_view name) { return is_named(name, driver_stem); }))
+                list.push_back({found_by::next_to_driver, std::string{directory} + '/' + file});
+    return list;
+}
+
+// The toolkits that this machine has where their installers put them, newest first.
+GPUPROF_LAZY [[nodiscard]] std::vector<std::string> installed_toolkits() {
+    std::vector<std::string> list;
+    std::string home = "/usr/local";
+    std::string_view begin = "cuda-";
+    if constexpr (platform::is_windows) {
+        home = platform::trusted_variable("ProgramFiles");
+        if (home.empty()) return list;
+        home += "/NVIDIA GPU Computing Toolkit/CUDA";
+        begin = "v";
+    } else {
+        list.emplace_back("/usr/local/cuda");
+    }
+    for (auto const& toolkit : entries(home, [begin](std::string_view name) { return name.starts_with(begin); }))
+        list.push_back(home + '/' + toolkit);
     return list;
 }
 
@@ -89,14 +129,13 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
     std::vector<candidate> list;
     for (char const* const variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CONDA_PREFIX"})
         if (auto const root = platform::trusted_variable(variable); !root.empty())
-            add_directory(list, found_by::toolkit, root, "libcupti");
-    add_directory(list, found_by::toolkit, "/usr/local/cuda", "libcupti");
-    for (auto const& toolkit : entries("/usr/local", [](std::string_view name) { return name.starts_with("cuda-"); }))
-        add_directory(list, found_by::toolkit, "/usr/local/" + toolkit, "libcupti");
-    if (auto const slash = driver_path.rfind('/'); slash != std::string_view::npos)
-        for (auto const directory = std::string{driver_path.substr(0, slash)};
-             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, "libcupti"); }))
+            add_directory(list, found_by::toolkit, root, cupti_stem);
+    for (std::string const& toolkit : installed_toolkits()) add_directory(list, found_by::toolkit, toolkit, cupti_stem);
+    if (auto const begin = platform::file_name_begin(driver_path); begin > 1)
+        for (auto const directory = std::string{driver_path.substr(0, begin - 1)};
+             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, cupti_stem); }))
             list.push_back({found_by::next_to_driver, directory + '/' + file});
+    if constexpr (platform::is_windows) return list; // CUPTI's files have their release in their names
     for (char const* const soname : {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"})
         list.push_back({found_by::soname_search, soname});
     return list;

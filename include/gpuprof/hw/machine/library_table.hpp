@@ -97,7 +97,7 @@ template <class Table>
 
 // Opens a candidate; null, with the reason among the attempts, if that fails.
 GPUPROF_LAZY [[nodiscard]] void* open_candidate(hw::candidate const& from, hw::library_report& report) {
-    bool const named_by_path = from.path.find('/') != std::string::npos || from.path.empty();
+    bool const named_by_path = platform::names_a_place(from.path) || from.path.empty();
     std::string why = named_by_path ? platform::library_defect(from.path) : platform::soname_defect(from.path);
     if (why.empty()) {
         auto opened = platform::open_library(from.path);

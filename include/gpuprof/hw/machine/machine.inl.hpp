@@ -51,16 +51,16 @@ namespace detail {
 GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options) {
     auto& report = into.driver_library;
     if (options.reuse_mapped)
-        if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
+        if (void* const handle = hw::open_mapped(hw::driver_stem, "cuDriverGetVersion"))
             if (adopt_library(into.driver, report, handle,
                               {hw::found_by::already_mapped, platform::library_path(handle)}))
                 return adopt_services(into, handle);
-    auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", "libcuda");
+    auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", hw::driver_stem);
     if (list.empty()) list = hw::driver_candidates();
     for (auto const& from : list)
         if (void* const handle = open_candidate(from, report))
             if (adopt_library(into.driver, report, handle, from)) return adopt_services(into, handle);
-    into.driver_error = absent_library("the CUDA driver, libcuda.so.1,", report,
+    into.driver_error = absent_library(joined({"the CUDA driver, ", hw::driver_file, ","}), report,
                                        "install the NVIDIA driver, or name its library in GPUPROF_CUDA_PATH");
 }
 
@@ -71,11 +71,11 @@ GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options)
             if (adopt_library(into.cupti, report, handle, {hw::found_by::already_mapped, into.driver_library.path}))
                 return;
     if (options.reuse_mapped)
-        if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
+        if (void* const handle = hw::open_mapped(hw::cupti_stem, "cuptiGetVersion"))
             if (adopt_library(into.cupti, report, handle,
                               {hw::found_by::already_mapped, platform::library_path(handle)}))
                 return;
-    auto list = named_candidates(options.cupti_path, "GPUPROF_CUPTI_PATH", "libcupti");
+    auto list = named_candidates(options.cupti_path, "GPUPROF_CUPTI_PATH", hw::cupti_stem);
     bool const binding = !list.empty();
     if (!binding) list = hw::cupti_candidates(into.driver_library.path);
     // A CUPTI of a later release series than the driver is kept for the case that there is no better one.
@@ -133,9 +133,9 @@ GPUPROF_DEFINE machine const& real_machine() {
 }
 
 GPUPROF_DEFINE void open_companion(library_report const& cupti, char const* file) {
-    auto const slash = cupti.path.rfind('/');
-    if (slash == std::string::npos || platform::open_mapped_library(file) != nullptr) return;
-    std::string const path = cupti.path.substr(0, slash + 1) + file;
+    auto const begin = platform::file_name_begin(cupti.path);
+    if (begin == 0 || platform::open_mapped_library(file) != nullptr) return;
+    std::string const path = cupti.path.substr(0, begin) + file;
     if (platform::library_defect(path).empty()) static_cast<void>(platform::open_library(path));
 }
 

@@ -91,10 +91,10 @@ GPUPROF_LAZY [[nodiscard]] result<link_topology> try_link_topology(nvml_table co
         if (nvml.link_state(device, port, &active) != 0 || active == 0) continue;
         topology.mask |= std::uint64_t{1} << port;
         unsigned far_end = 255;
-        nvml_pci_info far;
+        nvml_pci_info other_end;
         if (nvml.far_end != nullptr) static_cast<void>(nvml.far_end(device, port, &far_end));
-        if (nvml.far_pci_info != nullptr) static_cast<void>(nvml.far_pci_info(device, port, &far));
-        logical_link& link = detail::link_to(topology, far_end, spelled_as_in_sys(far.bus_id));
+        if (nvml.far_pci_info != nullptr) static_cast<void>(nvml.far_pci_info(device, port, &other_end));
+        logical_link& link = detail::link_to(topology, far_end, spelled_as_in_sys(other_end.bus_id));
         link.source_ports.push_back(port);
         double const far_port = detail::field_of(nvml, device, nvml_remote_link, port);
         if (far_port >= 0) link.destination_ports.push_back(static_cast<unsigned>(far_port));

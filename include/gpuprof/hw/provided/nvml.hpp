@@ -8,6 +8,7 @@
 
 #include "../../core/error.hpp"
 #include "../../detail/config.hpp"
+#include "../machine/library_files.hpp"
 #include "../machine/platform/library.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -88,9 +89,9 @@ struct nvml_table {
 // Loads libnvidia-ml.so.1 from where the dynamic linker finds it and starts it: milliseconds. It is never closed.
 GPUPROF_LAZY [[nodiscard]] nvml_table load_nvml() {
     nvml_table table;
-    auto const opened = platform::open_library("libnvidia-ml.so.1");
+    auto const opened = platform::open_library(hw::nvml_file);
     if (opened.handle == nullptr) {
-        table.missing = error{errc::unavailable, 0, "libnvidia-ml.so.1", opened.refusal,
+        table.missing = error{errc::unavailable, 0, hw::nvml_file, opened.refusal,
                               "install the driver's management library (NVML), or make it visible in the container"};
         return table;
     }

@@ -42,11 +42,12 @@ TEST_CASE("the file of the C library is found by an address in it, by its name, 
 TEST_CASE("a symbol is where the program has it, and a name that nobody has is null") {
     void* const handle = platform::open_mapped_library(c_library().c_str());
     REQUIRE(handle != nullptr);
-    CHECK(platform::find_symbol(handle, "getpid") != nullptr);
+    CHECK(platform::find_symbol(handle, "abort") != nullptr);
     CHECK(platform::find_symbol(handle, "gpuprof_no_such_symbol") == nullptr);
     CHECK(platform::find_visible_symbol("gpuprof_no_such_symbol") == nullptr);
     REQUIRE(platform::open_program() != nullptr);
-    CHECK(platform::find_symbol(platform::open_program(), "getpid") == platform::find_visible_symbol("getpid"));
+    if (!platform::is_windows) // where a program is not asked for what it was linked with
+        CHECK(platform::find_symbol(platform::open_program(), "getpid") == platform::find_visible_symbol("getpid"));
 }
 
 TEST_CASE("what is not there is not mapped, not found and refused by name") {

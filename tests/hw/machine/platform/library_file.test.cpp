@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/scratch_directory.hpp"
+#include "support/system.hpp"
 
 namespace library_file_test {
 
@@ -36,7 +37,7 @@ TEST_CASE("what is not a file is named for what it is") {
     CHECK(platform::library_defect({"/tmp\0/x", 7}) == "the path contains a NUL character");
     CHECK(platform::library_defect(here.path() + "/none") == "no such file, or not accessible");
     CHECK(platform::library_defect(here.path()) == "it is a directory without such a library");
-    CHECK(platform::library_defect("/dev/null") == "it is not a regular file");
+    CHECK(platform::library_defect(null_device) == "it is not a regular file");
 }
 
 TEST_CASE("an empty file, a text and a damaged header are no library") {
@@ -46,14 +47,18 @@ TEST_CASE("an empty file, a text and a damaged header are no library") {
     std::string wrong_magic = whole;
     wrong_magic[1] = 'e';
     std::string wrong_entry_size = whole;
-    wrong_entry_size[54] = 1; // e_phentsize of Elf64_Ehdr
+    // Where PE's own header begins, by that of DOS.
+    std::size_t const header =
+        platform::is_windows ? static_cast<unsigned char>(whole[0x3c]) + 256u * static_cast<unsigned char>(whole[0x3d])
+                             : 0;
+    wrong_entry_size[platform::is_windows ? header : 54] = 1; // its signature; e_phentsize of Elf64_Ehdr
     for (std::string const& content : {std::string{}, std::string(100'000, '.'), wrong_magic, wrong_entry_size}) {
         CAPTURE(content.size());
         REQUIRE(platform::write_file(file, content));
         CHECK(platform::library_defect(file) == not_a_library);
     }
     std::string of_32_bits = whole;
-    of_32_bits[4] = 1; // EI_CLASS: ELFCLASS32
+    of_32_bits[platform::is_windows ? header + 25 : 4] = 1; // the magic 0x10b; EI_CLASS: ELFCLASS32
     REQUIRE(platform::write_file(file, of_32_bits));
     CHECK(platform::library_defect(file) == "it is not a 64-bit shared library");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // hw/machine/platform/soname.hpp: the file that the dynamic linker would take for a name is found before the linker maps it.
+#if !defined(_WIN32)
 #include <gpuprof/hw/machine/platform/soname.hpp>
 
 #include <doctest/doctest.h>
@@ -80,3 +81,4 @@ TEST_CASE("the truncated library of LD_LIBRARY_PATH" * doctest::skip()) { // the
 }
 
 } // namespace soname_test
+#endif

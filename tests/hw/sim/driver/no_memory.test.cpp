@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdio>
 
+#if !defined(_WIN32)
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -128,3 +129,4 @@ TEST_CASE("calls that cannot have memory are statuses") {
 #endif
 
 } // namespace no_memory_test
+#endif

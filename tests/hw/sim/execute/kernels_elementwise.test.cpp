@@ -4,6 +4,7 @@
 
 #include <gpuprof/hw/sim/ops/float_format.hpp>
 
+#include "support/fused.hpp"
 #include "support/kernel_fixture.hpp"
 
 namespace kernels_elementwise_test {
@@ -28,7 +29,7 @@ TEST_CASE("saxpy fuses multiply and add as the hardware does") {
         auto const dx = m.array(x);
         auto const dy = m.array(y);
         m.run("saxpy", grid, block, arguments{1.7f, dx, dy, n});
-        for (std::size_t i = 0; i < n; ++i) REQUIRE(dy[i] == std::fma(1.7f, x[i], y[i]));
+        for (std::size_t i = 0; i < n; ++i) REQUIRE(dy[i] == fused(1.7f, x[i], y[i]));
     }
 }
 
@@ -39,7 +40,7 @@ TEST_CASE("daxpy in a grid-stride loop") {
     auto const dx = m.array(x);
     auto const dy = m.array(y);
     m.run("daxpy", {2}, {96}, arguments{1.0 / 3, dx, dy, n});
-    for (std::size_t i = 0; i < n; ++i) REQUIRE(dy[i] == std::fma(1.0 / 3, x[i], y[i]));
+    for (std::size_t i = 0; i < n; ++i) REQUIRE(dy[i] == fused(1.0 / 3, x[i], y[i]));
 }
 
 TEST_CASE("vector loads and stores move all four components") {
@@ -65,7 +66,7 @@ TEST_CASE("constant memory is read uniformly and by index") {
     m.run("evaluate_polynomial", grid, block, arguments{dx, dy, n});
     for (std::size_t i = 0; i < n; ++i) {
         float sum = 0;
-        for (int k = 3; k >= 0; --k) sum = std::fma(sum, x[i], c[k]);
+        for (int k = 3; k >= 0; --k) sum = fused(sum, x[i], c[k]);
         REQUIRE(dy[i] == sum + c[i & 3]);
     }
 }
@@ -176,7 +177,8 @@ TEST_CASE("narrow integers extend by their sign when loaded") {
     auto const out = m.zeros<float>(n);
     m.run("bytes_to_floats", grid, block, arguments{da, db, dc, out, n});
     for (std::size_t i = 0; i < n; ++i)
-        REQUIRE(out[i] == std::fma(c[i], 0.25f, std::fma(a[i], 0.5f, static_cast<float>(b[i]))));
+        REQUIRE(out[i] == fused(static_cast<float>(c[i]), 0.25f,
+                                fused(static_cast<float>(a[i]), 0.5f, static_cast<float>(b[i]))));
 }
 
 TEST_CASE("floats convert to integers in each rounding and saturate") {

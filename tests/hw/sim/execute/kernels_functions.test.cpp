@@ -3,6 +3,7 @@
 #include <cfenv>
 #include <cmath>
 
+#include "support/fused.hpp"
 #include "support/kernel_fixture.hpp"
 
 namespace kernels_functions_test {
@@ -55,7 +56,7 @@ TEST_CASE("float arithmetic rounds as asked, for every kind of number") {
             REQUIRE(same_number(out[i * 24 + k], in_mode<float>(modes[k], [&] { return hidden(x) + hidden(y); })));
             REQUIRE(same_number(out[i * 24 + 4 + k], in_mode<float>(modes[k], [&] { return hidden(x) * hidden(y); })));
             REQUIRE(same_number(out[i * 24 + 8 + k],
-                                in_mode<float>(modes[k], [&] { return std::fma(hidden(x), hidden(y), hidden(z)); })));
+                                in_mode<float>(modes[k], [&] { return fused(hidden(x), hidden(y), hidden(z)); })));
             REQUIRE(same_number(out[i * 24 + 12 + k], in_mode<float>(modes[k], [&] { return hidden(x) / hidden(y); })));
             REQUIRE(same_number(out[i * 24 + 16 + k], in_mode<float>(modes[k], [&] { return std::sqrt(hidden(x)); })));
         }
@@ -88,7 +89,7 @@ TEST_CASE("double arithmetic rounds as asked") {
             REQUIRE(same_number(out[i * 20 + k], in_mode<double>(modes[k], [&] { return hidden(x) + hidden(y); })));
             REQUIRE(same_number(out[i * 20 + 4 + k], in_mode<double>(modes[k], [&] { return hidden(x) * hidden(y); })));
             REQUIRE(same_number(out[i * 20 + 8 + k],
-                                in_mode<double>(modes[k], [&] { return std::fma(hidden(x), hidden(y), hidden(z)); })));
+                                in_mode<double>(modes[k], [&] { return fused(hidden(x), hidden(y), hidden(z)); })));
             REQUIRE(
                 same_number(out[i * 20 + 12 + k], in_mode<double>(modes[k], [&] { return hidden(x) / hidden(y); })));
         }
@@ -196,8 +197,8 @@ TEST_CASE("the Mandelbrot set comes out as with fused arithmetic on the host") {
     int differing = 0;
     for (int y = 0; y < h; ++y)
         for (int x = 0; x < w; ++x) {
-            float const cr = std::fma(1.0f, 3.0f * static_cast<float>(x) / w, -2.0f);
-            float const ci = std::fma(1.0f, 2.0f * static_cast<float>(y) / h, -1.0f);
+            float const cr = fused(1.0f, 3.0f * static_cast<float>(x) / w, -2.0f);
+            float const ci = fused(1.0f, 2.0f * static_cast<float>(y) / h, -1.0f);
             float zr = 0, zi = 0;
             int k = 0;
             while (k < limit && zr * zr + zi * zi < 4.0f) {

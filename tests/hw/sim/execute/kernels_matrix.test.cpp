@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "support/fused.hpp"
 #include "support/kernel_fixture.hpp"
 
 namespace kernels_matrix_test {
@@ -64,7 +65,7 @@ TEST_CASE("tiled products, also through asynchronous copies, equal the fused dot
         for (std::size_t y = 0; y < n; ++y)
             for (std::size_t x = 0; x < n; ++x) {
                 float sum = 0;
-                for (std::size_t k = 0; k < n; ++k) sum = std::fma(a[y * n + k], b[k * n + x], sum);
+                for (std::size_t k = 0; k < n; ++k) sum = fused(a[y * n + k], b[k * n + x], sum);
                 REQUIRE(c[y * n + x] == sum);
             }
     }
@@ -83,7 +84,7 @@ TEST_CASE("a five-point stencil treats the border") {
     for (int y = 0; y < h; ++y)
         for (int x = 0; x < w; ++x) {
             float const around = at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1);
-            REQUIRE(out[static_cast<std::size_t>(y * w + x)] == std::fma(0.5f, at(x, y), 0.125f * around));
+            REQUIRE(out[static_cast<std::size_t>(y * w + x)] == fused(0.5f, at(x, y), 0.125f * around));
         }
 }
 
@@ -100,7 +101,7 @@ TEST_CASE("a three-dimensional stencil in double precision") {
                 auto const i = (z * n + y) * n + x;
                 double const around =
                     (in[i - 1] + in[i + 1]) + (in[i - n] + in[i + n]) + (in[i - n * n] + in[i + n * n]);
-                REQUIRE(out[i] == std::fma(in[i], -6.0, around));
+                REQUIRE(out[i] == fused(in[i], -6.0, around));
             }
 }
 
@@ -124,7 +125,7 @@ TEST_CASE("a sparse product walks rows of different length") {
     for (std::size_t r = 0; r < n; ++r) {
         float sum = 0;
         for (auto k = static_cast<std::size_t>(rows[r]); k < static_cast<std::size_t>(rows[r + 1]); ++k)
-            sum = std::fma(values[k], x[static_cast<std::size_t>(columns[k])], sum);
+            sum = fused(values[k], x[static_cast<std::size_t>(columns[k])], sum);
         REQUIRE(y[r] == sum);
     }
 }

@@ -8,6 +8,7 @@
 
 #include <gpuprof/hw/sim/ops/float_format.hpp>
 
+#include "support/fused.hpp"
 #include "support/kernel_fixture.hpp"
 
 namespace kernels_older_test {
@@ -140,7 +141,7 @@ TEST_CASE("doubles: fused multiply-add, root and quotient round once each") {
         auto const out = m.zeros<double>(n);
         m.run("doubles", grid, block, arguments{m.array(x), m.array(y), out, static_cast<int>(n)});
         for (std::size_t i = 0; i < n; ++i)
-            REQUIRE(out[i] == std::fma(x[i], y[i], std::sqrt(std::fabs(x[i]))) / std::fma(y[i], y[i], 1.0));
+            REQUIRE(out[i] == fused(x[i], y[i], std::sqrt(std::fabs(x[i]))) / fused(y[i], y[i], 1.0));
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gpuprof/hw/sim/ops/float_format.hpp>
 
+#include "support/fused.hpp"
 #include "support/kernel_fixture.hpp"
 
 namespace kernels_tensor_test {
@@ -89,7 +90,7 @@ TEST_CASE("f64 tiles fuse each step") {
     for (std::size_t i = 0; i < 8; ++i)
         for (std::size_t j = 0; j < 8; ++j) {
             double sum = j % 2 == 0 ? 0.5 : -0.5;
-            for (std::size_t k = 0; k < 4; ++k) sum = std::fma(a[i * 4 + k], b[j * 4 + k], sum);
+            for (std::size_t k = 0; k < 4; ++k) sum = fused(a[i * 4 + k], b[j * 4 + k], sum);
             REQUIRE(d[i * 8 + j] == sum);
         }
 }

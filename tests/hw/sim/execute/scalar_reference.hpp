@@ -22,6 +22,8 @@
 #include <string>
 #include <vector>
 
+#include "support/fused.hpp"
+
 namespace scalar {
 
 using u8 = std::uint8_t;
@@ -267,7 +269,7 @@ private:
             else if (op == "sub") d = a - b;
             else if (op == "mul") d = a * b;
             else if (op == "div") d = a / b;
-            else if (op == "fma") d = std::fma(F{a}, F{b}, F{c});
+            else if (op == "fma") d = fused(F{a}, F{b}, F{c});
             else if (op == "rcp") d = F{1} / a;
             else if (op == "sqrt") d = std::sqrt(F{a});
             else if (op == "abs") d = std::fabs(F{a});

@@ -5,15 +5,38 @@
 
 #include <cstdint> // std::uint64_t
 
-#include <time.h> // clock_gettime
-
 #include "../../../detail/builtin.hpp"
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
 
+#if GPUPROF_WINDOWS
+#include "windows_api.hpp" // QueryPerformanceCounter
+#else
+#include <time.h> // clock_gettime
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+// Nanoseconds of the system's monotonic clock (the performance counter, which also stands behind std::chrono::steady_clock).
+[[nodiscard]] inline std::uint64_t monotonic_nanoseconds() noexcept {
+    std::uint64_t frequency = 0;
+    std::uint64_t count = 0;
+    ::QueryPerformanceFrequency(reinterpret_cast<_LARGE_INTEGER*>(&frequency)); // not asked of the hardware
+    ::QueryPerformanceCounter(reinterpret_cast<_LARGE_INTEGER*>(&count));
+    // The seconds apart: all of it times 10^9 would not fit.
+    return count / frequency * 1'000'000'000u + count % frequency * 1'000'000'000u / frequency;
+}
+
+// Nanoseconds since the Unix epoch, in steps of 100.
+[[nodiscard]] inline std::uint64_t realtime_nanoseconds() noexcept {
+    constexpr std::uint64_t from_1601_to_1970 = 116'444'736'000'000'000; // in steps
+    std::uint32_t halves[2] = {};                                        // a FILETIME
+    ::GetSystemTimePreciseAsFileTime(reinterpret_cast<_FILETIME*>(&halves));
+    return ((std::uint64_t{halves[1]} << 32 | halves[0]) - from_1601_to_1970) * 100;
+}
+#else
 // Nanoseconds of the system's monotonic clock (CLOCK_MONOTONIC).
 [[nodiscard]] inline std::uint64_t monotonic_nanoseconds() noexcept {
     timespec now{};
@@ -27,12 +50,13 @@ namespace platform {
     clock_gettime(CLOCK_REALTIME, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
 }
+#endif
 
 // Time stamp counter on x86-64 (constant rate on every processor since 2008), virtual counter on AArch64, nanoseconds
 // elsewhere. Unordered with the loads and stores around it: a scope wants the time, not a fence. About 10 ns on x86-64.
 [[nodiscard]] inline std::uint64_t ticks() noexcept {
 #if GPUPROF_PROCESSOR_TICKS
-    return detail::processor_ticks();
+    return gpuprof::detail::processor_ticks();
 #else
     return monotonic_nanoseconds();
 #endif
@@ -59,9 +83,13 @@ struct clock_pair {
     return best;
 }
 
-// The length of a tick, taken over the time since `origin`. Waits until that is 1 ms, so that reading the two clocks apart
-// does not matter.
+// The length of a tick: as the processor says it (AArch64), else taken over the time since `origin`; that waits until it is
+// 1 ms, so that reading the two clocks apart does not matter.
 [[nodiscard]] inline double nanoseconds_per_tick(clock_pair origin) noexcept {
+#if GPUPROF_PROCESSOR_TICKS
+    if (auto const frequency = gpuprof::detail::processor_ticks_per_second(); frequency != 0)
+        return 1e9 / static_cast<double>(frequency);
+#endif
     clock_pair now = read_clocks();
     while (now.nanoseconds - origin.nanoseconds < 1'000'000) now = read_clocks();
     return static_cast<double>(now.nanoseconds - origin.nanoseconds) / static_cast<double>(now.ticks - origin.ticks);

@@ -6,7 +6,9 @@
 #include <cstdlib> // std::free
 #include <string>  // names
 
+#if __has_include(<cxxabi.h>)
 #include <cxxabi.h> // of the C++ runtime, which every program has
+#endif
 
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
@@ -14,8 +16,10 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
-// "_Z4fillIfEvPT_S0_" is "void fill<float>(float*, float)"; a name that is not mangled is itself. Allocates.
+// "_Z4fillIfEvPT_S0_" is "void fill<float>(float*, float)"; a name that is not mangled is itself. So is every name where the
+// C++ runtime is Microsoft's, which cannot read these: kernels have them on every system. Allocates.
 [[nodiscard]] inline std::string demangled(std::string const& name) {
+#if __has_include(<cxxabi.h>)
     int status = 0;
     char* const text =
         name.starts_with("_Z") ? ::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status) : nullptr;
@@ -23,6 +27,9 @@ namespace platform {
     std::string spelled{text};
     std::free(text);
     return spelled;
+#else
+    return name;
+#endif
 }
 
 } // namespace platform

@@ -7,15 +7,44 @@
 #include <string>      // paths
 #include <string_view> // names
 
-#include <dirent.h>   // opendir, readdir
-#include <sys/stat.h> // mkdir
-
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+
+#if GPUPROF_WINDOWS
+#include "windows_api.hpp"      // FindFirstFileW
+#include "windows_security.hpp" // whose a directory is
+#include "windows_text.hpp"     // paths
+#else
+#include <dirent.h>   // opendir, readdir
+#include <sys/stat.h> // mkdir
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+GPUPROF_LAZY bool make_directory(std::string const& path) {
+    inner::private_access own;
+    return ::CreateDirectoryW(inner::wide(path).c_str(), own.attributes()) != 0;
+}
+
+template <std::invocable<std::string_view> F>
+bool for_each_entry(std::string const& path, F&& f) {
+    std::wstring const all = inner::wide(path + "/*");
+    struct found_file { // a WIN32_FIND_DATAW
+        unsigned long before_name[11];
+        wchar_t name[260];
+        wchar_t short_name[14];
+    } found;
+    auto* const data = reinterpret_cast<_WIN32_FIND_DATAW*>(&found);
+    void* const open = path.empty() || all.empty() ? inner::no_handle() : ::FindFirstFileW(all.c_str(), data);
+    if (open == inner::no_handle()) return false;
+    do f(std::string_view{inner::utf8(found.name)});
+    while (::FindNextFileW(open, data) != 0);
+    ::FindClose(open);
+    return true;
+}
+#else
 // Makes a directory that only this user can enter. False if it is there already, or the one above it is not.
 GPUPROF_LAZY bool make_directory(std::string const& path) { return ::mkdir(path.c_str(), 0700) == 0; }
 
@@ -29,6 +58,7 @@ bool for_each_entry(std::string const& path, F&& f) {
     ::closedir(open);
     return true;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -5,23 +5,137 @@
 
 #include <cerrno>      // EINTR
 #include <cstddef>     // std::size_t
+#include <cstdint>     // counts
 #include <cstdio>      // std::rename, std::remove
 #include <cstdlib>     // mkostemp
 #include <optional>    // a file that may not be there
 #include <string>      // paths, contents
 #include <string_view> // contents
 
+#include "../../../detail/builtin.hpp"
+#include "../../../detail/config.hpp"
+#include "platform.hpp"
+
+#if GPUPROF_WINDOWS
+#include "clock.hpp"            // names that nobody else takes
+#include "windows_api.hpp"      // CreateFileW
+#include "windows_security.hpp" // whose a file is
+#include "windows_text.hpp"     // paths
+#else
 #include <fcntl.h>        // open
 #include <sys/resource.h> // getrlimit
 #include <sys/stat.h>     // fstat
 #include <unistd.h>       // read, write, close
-
-#include "../../../detail/config.hpp"
-#include "platform.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
+enum class file_owner : bool { anyone, this_user };
+
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// A file of the system that is open for a block.
+class [[nodiscard]] file_handle {
+public:
+    enum purpose { reading, reading_no_link, making, replacing };
+
+    GPUPROF_LAZY [[nodiscard]] static void* open(std::string const& path, purpose why,
+                                                 _SECURITY_ATTRIBUTES* access = nullptr) {
+        constexpr unsigned long read = 0x8000'0000, write = 0x4000'0000, shared_by_all = 7;
+        constexpr unsigned long create_new = 1, create_always = 2, open_existing = 3;
+        constexpr unsigned long normal = 0x80, link_itself = 0x20'0000;
+        std::wstring const name = wide(path);
+        if (name.empty()) return no_handle();
+        bool const reads = why == reading || why == reading_no_link;
+        // A reader lets others do everything, as elsewhere; a writer lets them read.
+        return ::CreateFileW(name.c_str(), reads ? read : write, reads ? shared_by_all : 1, access,
+                             reads           ? open_existing
+                             : why == making ? create_new
+                                             : create_always,
+                             why == reading_no_link ? normal | link_itself : normal, nullptr);
+    }
+
+    file_handle(std::string const& path, purpose why, _SECURITY_ATTRIBUTES* access = nullptr)
+        : handle_{open(path, why, access)} {}
+    ~file_handle() { static_cast<void>(close()); }
+    file_handle(file_handle const&) = delete;
+    file_handle& operator=(file_handle const&) = delete;
+
+    [[nodiscard]] bool is_open() const noexcept { return handle_ != no_handle(); }
+    [[nodiscard]] void* handle() const noexcept { return handle_; }
+    // No console, no pipe, no device.
+    [[nodiscard]] bool is_regular() const noexcept { return ::GetFileType(handle_) == 1; }
+
+    // Everything from here on; nothing if that is more than `limit` bytes.
+    GPUPROF_LAZY [[nodiscard]] std::optional<std::string> read_all(std::size_t limit) const {
+        std::string content;
+        char part[4096];
+        unsigned long count = 0;
+        while (content.size() <= limit && ::ReadFile(handle_, part, sizeof part, &count, nullptr) != 0 && count > 0)
+            content.append(part, count);
+        if (content.size() > limit) return {};
+        return content;
+    }
+    // False if not all of it was written.
+    GPUPROF_LAZY [[nodiscard]] bool write_all(std::string_view content) const noexcept {
+        while (!content.empty()) {
+            constexpr std::size_t most = std::size_t{1} << 30;
+            unsigned long const part = static_cast<unsigned long>(content.size() < most ? content.size() : most);
+            unsigned long count = 0;
+            if (::WriteFile(handle_, content.data(), part, &count, nullptr) == 0 || count == 0) return false;
+            content.remove_prefix(count);
+        }
+        return true;
+    }
+    // False if what was written may be lost.
+    [[nodiscard]] bool close() noexcept {
+        void* const open = handle_;
+        handle_ = no_handle();
+        return open != no_handle() && ::CloseHandle(open) != 0;
+    }
+
+private:
+    void* handle_;
+};
+
+inline constinit unsigned files_made = 0;
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] std::optional<std::string>
+read_file(std::string const& path, std::size_t limit = std::string::npos, file_owner owner = file_owner::anyone) {
+    bool const own = owner == file_owner::this_user;
+    constexpr unsigned long absent = ~0ul, link = 0x400;
+    if (own) {
+        unsigned long const attributes = ::GetFileAttributesW(inner::wide(path).c_str());
+        if (attributes == absent || (attributes & link) != 0) return {};
+    }
+    inner::file_handle const in{path, own ? inner::file_handle::reading_no_link : inner::file_handle::reading};
+    if (!in.is_open() || !in.is_regular() || (own && !inner::only_this_user_writes(in.handle()))) return {};
+    return in.read_all(limit);
+}
+
+GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) {
+    constexpr unsigned long replace = 1;
+    // Where another process's thread finds the same name, making the file fails.
+    std::string const beside = path + '.' + std::to_string(::GetCurrentProcessId()) + '.' +
+                               std::to_string(monotonic_nanoseconds()) + '.' +
+                               std::to_string(gpuprof::detail::add_relaxed(inner::files_made, 1u));
+    inner::private_access access;
+    inner::file_handle out{beside, inner::file_handle::making, access.attributes()};
+    if (!out.is_open()) return false;
+    bool const whole = out.write_all(content);
+    if (out.close() && whole && ::MoveFileExW(inner::wide(beside).c_str(), inner::wide(path).c_str(), replace) != 0)
+        return true;
+    ::DeleteFileW(inner::wide(beside).c_str());
+    return false;
+}
+
+GPUPROF_LAZY bool remove_file(std::string const& path) { return ::DeleteFileW(inner::wide(path).c_str()) != 0; }
+#else
 // A file of the system that is open for a block.
 class [[nodiscard]] file_descriptor {
 public:
@@ -56,9 +170,6 @@ public:
 private:
     int descriptor_;
 };
-
-// Whose files are read. this_user: no other user owns the file or may write it, and its name is no symbolic link.
-enum class file_owner : bool { anyone, this_user };
 
 // All bytes of a regular file; nothing if there is none, if it has more than `limit` bytes, or if it is not the `owner`'s.
 // Never waits: a pipe in the place of a file is not read. Reads to the end, whatever size the system says the file has: those
@@ -101,6 +212,7 @@ GPUPROF_LAZY bool write_file(std::string const& path, std::string_view content) 
 
 // False if there is no such file, or it may not be removed.
 GPUPROF_LAZY bool remove_file(std::string const& path) { return std::remove(path.c_str()) == 0; }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells a forked process from the one that it came from. Layer: hw, lowest; POSIX.
+// Tells a forked process from the one that it came from. Layer: hw, lowest. Windows has no fork.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_FORK_HPP
-
-#include <pthread.h> // pthread_atfork
 
 #include "../../../detail/builtin.hpp"
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
 
+#if !GPUPROF_WINDOWS
+#include <pthread.h> // pthread_atfork
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline unsigned forks_so_far() noexcept { return 0; }
+inline void watch_forks() noexcept {}
+#else
 namespace inner {
 inline constinit unsigned forks = 0;
 inline void count_fork() noexcept { gpuprof::detail::add_relaxed(forks, 1u); }
@@ -26,6 +32,7 @@ inline void watch_forks() noexcept {
     static bool const watching = ::pthread_atfork(nullptr, nullptr, &inner::count_fork) == 0;
     static_cast<void>(watching);
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

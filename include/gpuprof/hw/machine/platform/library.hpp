@@ -9,20 +9,134 @@
 #include <string>      // paths
 #include <string_view> // paths
 
-#include <dlfcn.h> // dlopen, dlsym, dlinfo
-#include <link.h>  // dl_iterate_phdr, link_map
-
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
 
+#if GPUPROF_WINDOWS
+#include <vector> // modules
+
+#include "windows_api.hpp"  // LoadLibraryExW, GetProcAddress
+#include "windows_text.hpp" // paths
+#else
+#include <dlfcn.h> // dlopen, dlsym, dlinfo
+#include <link.h>  // dl_iterate_phdr, link_map
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
+
+// Whether a name of a library says where it is; if not, it is for the dynamic linker to find. "C:x.dll" of Windows does.
+[[nodiscard]] constexpr bool names_a_place(std::string_view name) noexcept {
+    return name.find_first_of(is_windows ? "/\\:" : "/") != std::string_view::npos;
+}
+
+// Where the last component of a path begins: 0 if it has no other.
+[[nodiscard]] constexpr std::size_t file_name_begin(std::string_view path) noexcept {
+    auto const separator = path.find_last_of(is_windows ? "/\\:" : "/");
+    return separator == std::string_view::npos ? 0 : separator + 1;
+}
 
 struct opened_library {
     void* handle = nullptr;
     std::string refusal; // the dynamic linker's words, where there is no handle
 };
 
+#if GPUPROF_WINDOWS
+namespace inner {
+
+// From where a library may come. Never the current directory, nor PATH.
+inline constexpr unsigned long search_beside_it = 0x100;   // LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR: what it needs itself
+inline constexpr unsigned long search_system_only = 0x800; // LOAD_LIBRARY_SEARCH_SYSTEM32
+inline constexpr unsigned long search_defaults = 0x1000;   // the program's directory, System32, AddDllDirectory's
+inline constexpr std::wstring_view driver_names = L"nv";   // NVIDIA's driver, nvcuda and nvml, is in System32 alone
+
+// A path from the root of a drive on; empty if it is none. A relative path is meant from the current directory, now.
+GPUPROF_LAZY [[nodiscard]] std::wstring whole_path(std::string_view path) {
+    std::wstring const given = wide(path);
+    std::wstring whole(given.empty() ? 0 : 512, L'\0');
+    while (!whole.empty()) {
+        unsigned long const room = static_cast<unsigned long>(whole.size());
+        unsigned long const size = ::GetFullPathNameW(given.c_str(), room, whole.data(), nullptr);
+        whole.resize(size); // with its end, where there was no room for it
+        if (size < room) break;
+    }
+    return whole;
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string path_of(HINSTANCE__* module) {
+    std::wstring path(260, L'\0');
+    for (;;) {
+        unsigned long const room = static_cast<unsigned long>(path.size());
+        unsigned long const size = ::GetModuleFileNameW(module, path.data(), room);
+        if (size < room) return utf8({path.data(), size});
+        path.resize(path.size() * 2);
+    }
+}
+
+// The modules of this process, in the order in which they were mapped.
+GPUPROF_LAZY [[nodiscard]] std::vector<HINSTANCE__*> modules() {
+    using list_modules = int(void*, HINSTANCE__**, unsigned long, unsigned long*);
+    auto* const list = system_function<list_modules>(L"kernel32.dll", "K32EnumProcessModules");
+    std::vector<HINSTANCE__*> found(256);
+    for (unsigned long bytes = 0; list != nullptr;) {
+        unsigned long const room = static_cast<unsigned long>(found.size() * sizeof found[0]);
+        if (list(::GetCurrentProcess(), found.data(), room, &bytes) == 0) break;
+        found.resize(bytes / sizeof found[0]);
+        if (bytes <= room) return found;
+    }
+    return {};
+}
+
+} // namespace inner
+
+GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
+    bool const placed = names_a_place(name);
+    std::wstring const file = placed ? inner::whole_path(name) : inner::wide(name);
+    bool const driver = std::wstring_view{file}.substr(0, inner::driver_names.size()) == inner::driver_names;
+    unsigned long const where = placed   ? inner::search_beside_it | inner::search_defaults
+                                : driver ? inner::search_system_only
+                                         : inner::search_defaults;
+    if (file.empty()) return {nullptr, name + ": it is no path"};
+    if (HINSTANCE__* const module = ::LoadLibraryExW(file.c_str(), nullptr, where)) return {module, {}};
+    unsigned long const why = ::GetLastError();
+    return {nullptr, name + ": " + inner::words_of(why)};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_mapped_library(char const* name) {
+    std::string_view const given{name};
+    std::wstring const file = names_a_place(given) ? inner::whole_path(given) : inner::wide(given);
+    return file.empty() ? nullptr : ::GetModuleHandleW(file.c_str());
+}
+
+GPUPROF_LAZY [[nodiscard]] void* open_program() { return ::GetModuleHandleW(nullptr); }
+
+template <std::predicate<std::string_view> Accept>
+[[nodiscard]] std::string find_mapped_library(Accept accept) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (std::string path = inner::path_of(each); accept(std::string_view{path})) return path;
+    return {};
+}
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path(void* handle) { return inner::path_of(inner::module_of(handle)); }
+
+GPUPROF_LAZY [[nodiscard]] std::string library_path_at(void const* address) {
+    constexpr unsigned long by_address_uncounted = 4 | 2;
+    HINSTANCE__* module = nullptr;
+    bool const found = ::GetModuleHandleExW(by_address_uncounted, static_cast<wchar_t const*>(address), &module) != 0;
+    return found ? inner::path_of(module) : std::string{};
+}
+
+GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) {
+    return gpuprof::detail::data_cast(::GetProcAddress(inner::module_of(handle), name));
+}
+
+// Windows has no common names: the first module that exports one.
+GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) {
+    for (HINSTANCE__* const each : inner::modules())
+        if (void* const address = find_symbol(each, name)) return address;
+    return nullptr;
+}
+#else
 // Opens a library by its path or, where the name has no slash, by the dynamic linker's own search. All its symbols are
 // resolved now, and none is seen by other libraries. @pre a path has no library_defect(): the linker may end the process
 GPUPROF_LAZY [[nodiscard]] opened_library open_library(std::string const& name) {
@@ -76,6 +190,7 @@ GPUPROF_LAZY [[nodiscard]] void* find_symbol(void* handle, char const* name) { r
 
 // The same among all that is globally visible in this process.
 GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return ::dlsym(RTLD_DEFAULT, name); }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

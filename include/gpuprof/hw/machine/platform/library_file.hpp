@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether a file may be opened as a shared library. Layer: hw, lowest; ELF.
+// Whether a file may be opened as a shared library. Layer: hw, lowest; ELF, and PE on Windows.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_FILE_HPP
 
@@ -9,17 +9,55 @@
 #include <string>      // paths
 #include <string_view> // a reason
 
-#include <elf.h>      // Elf64_Ehdr
-#include <sys/stat.h> // stat
-
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+
+#if GPUPROF_WINDOWS
+#include "file.hpp" // the bytes of a library
+#else
+#include <elf.h>      // Elf64_Ehdr
+#include <sys/stat.h> // stat
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
 inline constexpr std::string_view library_is_truncated = "it is truncated";
 
+#if GPUPROF_WINDOWS
+// Windows refuses a truncated file itself, but its words are the same for whatever is wrong. A file begins with the header of
+// DOS, which says where that of PE is; behind it come the sections: where each lies in the file, and how long it is there.
+GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
+    if (path.empty()) return "the path is empty";
+    if (path.find('\0') != std::string::npos) return "the path contains a NUL character";
+    constexpr unsigned long absent = ~0ul, directory = 0x10;
+    unsigned long const attributes = ::GetFileAttributesW(inner::wide(path).c_str());
+    if (attributes != absent && (attributes & directory) != 0) return "it is a directory without such a library";
+    inner::file_handle const file{path, inner::file_handle::reading};
+    if (!file.is_open()) return attributes == absent ? "no such file, or not accessible" : "it cannot be read";
+    if (!file.is_regular()) return "it is not a regular file";
+    std::string const bytes = file.read_all(std::string::npos).value_or(std::string{});
+    auto const number = [&bytes](std::size_t at, std::size_t size) {
+        std::size_t value = 0;
+        if (at + size <= bytes.size()) std::memcpy(&value, bytes.data() + at, size);
+        return value;
+    };
+    constexpr std::size_t pe_signature = 0x4550, file_header = 24, section_size = 40, pe_of_64_bits = 0x20b;
+    constexpr char const* not_a_library = "it is not a shared library";
+    std::size_t const header = number(0x3c, 4);
+    if (!bytes.starts_with("MZ") || bytes.size() < 64) return not_a_library;
+    if (header + file_header + 2 > bytes.size()) return std::string{library_is_truncated};
+    if (number(header, 4) != pe_signature) return not_a_library;
+    if (number(header + file_header, 2) != pe_of_64_bits) return "it is not a 64-bit shared library";
+    std::size_t const sections = header + file_header + number(header + 20, 2);
+    for (std::size_t i = 0; i < number(header + 6, 2); ++i) {
+        std::size_t const section = sections + i * section_size;
+        if (section + section_size > bytes.size() || number(section + 20, 4) + number(section + 16, 4) > bytes.size())
+            return std::string{library_is_truncated};
+    }
+    return {};
+}
+#else
 // Why the file cannot be opened as a library; empty if it may. The dynamic linker maps a truncated file and dies of
 // SIGBUS on the part that is not there, so the segments are compared with the size of the file first.
 GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
@@ -49,6 +87,7 @@ GPUPROF_LAZY [[nodiscard]] std::string library_defect(std::string const& path) {
     std::fclose(file);
     return why;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -3,10 +3,14 @@
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_MUTEX_HPP
 
-#include <pthread.h> // pthread_mutex_t
-
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+
+#if GPUPROF_WINDOWS
+#include "windows_api.hpp" // slim reader-writer locks
+#else
+#include <pthread.h> // pthread_mutex_t
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
@@ -17,12 +21,22 @@ public:
     mutex(mutex const&) = delete;
     mutex& operator=(mutex const&) = delete;
 
+#if GPUPROF_WINDOWS
+    void acquire() noexcept { ::AcquireSRWLockExclusive(handle()); }
+    [[nodiscard]] bool try_acquire() noexcept { return ::TryAcquireSRWLockExclusive(handle()) != 0; }
+    void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
+
+private:
+    [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
+    void* state_ = nullptr; // what an SRWLOCK is; needs no end
+#else
     void acquire() noexcept { pthread_mutex_lock(&handle_); }
     [[nodiscard]] bool try_acquire() noexcept { return pthread_mutex_trylock(&handle_) == 0; }
     void release() noexcept { pthread_mutex_unlock(&handle_); }
 
 private:
     pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
+#endif
 };
 
 // Holds a mutex for a block.
@@ -39,9 +53,13 @@ private:
 
 // For a mutex that lives as long as the process: `acquire` is called before every fork(), `release` after it in both
 // processes, so that the child finds the mutex free whichever thread holds it meanwhile. False if there is no memory for that.
+#if GPUPROF_WINDOWS
+inline bool hold_over_fork(void (*)(), void (*)()) noexcept { return true; } // there is no fork
+#else
 inline bool hold_over_fork(void (*acquire)(), void (*release)()) noexcept {
     return ::pthread_atfork(acquire, release, release) == 0;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -9,12 +9,14 @@
 #include <utility>     // std::move
 #include <vector>      // files
 
-#include <unistd.h> // readlink
-
 #include "../../../detail/config.hpp"
 #include "directory.hpp"
 #include "platform.hpp"
 #include "process.hpp"
+
+#if !GPUPROF_WINDOWS
+#include <unistd.h> // readlink
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
@@ -25,6 +27,10 @@ struct file_elsewhere {
     std::string path;
 };
 
+#if GPUPROF_WINDOWS
+// A GPU is no file of Windows, and whose handles are to what the system does not say.
+GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std::string_view) { return {}; }
+#else
 // Where a symbolic link leads; empty if it is none, or may not be read.
 GPUPROF_LAZY [[nodiscard]] std::string link_target(std::string const& path) {
     char target[512];
@@ -47,6 +53,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<file_elsewhere> files_open_elsewhere(std:
     });
     return found;
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -11,16 +11,94 @@
 #include <string_view> // content
 #include <utility>     // std::exchange
 
+#include "../../../detail/config.hpp"
+#include "platform.hpp"
+
+#if GPUPROF_WINDOWS
+#include "file.hpp" // files by handles
+#else
 #include <fcntl.h>        // open
 #include <sys/resource.h> // getrlimit
 #include <unistd.h>       // write, pwrite, close
-
-#include "../../../detail/config.hpp"
-#include "platform.hpp"
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+GPUPROF_LAZY [[nodiscard]] std::string reason_of(int number) {
+    return inner::words_of(static_cast<unsigned long>(number));
+}
+
+class [[nodiscard]] output_file {
+public:
+    output_file() noexcept : handle_{inner::no_handle()} {}
+    output_file(output_file&& other) noexcept
+        : handle_{std::exchange(other.handle_, inner::no_handle())},
+          position_{other.position_},
+          goes_back_{other.goes_back_} {}
+    output_file& operator=(output_file&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        position_ = other.position_;
+        goes_back_ = other.goes_back_;
+        return *this;
+    }
+    ~output_file() { static_cast<void>(close()); }
+
+    GPUPROF_LAZY [[nodiscard]] int open(std::string const& path) {
+        static_cast<void>(close());
+        handle_ = inner::file_handle::open(path, inner::file_handle::replacing);
+        if (!is_open()) return last_error();
+        position_ = 0;
+        goes_back_ = ::GetFileType(handle_) == 1;
+        return 0;
+    }
+    [[nodiscard]] bool is_open() const noexcept { return handle_ != inner::no_handle(); }
+    [[nodiscard]] bool goes_back() const noexcept { return goes_back_; }
+
+    GPUPROF_LAZY [[nodiscard]] int append(std::string_view text) noexcept {
+        std::uint64_t const at = position_;
+        position_ += text.size();
+        return write_at(at, text);
+    }
+    GPUPROF_LAZY [[nodiscard]] int append_for_now(std::string_view text) noexcept { return write_at(position_, text); }
+
+    [[nodiscard]] int close() noexcept {
+        void* const open = std::exchange(handle_, inner::no_handle());
+        return open != inner::no_handle() && ::CloseHandle(open) == 0 ? last_error() : 0;
+    }
+
+private:
+    [[nodiscard]] static int last_error() noexcept {
+        constexpr int failed_somehow = 31; // ERROR_GEN_FAILURE
+        int const number = static_cast<int>(::GetLastError());
+        return number == 0 ? failed_somehow : number;
+    }
+    GPUPROF_LAZY [[nodiscard]] int write_at(std::uint64_t at, std::string_view text) const noexcept {
+        constexpr int invalid_handle = 6;
+        if (!is_open()) return invalid_handle;
+        while (!text.empty()) {
+            struct place { // an OVERLAPPED
+                std::uint64_t internal[2];
+                std::uint64_t offset;
+                void* event;
+            } where{{0, 0}, at, nullptr};
+            constexpr std::size_t most = std::size_t{1} << 30;
+            unsigned long const part = static_cast<unsigned long>(text.size() < most ? text.size() : most);
+            unsigned long count = 0;
+            auto* const from = goes_back_ ? reinterpret_cast<_OVERLAPPED*>(&where) : nullptr;
+            if (::WriteFile(handle_, text.data(), part, &count, from) == 0 || count == 0) return last_error();
+            text.remove_prefix(count);
+            at += count;
+        }
+        return 0;
+    }
+
+    void* handle_;
+    std::uint64_t position_ = 0;
+    bool goes_back_ = false;
+};
+#else
 // What the system says of one of its error numbers: "No space left on device".
 GPUPROF_LAZY [[nodiscard]] std::string reason_of(int number) {
     char text[128] = {};
@@ -93,6 +171,7 @@ private:
     std::uint64_t position_ = 0;
     bool goes_back_ = false;
 };
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which operating systems gpuprof knows. Layer: hw, lowest; includes nothing. Every header of this folder includes it: the
 // folder is the one place that calls an operating system, and its declarations name no type of one, so that another system
-// is added here and nowhere else.
+// is added here and nowhere else. A header has two halves: one for Windows, one for POSIX or, where it says so, for Linux.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP
 
+// 1: Windows. For this folder's headers and for what leaves out a half; others ask platform::is_windows.
 #if defined(_WIN32)
-#error "gpuprof: this platform is not supported yet"
+#define GPUPROF_WINDOWS 1
+#else
+#define GPUPROF_WINDOWS 0
 #endif
+
+#if GPUPROF_WINDOWS && !defined(_WIN64)
+#error "gpuprof: 32-bit Windows is not supported: CUPTI has no library for it"
+#endif
+
+#include "../../../detail/config.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Whether this is Windows: for code that compiles on every system and does something else on that one.
+inline constexpr bool is_windows = GPUPROF_WINDOWS == 1;
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_PLATFORM_HPP

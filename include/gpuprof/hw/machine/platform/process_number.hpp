@@ -5,15 +5,23 @@
 
 #include <cstdint> // std::uint32_t
 
-#include <sys/syscall.h> // SYS_gettid
-#include <unistd.h>      // getpid, syscall
-
 #include "../../../detail/config.hpp"
 #include "platform.hpp"
+
+#if GPUPROF_WINDOWS
+#include "windows_api.hpp" // GetCurrentProcessId
+#else
+#include <sys/syscall.h> // SYS_gettid
+#include <unistd.h>      // getpid, syscall
+#endif
 
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+[[nodiscard]] inline std::uint32_t process_number() noexcept { return ::GetCurrentProcessId(); }
+[[nodiscard]] inline std::uint32_t thread_number() noexcept { return ::GetCurrentThreadId(); }
+#else
 // Another one in the child of a fork. Costs a system call.
 [[nodiscard]] inline std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
 
@@ -21,6 +29,7 @@ namespace platform {
 [[nodiscard]] inline std::uint32_t thread_number() noexcept {
     return static_cast<std::uint32_t>(::syscall(SYS_gettid));
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

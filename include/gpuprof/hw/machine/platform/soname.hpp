@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which file the dynamic linker takes for a name without a slash, and whether it may. Layer: hw, lowest; ELF, glibc.
+// Which file the dynamic linker takes for a name without a slash, and whether it may. Layer: hw, lowest; ELF, glibc; on Windows there is little to ask.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_SONAME_HPP
 
@@ -11,19 +11,27 @@
 #include <utility>     // std::move
 #include <vector>      // directories
 
-#include <dlfcn.h>  // dlinfo
-#include <link.h>   // Dl_serinfo
-#include <unistd.h> // access
-
 #include "../../../detail/config.hpp"
 #include "file.hpp"
 #include "library.hpp"
 #include "library_file.hpp"
 #include "platform.hpp"
 
+#if !GPUPROF_WINDOWS
+#include <dlfcn.h>  // dlinfo
+#include <link.h>   // Dl_serinfo
+#include <unistd.h> // access
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+// Windows refuses a truncated library that it finds, and goes on.
+GPUPROF_LAZY [[nodiscard]] std::string soname_defect(std::string const& soname) {
+    return soname.find('\0') == std::string::npos ? std::string{} : "the path contains a NUL character";
+}
+#else
 // The files that the linker's cache (/etc/ld.so.cache) gives for a soname, in its order. The cache begins with a name of 20
 // characters, the number of entries, and 24 bytes more; an entry has 24 bytes, in them the places of its soname and its path.
 GPUPROF_LAZY [[nodiscard]] std::vector<std::string> cached_libraries(std::string_view soname,
@@ -90,6 +98,7 @@ GPUPROF_LAZY [[nodiscard]] std::string soname_defect(std::string const& soname) 
     if (path.empty() || library_defect(path) != library_is_truncated) return {};
     return path + ": " + std::string{library_is_truncated};
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -4,18 +4,47 @@
 #define GPUPROF_HW_MACHINE_PLATFORM_TERMINAL_HPP
 
 #include <cerrno>      // EINTR
+#include <cstddef>     // std::size_t
 #include <string>      // the kind of terminal
 #include <string_view> // text
-
-#include <unistd.h> // isatty, write
 
 #include "../../../detail/config.hpp"
 #include "environment.hpp"
 #include "platform.hpp"
 
+#if GPUPROF_WINDOWS
+#include "windows_api.hpp" // GetConsoleMode, WriteFile
+#else
+#include <unistd.h> // isatty, write
+#endif
+
 GPUPROF_NAMESPACE_BEGIN
 namespace platform {
 
+#if GPUPROF_WINDOWS
+namespace inner {
+[[nodiscard]] inline void* error_stream() noexcept { return ::GetStdHandle(static_cast<unsigned long>(-12)); }
+} // namespace inner
+
+// A console; other terminals look like pipes. It is told to understand the sequences that other terminals do (Windows 10).
+GPUPROF_LAZY [[nodiscard]] bool error_stream_rewrites_lines() {
+    constexpr unsigned long understands_sequences = 4;
+    void* const stream = inner::error_stream();
+    unsigned long mode = 0;
+    return ::GetConsoleMode(stream, &mode) != 0 && variable_or_empty("TERM") != "dumb" &&
+           ((mode & understands_sequences) != 0 || ::SetConsoleMode(stream, mode | understands_sequences) != 0);
+}
+
+inline void write_to_error_stream(std::string_view text) noexcept {
+    while (!text.empty()) {
+        constexpr std::size_t most = std::size_t{1} << 20;
+        unsigned long const part = static_cast<unsigned long>(text.size() < most ? text.size() : most);
+        unsigned long count = 0;
+        if (::WriteFile(inner::error_stream(), text.data(), part, &count, nullptr) == 0 || count == 0) return;
+        text.remove_prefix(count);
+    }
+}
+#else
 // Whether standard error is a terminal on which a line can be written anew: a terminal, and not TERM=dumb.
 GPUPROF_LAZY [[nodiscard]] bool error_stream_rewrites_lines() {
     return ::isatty(STDERR_FILENO) == 1 && variable_or_empty("TERM") != "dumb";
@@ -30,6 +59,7 @@ inline void write_to_error_stream(std::string_view text) noexcept {
         text.remove_prefix(static_cast<std::size_t>(count));
     }
 }
+#endif
 
 } // namespace platform
 GPUPROF_NAMESPACE_END

@@ -60,7 +60,7 @@ public:
         for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
                (slot->begin < at || slot->begin - at < bytes);
              ++slot)
-            at = std::max(at, (slot->end + alignment - 1) & ~(alignment - 1));
+            at = (std::max)(at, (slot->end + alignment - 1) & ~(alignment - 1));
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
         storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
         if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");

@@ -9,13 +9,13 @@
 #include <atomic>      // calls look without a lock
 #include <cstddef>     // std::size_t
 #include <cstdint>     // subscriptions are numbered
-#include <mutex>       // one lock for subscribing
 #include <string_view> // names
 #include <type_traits> // static_assert
 
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti_callback.hpp"
 #include "../../abi/results.hpp"
+#include "../../machine/platform/mutex.hpp"
 #include "call_trace.hpp"
 #include "callback_switches.hpp"
 
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] abi::CUptiResult subscribe(abi::CUpti_SubscriberHandle* handle, abi::cupti_callback callback,
                                              void* user_data, std::string_view name = {}, char* old_name = nullptr,
                                              std::size_t old_name_room = 0) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (old_name_room == 0) old_name = nullptr;
         if (old_name != nullptr) *old_name = '\0';
         if (handle == nullptr || callback == nullptr) return abi::CUPTI_ERROR_INVALID_PARAMETER;
@@ -52,7 +52,7 @@ public:
     }
 
     [[nodiscard]] abi::CUptiResult unsubscribe(abi::CUpti_SubscriberHandle handle) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         clear();
         return abi::CUPTI_SUCCESS;
@@ -60,7 +60,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult enable(bool on, abi::CUpti_SubscriberHandle handle, abi::CUpti_CallbackDomain domain,
                                           abi::CUpti_CallbackId id) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || !is_callback(domain, id)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         switches_.set(on, domain, id);
         return abi::CUPTI_SUCCESS;
@@ -68,7 +68,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult enable_domain(bool on, abi::CUpti_SubscriberHandle handle,
                                                  abi::CUpti_CallbackDomain domain) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || callback_id_end(domain) == 0) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         switches_.set_domain(on, domain);
         return abi::CUPTI_SUCCESS;
@@ -76,7 +76,7 @@ public:
 
     [[nodiscard]] abi::CUptiResult is_enabled(bool& on, abi::CUpti_SubscriberHandle handle,
                                               abi::CUpti_CallbackDomain domain, abi::CUpti_CallbackId id) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (!is_current(handle) || !is_callback(domain, id)) return abi::CUPTI_ERROR_INVALID_PARAMETER;
         on = switches_.is_on(domain, id);
         return abi::CUPTI_SUCCESS;
@@ -84,7 +84,7 @@ public:
 
     // As cuptiFinalize does.
     void reset() {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         if (subscribed()) clear();
     }
 
@@ -136,7 +136,7 @@ private:
         name_[end] = '\0';
     }
 
-    std::mutex mutex_;
+    platform::mutex mutex_;                      // a std::mutex is no constant everywhere
     std::atomic<std::uint64_t> subscription_{0}; // odd while somebody is subscribed
     std::atomic<abi::cupti_callback> callback_{nullptr};
     std::atomic<void*> user_data_{nullptr};

@@ -54,16 +54,16 @@ template <class T>
 }
 // A text that is too long is cut, without a null at its end.
 [[nodiscard]] inline CUptiResult put_text(std::string_view text, std::size_t* size, void* value) {
-    std::size_t const copied = std::min(*size, text.size());
+    std::size_t const copied = (std::min)(*size, text.size());
     std::memcpy(value, text.data(), copied);
     if (copied < *size) static_cast<char*>(value)[copied] = '\0';
-    *size = std::min(*size, text.size() + 1);
+    *size = (std::min)(*size, text.size() + 1);
     return CUPTI_SUCCESS;
 }
 // As many of a list as fit.
 template <class T>
 [[nodiscard]] CUptiResult put_all(std::vector<T> const& list, std::size_t* size, T* values) {
-    std::size_t const copied = std::min(*size / sizeof(T), list.size());
+    std::size_t const copied = (std::min)(*size / sizeof(T), list.size());
     for (std::size_t i = 0; i < copied; ++i) values[i] = list[i];
     *size = copied * sizeof(T);
     return CUPTI_SUCCESS;

@@ -54,7 +54,7 @@ public:
     [[nodiscard]] static std::optional<std::size_t> size(std::size_t rows, std::size_t ranges,
                                                          std::size_t nodes) noexcept {
         // Each factor is far under 2^32, so these products fit into 64 bits.
-        if (ranges > std::numeric_limits<std::uint32_t>::max() || rows > std::size(metric_rows)) return {};
+        if (ranges > (std::numeric_limits<std::uint32_t>::max)() || rows > std::size(metric_rows)) return {};
         std::uint64_t const room = ranges * (sizeof(std::uint32_t) + rows * sizeof(counted)) + nodes * sizeof(node);
         if (room > std::uint64_t{1} << 40) return {};
         return sizeof(header) + rows * sizeof(row_number) + static_cast<std::size_t>(room);

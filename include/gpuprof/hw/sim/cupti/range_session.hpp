@@ -74,7 +74,7 @@ public:
         replay_pass_ = {};
         next_number_ = first_number_;
         if (plan_->kernel_replay) replay_pass_.passes = plan_->config.passes;
-        else replay_pass_.passes = {plan_->config.passes[std::min(pass_, plan_->config.passes.size() - 1)]};
+        else replay_pass_.passes = {plan_->config.passes[(std::min)(pass_, plan_->config.passes.size() - 1)]};
     }
 
     // Ends the replay pass: ranges of its levels that are still open keep their names and get no values. True after the last

@@ -157,11 +157,11 @@ inline bool float_extreme(instruction_decoder& in, type t, unsigned mode) {
         default: return in.unsupported();
     }
 }
-inline bool min(instruction_decoder& in) {
+inline bool(min)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 0) : integer_extreme<ops::minimum>(in, t);
 }
-inline bool max(instruction_decoder& in) {
+inline bool(max)(instruction_decoder& in) {
     auto const t = in.take_type();
     return ptx::is_floating(t) ? float_extreme(in, t, 1) : integer_extreme<ops::maximum>(in, t);
 }

@@ -205,7 +205,7 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentio
         }
         k->by_module_index[number] = static_cast<std::uint32_t>(k->functions.size());
         k->local_bytes += made.code->local_bytes;
-        k->register_count = std::max(k->register_count, made.code->register_count);
+        k->register_count = (std::max)(k->register_count, made.code->register_count);
         k->uses_reserved_shared = k->uses_reserved_shared || made.code->uses_reserved_shared;
         k->functions.push_back(made.code.get());
     }

@@ -93,7 +93,7 @@ void fill_graph(Record& record, operation_origin const& from) {
     record.completed = record.time.end;
     if (log.latency_timestamps.load(std::memory_order_relaxed)) {
         record.queued = log.time.at(when.enqueued);
-        record.submitted = log.time.at(std::min(when.enqueued + double{submission_nanoseconds}, when.start));
+        record.submitted = log.time.at((std::min)(when.enqueued + double{submission_nanoseconds}, when.start));
     }
     record.grid_id = launches.fetch_add(1, std::memory_order_relaxed) + 1;
     record.grid = dimensions(launch.grid);

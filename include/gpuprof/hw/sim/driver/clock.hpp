@@ -26,13 +26,13 @@ public:
     // Runs for `duration` as soon as the engine is free and `earliest` has come; returns when that ends.
     double run(engine on, double earliest, double duration) noexcept {
         double& free = free_[static_cast<std::size_t>(on)];
-        free = std::max(free, earliest) + duration;
+        free = (std::max)(free, earliest) + duration;
         return free;
     }
 
     // When it would begin.
     [[nodiscard]] double begin_of(engine on, double earliest) const noexcept {
-        return std::max(free_[static_cast<std::size_t>(on)], earliest);
+        return (std::max)(free_[static_cast<std::size_t>(on)], earliest);
     }
 
 private:

@@ -122,7 +122,7 @@ inline CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags
     if (!marked->captured) {
         if (!marked->recorded) return CUDA_SUCCESS;
         if (!found->capture) {
-            found->ready = std::max(found->ready, marked->time);
+            found->ready = (std::max)(found->ready, marked->time);
             record_wait(in, {activity::synchronization_type::stream_wait_event, found, marked}, host_clock::now());
             return CUDA_SUCCESS;
         }

@@ -48,7 +48,7 @@ inline CUresult graph_get_nodes(CUgraph graph, CUgraphNode* nodes, std::size_t* 
     std::size_t const all = found->nodes->size();
     if (nodes != nullptr)
         for (std::size_t i = 0; i < *count; ++i) nodes[i] = i < all ? (*found->nodes)[i].handle : nullptr;
-    *count = nodes != nullptr ? std::min(*count, all) : all;
+    *count = nodes != nullptr ? (std::min)(*count, all) : all;
     return CUDA_SUCCESS;
 }
 
@@ -109,13 +109,13 @@ inline CUresult graph_launch(CUgraphExec executable, CUstream stream) {
     std::vector<double> ends;
     for (graph_node const& node : *nodes) {
         double time = begin;
-        for (std::size_t const earlier : node.after) time = std::max(time, ends[earlier]);
+        for (std::size_t const earlier : node.after) time = (std::max)(time, ends[earlier]);
         from.node = node_id(from.graph, ends.size());
         from.source_node = node_id(from.source_graph, ends.size());
         if (CUresult const status = run_from(in, node.work, time, from)) return status;
         if (in.context->lost != CUDA_SUCCESS) break;
         ends.push_back(time);
-        end = std::max(end, time);
+        end = (std::max)(end, time);
     }
     into = find_stream(in, stream);
     if (into != nullptr) into->ready = end;

@@ -180,7 +180,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     context_state& context = *in.context;
     execution_options options;
     auto const& settings = in.driver.execution;
-    options.threads = settings.threads != 0 ? settings.threads : std::max(std::thread::hardware_concurrency(), 1u);
+    options.threads = settings.threads != 0 ? settings.threads : (std::max)(std::thread::hardware_concurrency(), 1u);
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
     options.begin = time_of_first_use +

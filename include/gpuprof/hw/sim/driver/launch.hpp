@@ -36,7 +36,7 @@ namespace detail {
         }
         if (into.empty()) return CUDA_SUCCESS;
         if (buffer == nullptr || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        std::memcpy(into.data(), buffer, std::min(*size, into.size())); // a short one is taken, as the driver does
+        std::memcpy(into.data(), buffer, (std::min)(*size, into.size())); // a short one is taken, as the driver does
         return CUDA_SUCCESS;
     }
     if (params == nullptr) return into.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -164,7 +164,7 @@ inline CUresult occupancy_max_potential_block_size_with_flags(int* min_grid, int
     kernel_demand const demand = demand_of(chip, *found->code, found->max_dynamic_shared);
     in.held.unlock(); // block_to_shared is the application's
 
-    int const most = limit == 0 ? demand.max_threads : std::min(limit, demand.max_threads);
+    int const most = limit == 0 ? demand.max_threads : (std::min)(limit, demand.max_threads);
     int best = 0;
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
         int const blocks =
@@ -197,7 +197,7 @@ inline CUresult occupancy_available_dynamic_smem_per_block(std::size_t* bytes, C
     if (resident_blocks(chip, demand, block_size, 0) < blocks) return CUDA_ERROR_INVALID_VALUE;
     std::size_t const unit = chip.shared.unit;
     std::size_t const share = chip.shared_bytes_per_sm / static_cast<std::size_t>(blocks) / unit * unit;
-    *bytes = std::min(share > demand.static_shared ? share - demand.static_shared : 0, demand.max_dynamic_shared);
+    *bytes = (std::min)(share > demand.static_shared ? share - demand.static_shared : 0, demand.max_dynamic_shared);
     return CUDA_SUCCESS;
 }
 

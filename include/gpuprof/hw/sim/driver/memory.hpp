@@ -6,11 +6,11 @@
 
 #include <cstddef> // std::size_t
 #include <cstdint> // addresses
-#include <cstdlib> // std::aligned_alloc
 #include <cstring> // std::memset, std::memcpy
 #include <map>     // entries
 #include <utility> // std::move
 
+#include "../../machine/platform/pages.hpp"
 #include "capture.hpp"
 #include "memory_records.hpp"
 #include "state.hpp"
@@ -42,7 +42,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
         return CUDA_ERROR_OUT_OF_MEMORY;
     std::map<CUdeviceptr, allocation> entry; // made first: memory without an entry could never be freed
-    entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &std::free}});
+    entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &platform::free_pages}});
     auto const at = in.context->memory.allocate(bytes);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
@@ -53,15 +53,13 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
 
 // Whole pages, zeroed, which kernels reach at the host's address.
 [[nodiscard]] inline CUresult allocate_host(call& in, CUdeviceptr* address, std::size_t bytes, memory_kind kind) {
-    constexpr std::size_t page = 4096;
+    constexpr std::size_t page = platform::page_size;
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if (bytes > in.context->chip->memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
     std::size_t const rounded = (bytes + page - 1) / page * page;
     std::map<CUdeviceptr, allocation> entry;
     auto const& made =
-        entry
-            .emplace(0,
-                     allocation{bytes, kind, {static_cast<std::byte*>(std::aligned_alloc(page, rounded)), &std::free}})
+        entry.emplace(0, allocation{bytes, kind, {platform::allocate_pages(rounded), &platform::free_pages}})
             .first->second;
     if (!made.host) return CUDA_ERROR_OUT_OF_MEMORY;
     std::memset(made.host.get(), 0, rounded);

@@ -34,9 +34,9 @@ struct jit_log {
     void** written = nullptr;
 
     void write(std::string_view text) const {
-        std::size_t const fits = buffer == nullptr ? 0 : std::min(text.size(), size);
+        std::size_t const fits = buffer == nullptr ? 0 : (std::min)(text.size(), size);
         if (buffer != nullptr && size != 0) {
-            std::size_t const end = std::min(fits, size - 1);
+            std::size_t const end = (std::min)(fits, size - 1);
             text.copy(buffer, end);
             buffer[end] = '\0';
         }

@@ -37,13 +37,14 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
                                              int max_dynamic_shared) noexcept {
     auto const& bounds = kernel.bounds;
     int registers = static_cast<int>(std::clamp<std::uint32_t>(kernel.register_count, 1, 255));
-    if (bounds.max_registers != 0) registers = std::min(registers, static_cast<int>(bounds.max_registers));
+    if (bounds.max_registers != 0) registers = (std::min)(registers, static_cast<int>(bounds.max_registers));
     int const schedulers = detail::schedulers(chip);
     int const by_registers = chip.registers_per_sm / schedulers / detail::warp_registers(registers) * schedulers * 32;
     std::uint64_t const bound = std::uint64_t{bounds.max_threads[0]} * bounds.max_threads[1] * bounds.max_threads[2];
-    int threads = std::min(1024, by_registers);
+    int threads = (std::min)(1024, by_registers);
     if (bound != 0) threads = static_cast<int>(std::min<std::uint64_t>(bound, 1024)); // compiled to fit
-    return {registers, threads, kernel.static_shared_bytes, static_cast<std::size_t>(std::max(max_dynamic_shared, 0))};
+    return {registers, threads, kernel.static_shared_bytes,
+            static_cast<std::size_t>((std::max)(max_dynamic_shared, 0))};
 }
 
 // Blocks of `threads` threads resident on one SM at once; 0 when not even one fits.
@@ -56,10 +57,10 @@ inline constexpr int register_unit = 256; // registers are given to warps in the
     int const schedulers = detail::schedulers(chip);
     int const warps_by_registers =
         chip.registers_per_sm / schedulers / detail::warp_registers(kernel.registers) * schedulers;
-    blocks = std::min(blocks, std::max(warps_by_registers / warps, 1));
+    blocks = (std::min)(blocks, (std::max)(warps_by_registers / warps, 1));
     std::size_t const unit = chip.shared.unit;
     std::size_t const shared = (kernel.static_shared + dynamic_shared + chip.shared.reserved + unit - 1) / unit * unit;
-    if (shared != 0) blocks = std::min(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
+    if (shared != 0) blocks = (std::min)(blocks, static_cast<int>(chip.shared_bytes_per_sm / shared));
     return blocks;
 }
 

@@ -37,13 +37,13 @@ namespace sim::driver {
 // it, but for those created non-blocking.
 [[nodiscard]] inline double earliest_start(call const& in, stream_state const& stream) {
     stream_state const& ordinary = in.context->default_stream;
-    double earliest = std::max(static_cast<double>(host_clock::now()), stream.ready);
+    double earliest = (std::max)(static_cast<double>(host_clock::now()), stream.ready);
     bool const is_default = &stream == &ordinary;
-    if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = std::max(earliest, ordinary.ready);
+    if (!is_default && (stream.flags & CU_STREAM_NON_BLOCKING) == 0) earliest = (std::max)(earliest, ordinary.ready);
     if (!is_default) return earliest;
     auto const wait = [&](stream_state const& other) {
         if (other.context == in.context->handle && (other.flags & CU_STREAM_NON_BLOCKING) == 0)
-            earliest = std::max(earliest, other.ready);
+            earliest = (std::max)(earliest, other.ready);
     };
     for (auto const& mine : in.context->thread_streams) wait(mine.second);
     in.driver.streams.for_each(wait);

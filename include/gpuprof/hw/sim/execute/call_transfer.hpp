@@ -24,8 +24,8 @@ inline void transfer(warp& w, call_frame const& from_frame, call_value const& fr
         if (!(lanes >> lane & 1)) continue;
         for (std::uint32_t at = 0; at < bytes;) {
             std::uint32_t piece = bytes - at;
-            if (from.in_memory) piece = std::min(piece, 16 - (from_frame.local + from.offset + at) % 16);
-            if (to.in_memory) piece = std::min(piece, 16 - (to_frame.local + to.offset + at) % 16);
+            if (from.in_memory) piece = (std::min)(piece, 16 - (from_frame.local + from.offset + at) % 16);
+            if (to.in_memory) piece = (std::min)(piece, 16 - (to_frame.local + to.offset + at) % 16);
             std::byte const* const source = from.in_memory
                                                 ? w.local(lane, from_frame.local + from.offset + at)
                                                 : r_from.read_bytes(from.slot) + std::size_t{lane} * from.bytes + at;

@@ -94,7 +94,7 @@ public:
             std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
             if (since_end >= options_.step_budget) return exhausted(w);
             std::uint64_t const before = place_.time + extra_steps_;
-            if (!run_warp(w, std::min(quantum, options_.step_budget - since_end))) return false;
+            if (!run_warp(w, (std::min)(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
                 steps_since_end_.store(0, std::memory_order_relaxed);
                 --unfinished_;

@@ -83,7 +83,7 @@ launch_result execute(kernel const& k, launch_config const& config, device_memor
     std::uint64_t const ctas = config.grid.count();
     auto const sm_count =
         static_cast<unsigned>(std::min<std::uint64_t>(options.sm_count == 0 ? 1 : options.sm_count, ctas));
-    unsigned const threads = config.cooperative || options.threads < 2 ? 1 : std::min(options.threads, sm_count);
+    unsigned const threads = config.cooperative || options.threads < 2 ? 1 : (std::min)(options.threads, sm_count);
     execution_options settings = options;
     settings.sm_count = sm_count;
     system_services services{options.print};

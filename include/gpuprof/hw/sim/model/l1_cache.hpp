@@ -27,7 +27,7 @@ namespace sim {
             break;
         }
     std::size_t const all = chip.l1_bytes;
-    return std::max(all - std::min(shared, all), least);
+    return (std::max)(all - (std::min)(shared, all), least);
 }
 
 // Everything is written through. A store finds its sectors when their line is there, loaded or stored to before, as an

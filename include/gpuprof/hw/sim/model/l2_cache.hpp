@@ -42,10 +42,10 @@ public:
     void replay(std::span<miss_stream> sms, counter_values& counted) {
         unsigned sampling = 0;
         std::size_t longest = 0;
-        for (miss_stream const& sm : sms) sampling = std::max(sampling, sm.sampling());
+        for (miss_stream const& sm : sms) sampling = (std::max)(sampling, sm.sampling());
         for (miss_stream& sm : sms) {
             if (sm.sampling() != sampling) sm.sample(sampling);
-            longest = std::max(longest, sm.requests().size());
+            longest = (std::max)(longest, sm.requests().size());
         }
         atomics_.fill(0);
         outcome seen;
@@ -67,7 +67,7 @@ public:
             if (what == l2_operation::read || what == l2_operation::write)
                 for (miss_stream const& sm : sms)
                     at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
-            at(counted, raw_counter::l2_hits_tex_read, kind) += std::min(seen.near[kind].hits, sectors);
+            at(counted, raw_counter::l2_hits_tex_read, kind) += (std::min)(seen.nearest[kind].hits, sectors);
         }
         add_fabric(seen, counted);
         add_dram(seen, counted);
@@ -94,7 +94,7 @@ public:
             take({what, sector / 4, mask}, home_of(sector / 4), seen);
         }
         counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
-            seen.near[static_cast<std::size_t>(what)].hits;
+            seen.nearest[static_cast<std::size_t>(what)].hits;
         add_dram(seen, counted);
     }
 
@@ -105,14 +105,14 @@ private:
         std::uint64_t hits = 0; // sectors found
     };
     struct outcome {
-        traffic near[l2_operations];
+        traffic nearest[l2_operations];
         traffic home[l2_operations]; // of a line whose home is not near
         std::uint64_t sectors_fetched = 0;
         std::uint64_t sectors_written_back = 0;
 
         // From the sets that were sampled to all of them.
         void scale(unsigned sampling) noexcept {
-            for (auto* side : {near, home})
+            for (auto* side : {nearest, home})
                 for (std::size_t kind = 0; kind < l2_operations; ++kind) {
                     side[kind].requests <<= sampling;
                     side[kind].sectors <<= sampling;
@@ -161,7 +161,7 @@ private:
         return here;
     }
 
-    void take(l2_request const& request, std::size_t near, outcome& seen) noexcept {
+    void take(l2_request const& request, std::size_t nearest, outcome& seen) noexcept {
         std::uint64_t const line = request.line();
         auto const kind = static_cast<std::size_t>(request.operation());
         std::size_t const home = home_of(line);
@@ -170,21 +170,21 @@ private:
             for (std::size_t p = 0; p < partitions_.size(); ++p)
                 if (p != home)
                     if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
-            if (near != home) {
-                seen.near[kind].hits += sector_count(wanted); // passed on
+            if (nearest != home) {
+                seen.nearest[kind].hits += sector_count(wanted); // passed on
                 count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
             } else {
-                seen.near[kind].hits += take_home(request, home, wanted, seen);
+                seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             }
             return;
         }
-        if (near == home) {
-            seen.near[kind].hits += take_home(request, home, wanted, seen);
+        if (nearest == home) {
+            seen.nearest[kind].hits += take_home(request, home, wanted, seen);
             return;
         }
-        cache_line& copy = touch(near, line, seen);
+        cache_line& copy = touch(nearest, line, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
-        seen.near[kind].hits += sector_count(wanted) - sector_count(missing);
+        seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
         copy.fill(missing);
         count(seen.home[kind], missing, take_home(request, home, missing, seen));

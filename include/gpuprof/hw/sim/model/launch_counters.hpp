@@ -47,7 +47,7 @@ public:
           memory_{memory},
           map_{kernel},
           ctas_{config.grid.count()},
-          ctas_per_sm_{std::max(ctas_per_sm, 1u)},
+          ctas_per_sm_{(std::max)(ctas_per_sm, 1u)},
           warps_per_cta_{static_cast<unsigned>((config.block.count() + warp_size - 1) / warp_size)} {
         std::size_t const shared = kernel.static_shared_bytes + std::size_t{config.dynamic_shared_bytes};
         std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
@@ -138,7 +138,7 @@ public:
         totals_ += one.counts_;
         one.traffic_.add_to(totals_);
         instructions_ += one.instructions_;
-        most_instructions_ = std::max(most_instructions_, one.instructions_);
+        most_instructions_ = (std::max)(most_instructions_, one.instructions_);
         streams_.push_back(std::move(one.traffic_.to_l2()));
     }
 

@@ -41,8 +41,8 @@ public:
         waits const w = waits_of(c);
         double const latency = w.total() * shape_.busiest_share / resident; // cycles of the busiest SM
         double const one_by_one = real(shape_.hottest_atomics) * atomic_l2_cycles / chip_.l2_hz;
-        double const work = std::max({sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz, dram_seconds(c) * chip_.gpc_hz,
-                                      one_by_one * chip_.gpc_hz});
+        double const work = (std::max)({sm_cycles(c).most(), l2_seconds(c) * chip_.gpc_hz,
+                                        dram_seconds(c) * chip_.gpc_hz, one_by_one * chip_.gpc_hz});
         double const busy = std::sqrt(work * work + latency * latency);
         double const seconds = launch_seconds + busy / chip_.gpc_hz;
 
@@ -53,13 +53,13 @@ public:
         c[dram_cycles_elapsed] = whole(seconds * chip_.dram_hz);
         // SMs with less to do are done sooner.
         double const mean_share = shape_.busiest_share > 0 ? 1 / (shape_.busiest_share * static_cast<double>(sms)) : 1;
-        double const active = busy * std::min(mean_share, 1.0) * static_cast<double>(sms);
+        double const active = busy * (std::min)(mean_share, 1.0) * static_cast<double>(sms);
         c[sm_cycles_active] = whole(active);
         c[l2_cycles_active] = c[l2_cycles_elapsed] * count(hardware_unit::lts);
         c[dram_cycles_active] = whole(dram_bytes(c) / 32);
         c[ctas_active] = whole(real(c[sm_cycles_active]) * resident / shape_.warps_per_cta);
         c[warps_active] = whole(real(c[sm_cycles_active]) * resident);
-        c[issue_active] = std::min(c[inst_issued], whole(active * schedulers()));
+        c[issue_active] = (std::min)(c[inst_issued], whole(active * schedulers()));
         fill_stalls(w, c);
     }
 
@@ -104,21 +104,21 @@ private:
         double pipes = 0;      // the arithmetic one with most to do
         double data_stage = 0; // the load/store pipe and wavefronts
         double crossbar = 0;   // sectors from and to L2
-        [[nodiscard]] double most() const noexcept { return std::max({issue, pipes, data_stage, crossbar}); }
+        [[nodiscard]] double most() const noexcept { return (std::max)({issue, pipes, data_stage, crossbar}); }
     };
     [[nodiscard]] sm_load sm_cycles(counter_values const& c) const noexcept {
         using enum raw_counter;
         pipe_rates const& rates = chip_.pipes;
-        double const busiest = std::max({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
-                                         real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
-                                         real(c[inst_pipe_tensor]) / rates.tensor});
+        double const busiest = (std::max)({real(c[inst_pipe_alu]) / rates.alu, real(c[inst_pipe_fma]) / rates.fma,
+                                           real(c[inst_pipe_fp64]) / rates.fp64, real(c[inst_pipe_xu]) / rates.xu,
+                                           real(c[inst_pipe_tensor]) / rates.tensor});
         double const wavefronts = real(c[shared_wavefronts_ld] + c[shared_wavefronts_st] + c[shared_wavefronts_atom] +
                                        c[shared_wavefronts_other] + c[lg_wavefronts]);
         double const from_l2 = real(c[l2_sectors_tex_read] + c[l2_sectors_tex_atom]);
         double const to_l2 = real(c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] + c[l2_sectors_tex_red]);
         double const share = shape_.busiest_share;
         return {share * real(c[inst_issued]) / schedulers(), share * busiest,
-                share * std::max(real(c[inst_pipe_lsu]), wavefronts), share * std::max(from_l2, to_l2) / 2};
+                share * (std::max)(real(c[inst_pipe_lsu]), wavefronts), share * (std::max)(from_l2, to_l2) / 2};
     }
     // Slices serve a sector a cycle.
     [[nodiscard]] double l2_seconds(counter_values const& c) const noexcept {
@@ -143,13 +143,13 @@ private:
         double const hits = real(c[l1_hits_global_ld] + c[l1_hits_local_ld]);
         double const requests = real(c[l1_requests_global_ld] + c[l1_requests_local_ld]);
         double const l2_reads = real(c[l2_sectors_tex_read]);
-        double const fetched = std::min(real(c[dram_bytes_read]) / 32, l2_reads);
-        double const far = l2_reads > 0 ? l2 + (memory - l2) * fetched / l2_reads : l2;
-        double const load = sectors > 0 ? (hits * l1 + (sectors - hits) * far) / sectors : 0;
+        double const fetched = (std::min)(real(c[dram_bytes_read]) / 32, l2_reads);
+        double const beyond_l1 = l2_reads > 0 ? l2 + (memory - l2) * fetched / l2_reads : l2;
+        double const load = sectors > 0 ? (hits * l1 + (sectors - hits) * beyond_l1) / sectors : 0;
         waits w;
         w.issue = real(c[inst_issued]);
         w.fixed_latency = arithmetic * real(c[inst_issued]);
-        w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * far) / overlap;
+        w.long_scoreboard = (requests * load + real(c[l1_requests_global_atom]) * beyond_l1) / overlap;
         w.short_scoreboard =
             (real(c[inst_shared_ld] + c[inst_shared_atom]) * shared + real(c[inst_pipe_xu]) * special_function) /
             overlap;
@@ -163,7 +163,7 @@ private:
     void fill_stalls(waits const& w, counter_values& c) const noexcept {
         using enum raw_counter;
         double const active = real(c[warps_active]);
-        double const selected = std::min(real(c[inst_issued]), active);
+        double const selected = (std::min)(real(c[inst_issued]), active);
         double const waited = w.total() - w.issue;
         double const room = active - selected;
         double const share = waited > room ? (waited > 0 ? room / waited : 0) : 1;
@@ -176,7 +176,7 @@ private:
         c[stalled_branch_resolving] = whole(w.branch * share);
         double const queued = room - waited * share;
         sm_load const load = sm_cycles(c);
-        double const memory = std::max(l2_seconds(c), dram_seconds(c)) * chip_.gpc_hz;
+        double const memory = (std::max)(l2_seconds(c), dram_seconds(c)) * chip_.gpc_hz;
         if (memory >= load.most()) c[stalled_long_scoreboard] += whole(queued);
         else if (load.most() == load.issue) c[stalled_not_selected] = whole(queued);
         else if (load.most() == load.pipes) c[stalled_math_pipe_throttle] = whole(queued);

@@ -53,8 +53,9 @@ struct approximate_root {
 // div.approx multiplies by a reciprocal that has underflown when |b| is beyond 2^126.
 struct approximate_quotient {
     double operator()(double a, double b) const noexcept {
-        constexpr double far = 0x1p126;
-        if (std::fabs(b) > far && std::fabs(b) <= std::numeric_limits<float>::max()) return a * std::copysign(0.0, b);
+        constexpr double far_from_zero = 0x1p126;
+        if (std::fabs(b) > far_from_zero && std::fabs(b) <= (std::numeric_limits<float>::max)())
+            return a * std::copysign(0.0, b);
         return a / b;
     }
 };

@@ -4,12 +4,13 @@
 #define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 
 #include <bit>      // bit patterns
-#include <cmath>    // std::fma, std::sqrt
+#include <cmath>    // std::sqrt
 #include <concepts> // formats
 #include <cstdint>  // bit patterns
 
 #include "../code/decoded.hpp"
 #include "float_format.hpp"
+#include "fused.hpp"
 #include "lane_map.hpp"
 #include "rounding.hpp"
 #include "short_float.hpp"
@@ -96,7 +97,7 @@ struct fused_multiply_add {
     static float nearest(float a, float b, float c) noexcept {
         return static_cast<float>(fma_odd(double{a}, double{b}, double{c}));
     }
-    static double nearest(double a, double b, double c) noexcept { return std::fma(a, b, c); }
+    static double nearest(double a, double b, double c) noexcept { return multiply_and_add(a, b, c); }
     template <class Wide>
     static Wide odd(rounding mode, Wide a, Wide b, Wide c) noexcept {
         return fma_odd(a, b, c, mode);

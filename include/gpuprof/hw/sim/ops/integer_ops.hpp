@@ -48,8 +48,8 @@ struct subtract {
 struct add_saturating {
     std::int32_t operator()(std::int32_t a, std::int32_t b) const noexcept { return clamp(std::int64_t{a} + b); }
     static std::int32_t clamp(std::int64_t v) noexcept {
-        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
-        constexpr std::int64_t high = std::numeric_limits<std::int32_t>::max();
+        constexpr std::int64_t low = (std::numeric_limits<std::int32_t>::min)();
+        constexpr std::int64_t high = (std::numeric_limits<std::int32_t>::max)();
         return static_cast<std::int32_t>(v < low ? low : v > high ? high : v);
     }
 };

@@ -3,11 +3,11 @@
 #ifndef GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
 
-#include <cmath>   // std::fma
 #include <cstdint> // elements
 
 #include "convert_ops.hpp"
 #include "../code/decoded.hpp"
+#include "fused.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -90,7 +90,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
     }
     for (unsigned row = 0; row < rows; ++row)
         for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = std::fma(a[row][i], b[i][column], c[row][column]);
+            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_and_add(a[row][i], b[i][column], c[row][column]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {

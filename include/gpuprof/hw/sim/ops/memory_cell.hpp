@@ -29,7 +29,9 @@ void store_cell(std::byte* at, T value, bool ordered) noexcept {
     else gpuprof::detail::store_relaxed(*cell, value);
 }
 
-// All earlier accesses of this thread before all later ones. A read-modify-write, as thread sanitizers know no fences.
+// All earlier accesses of this thread before all later ones. A read-modify-write, as thread sanitizers know no fences. It is no
+// barrier by itself on AArch64; it is one here because every fence is on the same cell: of two fences, the later one reads what
+// the earlier one wrote, and so sees all that came before it.
 inline void fence_memory() noexcept {
     static std::atomic<std::uint32_t> cell{0};
     cell.fetch_add(0, std::memory_order_seq_cst);

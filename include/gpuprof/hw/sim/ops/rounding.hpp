@@ -5,13 +5,14 @@
 
 #include <bit>         // the last bit of a number
 #include <cfenv>       // directed rounding of doubles
-#include <cmath>       // std::fma, std::sqrt
+#include <cmath>       // std::sqrt
 #include <concepts>    // std::floating_point
 #include <cstdint>     // bit patterns
 #include <limits>      // the sign
 #include <type_traits> // an integer as wide
 
 #include "../code/decoded.hpp"
+#include "fused.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -48,14 +49,14 @@ template <std::floating_point Wide>
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide divide_odd(Wide a, Wide b) noexcept {
     Wide const quotient = a / b;
-    Wide const remainder = std::fma(-quotient, b, a);
+    Wide const remainder = multiply_and_add(-quotient, b, a);
     return to_odd(quotient, (remainder < 0) != (b < 0) ? -std::fabs(remainder) : std::fabs(remainder));
 }
 
 template <std::floating_point Wide>
 [[nodiscard]] inline Wide sqrt_odd(Wide a) noexcept {
     Wide const root = std::sqrt(a);
-    return to_odd(root, std::fma(-root, root, a));
+    return to_odd(root, multiply_and_add(-root, root, a));
 }
 
 // The host's rounding mode for a while. Only doubles need it: everything narrower is rounded from doubles.

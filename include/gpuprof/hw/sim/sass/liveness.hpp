@@ -26,8 +26,8 @@ namespace sim {
     auto const count = static_cast<std::uint32_t>(f.instructions.size());
     auto const mention = [&](auto const& self, ptx::operand const& o, std::uint32_t at) -> void {
         if (o.kind == ptx::operand_kind::reg) {
-            lives[o.index].first = std::min(lives[o.index].first, at);
-            lives[o.index].last = std::max(lives[o.index].last, at);
+            lives[o.index].first = (std::min)(lives[o.index].first, at);
+            lives[o.index].last = (std::max)(lives[o.index].last, at);
         }
         for (auto const& e : o.elements) self(self, e, at);
     };
@@ -54,9 +54,9 @@ namespace sim {
     }
     std::int32_t live = 0;
     std::int32_t most = 0;
-    for (auto const c : change) live += c, most = std::max(most, live);
+    for (auto const c : change) live += c, most = (std::max)(most, live);
     constexpr std::int32_t reserved = 6; // stack pointer, return address, address and scratch temporaries
-    return static_cast<std::uint32_t>(std::min(std::max(most + reserved, 16), 255));
+    return static_cast<std::uint32_t>((std::min)((std::max)(most + reserved, 16), 255));
 }
 
 } // namespace sim

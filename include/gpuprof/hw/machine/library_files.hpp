@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What NVIDIA's libraries are called on this system. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+
+#include <string_view> // beginnings of names
+
+#include "../../detail/config.hpp"
+#include "platform/platform.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How the files of the driver and of CUPTI begin, whatever their versions: "libcupti.so.13", "cupti64_2025.3.1.dll".
+inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
+inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
+
+// What is opened by its name: the driver, its management library (NVML), and what CUPTI has beside it.
+inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
+inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
+inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
