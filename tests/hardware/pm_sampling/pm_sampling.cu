@@ -10,7 +10,7 @@
 #include <gpuprof/gpuprof.hpp>
 #include <gpuprof/sampling.hpp>
 
-#define CHECKED(call) \
+#define CHECKED(call)                                                                                                  \
     if (cudaError_t const status = call) return std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status)), 2
 
 __global__ void vectorAdd(int const* a, int const* b, int* c, int n) {
@@ -33,13 +33,13 @@ int main() {
 
     // sampling begins
     auto const gpu = gpuprof::open_device();
-    auto sampler = gpuprof::pm_sampler::try_create(
-                       gpu, {.interval = gpuprof::sampling_interval::cycles(100'000)},
-                       gpuprof::metric<"gr__cycles_active.avg">, gpuprof::metric<"gr__cycles_elapsed.max">,
-                       gpuprof::metric<"gpu__time_duration.sum">,
-                       gpuprof::metric<"sm__inst_executed_realtime.avg.per_cycle_active">,
-                       gpuprof::metric<"sm__cycles_active.avg">, gpuprof::metric<"sm__inst_executed_realtime.sum">)
-                       .value();
+    auto sampler =
+        gpuprof::pm_sampler::try_create(
+            gpu, {.interval = gpuprof::sampling_interval::cycles(100'000)}, gpuprof::metric<"gr__cycles_active.avg">,
+            gpuprof::metric<"gr__cycles_elapsed.max">, gpuprof::metric<"gpu__time_duration.sum">,
+            gpuprof::metric<"sm__inst_executed_realtime.avg.per_cycle_active">,
+            gpuprof::metric<"sm__cycles_active.avg">, gpuprof::metric<"sm__inst_executed_realtime.sum">)
+            .value();
     sampler.start();
     for (int i = 0; i < 100; ++i) launch();
     cudaDeviceSynchronize();
@@ -65,8 +65,9 @@ int main() {
     }
     double const truth = 100 * prof.report()["add"][gpuprof::metric<"sm__inst_executed.sum">].value();
     double const off = 100 * (instructions / truth - 1);
-    std::printf("pm_sampling | instructions of all samples, beside the range profiler's | %.0f of %.0f, %+.3f %% | %s\n",
-                instructions, truth, off, off < 0.1 && off > -0.1 ? "yes" : "NO");
+    std::printf(
+        "pm_sampling | instructions of all samples, beside the range profiler's | %.0f of %.0f, %+.3f %% | %s\n",
+        instructions, truth, off, off < 0.1 && off > -0.1 ? "yes" : "NO");
     std::printf("pm_sampling | samples, and whether some were lost | %zu, %s | %s\n", series.size(),
                 series.losses().complete() ? "none" : "some", series.losses().complete() ? "yes" : "NO");
     return series.losses().complete() && off < 0.1 && off > -0.1 ? 0 : 1;
