@@ -39,8 +39,8 @@ struct wide_digits {
         return {high >> by, low >> by | high << (64 - by) | more};
     }
     [[nodiscard]] friend constexpr wide_digits operator+(wide_digits a, wide_digits b) noexcept {
-        std::uint64_t const low = a.low + b.low;
-        return {a.high + b.high + (low < a.low), low};
+        std::uint64_t const sum = a.low + b.low;
+        return {a.high + b.high + (sum < a.low), sum};
     }
     [[nodiscard]] friend constexpr wide_digits operator-(wide_digits a, wide_digits b) noexcept {
         return {a.high - b.high - (a.low < b.low), a.low - b.low};
