@@ -74,13 +74,14 @@ public:
     [[nodiscard]] result<std::uint64_t> allocate_on_host(std::uint64_t bytes, std::uint64_t alignment = 512) {
         if (bytes == 0) return failure(errc::invalid_argument, "an allocation of zero bytes");
         if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
-        alignment = std::max<std::uint64_t>(alignment, 512);
+        alignment = (std::max<std::uint64_t>)(alignment, 512);
         std::uint64_t const rounded = (bytes + alignment - 1) & ~(alignment - 1);
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
-        storage host{static_cast<std::byte*>(std::aligned_alloc(alignment, rounded))};
+        // Not std::aligned_alloc, which Windows has not.
+        storage host{static_cast<std::byte*>(std::calloc(rounded + alignment, 1))};
         if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
-        std::fill_n(host.get(), rounded, std::byte{0});
-        auto const at = map(host.get(), bytes);
+        auto const begin = (reinterpret_cast<std::uintptr_t>(host.get()) + alignment - 1) & ~(alignment - 1);
+        auto const at = map(reinterpret_cast<std::byte*>(begin), bytes);
         if (!at) return at;
         blocks_.push_back({*at, bytes, std::move(host)});
         used_ += bytes;
