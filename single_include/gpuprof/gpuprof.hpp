@@ -7118,7 +7118,7 @@ struct CUpti_SassMetrics_GetProperties_Params {
     void* pPriv = nullptr;
     char const* pChipName = nullptr;
     char const* pMetricName = nullptr;
-    CUpti_SassMetrics_MetricDetails metric{}; // out
+    CUpti_SassMetrics_MetricDetails metric; // out
 };
 
 struct CUpti_SassMetrics_Config {
@@ -8292,6 +8292,9 @@ struct machine {
     // hardware counts.
     fidelity (*fidelity_of)(std::string_view chip, std::string_view metric) = nullptr;
 
+    // Whether the driver library that was loaded is the embedded GPU (docs/cuda-programs.md): its devices are no hardware.
+    bool is_embedded = false;
+
     // Where nothing runs, and values are those of a recording (hw/replay/): that recording. Null where values are measured.
     replay_session* recorded = nullptr;
 };
@@ -8342,9 +8345,9 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 #define GPUPROF_HW_MACHINE_MACHINE_INL_HPP
 
-// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
-#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
-#define GPUPROF_HW_MACHINE_LIBRARY_HPP
+// How a driver library that is the embedded GPU, and not hardware, makes itself known to programs that load it. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
 
 // Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
 // dynamic linker gave; it is never closed.
@@ -8420,6 +8423,54 @@ GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What such a library tells beside the calls of driver and CUPTI; C types alone, because it may be built by another compiler
+// than the program. Functions may be called by any thread.
+struct embedded_services {
+    std::size_t bytes; // of this structure, which may grow at its end
+    // Why the last launch of a context failed, cut to the buffer and ended by a null character; empty if none did.
+    void (*last_fault)(abi::CUcontext context, char* text, std::size_t size);
+    // The number of the fidelity of a chip's metric. Names end by a null character.
+    unsigned char (*fidelity_of)(char const* chip, char const* metric);
+};
+
+// The function that the library exports, which returns them.
+inline constexpr char embedded_services_symbol[] = "gpuprof_embedded_services";
+using embedded_services_call = embedded_services const* (*)();
+
+// Those of the driver library that this process has loaded; null: it is hardware's.
+inline embedded_services const* loaded_services = nullptr;
+
+// Marks the machine as embedded if its driver library is. @pre `handle` is the driver's
+GPUPROF_LAZY void adopt_services(hw::machine& into, void* handle) {
+    auto const find = reinterpret_cast<embedded_services_call>(platform::find_symbol(handle, embedded_services_symbol));
+    embedded_services const* const found = find == nullptr ? nullptr : find();
+    if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
+    loaded_services = found;
+    into.is_embedded = true;
+    into.last_fault = [](abi::CUcontext context) {
+        char text[2048] = {};
+        loaded_services->last_fault(context, text, sizeof text);
+        return std::string{text};
+    };
+    into.fidelity_of = [](std::string_view chip, std::string_view metric) {
+        unsigned char const number =
+            loaded_services->fidelity_of(std::string{chip}.c_str(), std::string{metric}.c_str());
+        return number <= static_cast<unsigned char>(fidelity::always_zero) ? static_cast<fidelity>(number)
+                                                                           : fidelity::estimated;
+    };
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
+// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -9245,18 +9296,22 @@ GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options
         if (void* const handle = hw::open_mapped("libcuda", "cuDriverGetVersion"))
             if (adopt_library(into.driver, report, handle,
                               {hw::found_by::already_mapped, platform::library_path(handle)}))
-                return;
+                return adopt_services(into, handle);
     auto list = named_candidates(options.driver_path, "GPUPROF_CUDA_PATH", "libcuda");
     if (list.empty()) list = hw::driver_candidates();
     for (auto const& from : list)
         if (void* const handle = open_candidate(from, report))
-            if (adopt_library(into.driver, report, handle, from)) return;
+            if (adopt_library(into.driver, report, handle, from)) return adopt_services(into, handle);
     into.driver_error = absent_library("the CUDA driver, libcuda.so.1,", report,
                                        "install the NVIDIA driver, or name its library in GPUPROF_CUDA_PATH");
 }
 
 GPUPROF_LAZY void load_cupti(hw::machine& into, hw::load_options const& options) {
     auto& report = into.cupti_library;
+    if (into.is_embedded) // one library is both
+        if (void* const handle = platform::open_mapped_library(into.driver_library.path.c_str()))
+            if (adopt_library(into.cupti, report, handle, {hw::found_by::already_mapped, into.driver_library.path}))
+                return;
     if (options.reuse_mapped)
         if (void* const handle = hw::open_mapped("libcupti", "cuptiGetVersion"))
             if (adopt_library(into.cupti, report, handle,
@@ -9529,7 +9584,8 @@ public:
     }
 
 private:
-    device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
+    device(hw::machine const& machine, device_source source) noexcept
+        : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
 
     GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
 
@@ -12535,7 +12591,8 @@ public:
     }
 
 private:
-    device(hw::machine const& machine, device_source source) noexcept : machine_{&machine}, source_{source} {}
+    device(hw::machine const& machine, device_source source) noexcept
+        : machine_{&machine}, source_{machine.is_embedded ? device_source::embedded : source} {}
 
     GPUPROF_DECLARE [[nodiscard]] static error foreign(std::string_view call, abi::CUresult status);
 
