@@ -8580,6 +8580,70 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
 
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// What such a library tells beside the calls of driver and CUPTI; C types alone, because it may be built by another compiler
+// than the program. Functions may be called by any thread.
+struct embedded_services {
+    std::size_t bytes; // of this structure, which may grow at its end
+    // Why the last launch of a context failed, cut to the buffer and ended by a null character; empty if none did.
+    void (*last_fault)(abi::CUcontext context, char* text, std::size_t size);
+    // The number of the fidelity of a chip's metric. Names end by a null character.
+    unsigned char (*fidelity_of)(char const* chip, char const* metric);
+};
+
+// The function that the library exports, which returns them.
+inline constexpr char embedded_services_symbol[] = "gpuprof_embedded_services";
+using embedded_services_call = embedded_services const* (*)();
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
+// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_HPP
+
+// Names that people type, compared in letters of any case. Layer: vocabulary; includes no CUDA header.
+#ifndef GPUPROF_CORE_ANY_CASE_HPP
+#define GPUPROF_CORE_ANY_CASE_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace detail {
+
+// Whether both are the same but for the case of the letters A to Z.
+[[nodiscard]] constexpr bool same_letters(std::string_view one, std::string_view other) noexcept {
+    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    bool same = one.size() == other.size();
+    for (std::size_t i = 0; same && i < one.size(); ++i) same = lower(one[i]) == lower(other[i]);
+    return same;
+}
+
+} // namespace detail
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_CORE_ANY_CASE_HPP
+// What NVIDIA's libraries are called on this system. Layer: hw.
+#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
+
+GPUPROF_NAMESPACE_BEGIN
+namespace hw {
+
+// How the files of the driver and of CUPTI begin, whatever their versions: "libcupti.so.13", "cupti64_2025.3.1.dll".
+inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
+inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
+
+// What is opened by its name: the driver, its management library (NVML), and what CUPTI has beside it.
+inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
+inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
+inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
+
+} // namespace hw
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
 // Shared libraries: opened, found among those of this process, asked for symbols. Layer: hw, lowest. A handle is what the
 // dynamic linker gave; it is never closed.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
@@ -8925,94 +8989,6 @@ GPUPROF_LAZY [[nodiscard]] void* find_visible_symbol(char const* name) { return 
 GPUPROF_NAMESPACE_END
 
 #endif // GPUPROF_HW_MACHINE_PLATFORM_LIBRARY_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// What such a library tells beside the calls of driver and CUPTI; C types alone, because it may be built by another compiler
-// than the program. Functions may be called by any thread.
-struct embedded_services {
-    std::size_t bytes; // of this structure, which may grow at its end
-    // Why the last launch of a context failed, cut to the buffer and ended by a null character; empty if none did.
-    void (*last_fault)(abi::CUcontext context, char* text, std::size_t size);
-    // The number of the fidelity of a chip's metric. Names end by a null character.
-    unsigned char (*fidelity_of)(char const* chip, char const* metric);
-};
-
-// The function that the library exports, which returns them.
-inline constexpr char embedded_services_symbol[] = "gpuprof_embedded_services";
-using embedded_services_call = embedded_services const* (*)();
-
-// Those of the driver library that this process has loaded; null: it is hardware's.
-inline embedded_services const* loaded_services = nullptr;
-
-// Marks the machine as embedded if its driver library is. @pre `handle` is the driver's
-GPUPROF_LAZY void adopt_services(hw::machine& into, void* handle) {
-    auto const find = reinterpret_cast<embedded_services_call>(platform::find_symbol(handle, embedded_services_symbol));
-    embedded_services const* const found = find == nullptr ? nullptr : find();
-    if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
-    loaded_services = found;
-    into.is_embedded = true;
-    into.last_fault = [](abi::CUcontext context) {
-        char text[2048] = {};
-        loaded_services->last_fault(context, text, sizeof text);
-        return std::string{text};
-    };
-    into.fidelity_of = [](std::string_view chip, std::string_view metric) {
-        unsigned char const number =
-            loaded_services->fidelity_of(std::string{chip}.c_str(), std::string{metric}.c_str());
-        return number <= static_cast<unsigned char>(fidelity::always_zero) ? static_cast<fidelity>(number)
-                                                                           : fidelity::estimated;
-    };
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
-// Which file names a library of the machine has, and whether the process has it already. Layer: hw.
-#ifndef GPUPROF_HW_MACHINE_LIBRARY_HPP
-#define GPUPROF_HW_MACHINE_LIBRARY_HPP
-
-// Names that people type, compared in letters of any case. Layer: vocabulary; includes no CUDA header.
-#ifndef GPUPROF_CORE_ANY_CASE_HPP
-#define GPUPROF_CORE_ANY_CASE_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace detail {
-
-// Whether both are the same but for the case of the letters A to Z.
-[[nodiscard]] constexpr bool same_letters(std::string_view one, std::string_view other) noexcept {
-    auto const lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    bool same = one.size() == other.size();
-    for (std::size_t i = 0; same && i < one.size(); ++i) same = lower(one[i]) == lower(other[i]);
-    return same;
-}
-
-} // namespace detail
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_CORE_ANY_CASE_HPP
-// What NVIDIA's libraries are called on this system. Layer: hw.
-#ifndef GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
-#define GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
-
-GPUPROF_NAMESPACE_BEGIN
-namespace hw {
-
-// How the files of the driver and of CUPTI begin, whatever their versions: "libcupti.so.13", "cupti64_2025.3.1.dll".
-inline constexpr std::string_view driver_stem = platform::is_windows ? "nvcuda" : "libcuda";
-inline constexpr std::string_view cupti_stem = platform::is_windows ? "cupti64" : "libcupti";
-
-// What is opened by its name: the driver, its management library (NVML), and what CUPTI has beside it.
-inline constexpr char const* driver_file = platform::is_windows ? "nvcuda.dll" : "libcuda.so.1";
-inline constexpr char const* nvml_file = platform::is_windows ? "nvml.dll" : "libnvidia-ml.so.1";
-inline constexpr char const* nvperf_host_file = platform::is_windows ? "nvperf_host.dll" : "libnvperf_host.so";
-
-} // namespace hw
-GPUPROF_NAMESPACE_END
-
-#endif // GPUPROF_HW_MACHINE_LIBRARY_FILES_HPP
 
 GPUPROF_NAMESPACE_BEGIN
 namespace hw {
@@ -10424,6 +10400,29 @@ GPUPROF_DEFINE std::string cupti_version_text(int version) {
 } // namespace hw
 
 namespace detail {
+
+// Those of the driver library that this process has loaded; null: it is hardware's.
+inline embedded_services const* loaded_services = nullptr;
+
+// Marks the machine as embedded if its driver library is. @pre `handle` is the driver's
+GPUPROF_LAZY void adopt_services(hw::machine& into, void* handle) {
+    auto const find = reinterpret_cast<embedded_services_call>(platform::find_symbol(handle, embedded_services_symbol));
+    embedded_services const* const found = find == nullptr ? nullptr : find();
+    if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
+    loaded_services = found;
+    into.is_embedded = true;
+    into.last_fault = [](abi::CUcontext context) {
+        char text[2048] = {};
+        loaded_services->last_fault(context, text, sizeof text);
+        return std::string{text};
+    };
+    into.fidelity_of = [](std::string_view chip, std::string_view metric) {
+        unsigned char const number =
+            loaded_services->fidelity_of(std::string{chip}.c_str(), std::string{metric}.c_str());
+        return number <= static_cast<unsigned char>(fidelity::always_zero) ? static_cast<fidelity>(number)
+                                                                           : fidelity::estimated;
+    };
+}
 
 GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options) {
     auto& report = into.driver_library;

@@ -22,6 +22,8 @@ using program::tell_once;
 
 // Calls that the table does not have, one list a file.
 [[nodiscard]] std::span<call const> start_calls();        // start.cpp: cuGetExportTable
+[[nodiscard]] std::span<call const> context_calls();      // context_calls.cpp: devices, contexts, modules, streams
+[[nodiscard]] std::span<call const> copy_calls();         // copy_calls.cpp: boxes, rows, advice
 [[nodiscard]] std::span<call const> graph_node_calls();   // graph_nodes.cpp: cuGraphAdd…, cuGraphExec…
 [[nodiscard]] std::span<call const> host_memory_calls();  // host_memory.cpp: cuMemHostRegister
 [[nodiscard]] std::span<call const> library_calls();      // library.cpp: cuLibrary…, cuKernel…

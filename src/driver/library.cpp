@@ -77,8 +77,15 @@ CUresult set_kernel_cache_config(CUkernel kernel, CUfunc_cache config, CUdevice)
 CUresult create_context_v3(CUcontext* context, void*, int parameters, unsigned flags, CUdevice device) {
     return parameters != 0 ? CUDA_ERROR_NOT_SUPPORTED : table().CtxCreate(context, flags, device);
 }
-CUresult create_context_v4(CUcontext* context, void* parameters, unsigned flags, CUdevice device) {
-    return parameters != nullptr ? CUDA_ERROR_NOT_SUPPORTED : table().CtxCreate(context, flags, device);
+struct context_parameters { // CUctxCreateParams
+    void* affinities;
+    int affinity_count;
+    void* in_graphics;
+};
+CUresult create_context_v4(CUcontext* context, context_parameters const* parameters, unsigned flags, CUdevice device) {
+    bool const is_plain =
+        parameters == nullptr || (parameters->affinity_count == 0 && parameters->in_graphics == nullptr);
+    return is_plain ? table().CtxCreate(context, flags, device) : CUDA_ERROR_NOT_SUPPORTED;
 }
 
 } // namespace

@@ -3,14 +3,9 @@
 #ifndef GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
 #define GPUPROF_HW_MACHINE_EMBEDDED_LIBRARY_HPP
 
-#include <cstddef>     // std::size_t
-#include <string>      // texts
-#include <string_view> // names
+#include <cstddef> // std::size_t
 
-#include "../../core/fidelity.hpp"
 #include "../abi/types.hpp"
-#include "machine.hpp"
-#include "platform/library.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
@@ -28,29 +23,6 @@ struct embedded_services {
 // The function that the library exports, which returns them.
 inline constexpr char embedded_services_symbol[] = "gpuprof_embedded_services";
 using embedded_services_call = embedded_services const* (*)();
-
-// Those of the driver library that this process has loaded; null: it is hardware's.
-inline embedded_services const* loaded_services = nullptr;
-
-// Marks the machine as embedded if its driver library is. @pre `handle` is the driver's
-GPUPROF_LAZY void adopt_services(hw::machine& into, void* handle) {
-    auto const find = reinterpret_cast<embedded_services_call>(platform::find_symbol(handle, embedded_services_symbol));
-    embedded_services const* const found = find == nullptr ? nullptr : find();
-    if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
-    loaded_services = found;
-    into.is_embedded = true;
-    into.last_fault = [](abi::CUcontext context) {
-        char text[2048] = {};
-        loaded_services->last_fault(context, text, sizeof text);
-        return std::string{text};
-    };
-    into.fidelity_of = [](std::string_view chip, std::string_view metric) {
-        unsigned char const number =
-            loaded_services->fidelity_of(std::string{chip}.c_str(), std::string{metric}.c_str());
-        return number <= static_cast<unsigned char>(fidelity::always_zero) ? static_cast<fidelity>(number)
-                                                                           : fidelity::estimated;
-    };
-}
 
 } // namespace detail
 GPUPROF_NAMESPACE_END

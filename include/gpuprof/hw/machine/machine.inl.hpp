@@ -48,6 +48,29 @@ GPUPROF_DEFINE std::string cupti_version_text(int version) {
 
 namespace detail {
 
+// Those of the driver library that this process has loaded; null: it is hardware's.
+inline embedded_services const* loaded_services = nullptr;
+
+// Marks the machine as embedded if its driver library is. @pre `handle` is the driver's
+GPUPROF_LAZY void adopt_services(hw::machine& into, void* handle) {
+    auto const find = reinterpret_cast<embedded_services_call>(platform::find_symbol(handle, embedded_services_symbol));
+    embedded_services const* const found = find == nullptr ? nullptr : find();
+    if (found == nullptr || found->bytes < sizeof(embedded_services)) return;
+    loaded_services = found;
+    into.is_embedded = true;
+    into.last_fault = [](abi::CUcontext context) {
+        char text[2048] = {};
+        loaded_services->last_fault(context, text, sizeof text);
+        return std::string{text};
+    };
+    into.fidelity_of = [](std::string_view chip, std::string_view metric) {
+        unsigned char const number =
+            loaded_services->fidelity_of(std::string{chip}.c_str(), std::string{metric}.c_str());
+        return number <= static_cast<unsigned char>(fidelity::always_zero) ? static_cast<fidelity>(number)
+                                                                           : fidelity::estimated;
+    };
+}
+
 GPUPROF_LAZY void load_driver(hw::machine& into, hw::load_options const& options) {
     auto& report = into.driver_library;
     if (options.reuse_mapped)
