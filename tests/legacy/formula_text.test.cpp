@@ -21,7 +21,7 @@ TEST_CASE("a formula's text is its arithmetic with no more brackets than needed"
           "smsp__inst_executed_pipe_cbu.sum + smsp__inst_executed_pipe_adu.sum");
     CHECK(to_text(legacy::mapping_of_metric("l2_tex_read_throughput")->formula) ==
           "lts__t_sectors_srcunit_tex_op_read.sum.per_second * 32");
-    CHECK(to_text({}) == "");
+    CHECK(to_text(gpuprof::formula{}) == "");
 }
 
 TEST_CASE("what stands right of a minus or a stroke keeps its brackets") {
