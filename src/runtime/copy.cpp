@@ -148,6 +148,7 @@ cuda_error fill(void* to, int value, std::size_t bytes) { return fill_async(to, 
 cuda_error fill_2d_async(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                          abi::CUstream stream) {
     if (height > 1 && pitch < width) return keep(cudaErrorInvalidPitchValue);
+    if (width == 0) height = 0; // however many rows of nothing
     for (std::size_t y = 0; y < height; ++y) {
         cuda_error const error = fill_async(static_cast<std::byte*>(to) + y * pitch, value, width, stream);
         if (error != cudaSuccess) return error;
@@ -158,6 +159,7 @@ cuda_error fill_2d(void* to, std::size_t pitch, int value, std::size_t width, st
     return fill_2d_async(to, pitch, value, width, height, nullptr);
 }
 cuda_error fill_3d_async(pitched_pointer to, int value, extent size, abi::CUstream stream) {
+    if (size.width == 0 || size.height == 0) size.depth = 0;
     for (std::size_t z = 0; z < size.depth; ++z) {
         auto* const layer = static_cast<std::byte*>(to.ptr) + z * to.pitch * to.ysize;
         cuda_error const error = fill_2d_async(layer, to.pitch, value, size.width, size.height, stream);
