@@ -81,7 +81,7 @@ public:
         storage host{static_cast<std::byte*>(std::calloc(rounded + alignment, 1))};
         if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
         auto const begin = (reinterpret_cast<std::uintptr_t>(host.get()) + alignment - 1) & ~(alignment - 1);
-        auto const at = map(reinterpret_cast<std::byte*>(begin), bytes);
+        auto at = map(reinterpret_cast<std::byte*>(begin), bytes);
         if (!at) return at;
         blocks_.push_back({*at, bytes, std::move(host)});
         used_ += bytes;
