@@ -53,7 +53,7 @@ inline void record_function(call& in, function_state& function, module_state& mo
     in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record);
     // Samples of it do not name it again.
     if (activity_log::instance().switches.records(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle))
-        module.sampled_functions.emplace(function.code->name, function.id);
+        static_cast<void>(module.sampled_functions.emplace(function.code->name, function.id));
 }
 
 } // namespace sim::driver

@@ -202,8 +202,9 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
     module_state* const module = in.driver.modules.find(function.module);
-    auto [result, counted, waits] = run_counted(context, kernel, config, resident, options,
-                                                module == nullptr ? 0 : module->code_number, takes_pc_samples(context));
+    std::uint64_t const code_number = module == nullptr ? 0 : module->code_number;
+    auto [result, counted, waits] =
+        run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context));
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));

@@ -76,7 +76,7 @@ struct source_place {
     record.index = index;
     record.name = activity_log::instance().keep(name);
     in.records.add(CUPTI_ACTIVITY_KIND_FUNCTION, in.context->handle, record, CUPTI_ACTIVITY_KIND_PC_SAMPLING);
-    module.sampled_functions.emplace(name, record.id);
+    static_cast<void>(module.sampled_functions.emplace(name, record.id));
     return record.id;
 }
 
