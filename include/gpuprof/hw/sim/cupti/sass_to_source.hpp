@@ -6,7 +6,6 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // numbers
-#include <cstdio>      // std::snprintf
 #include <cstdlib>     // std::malloc
 #include <cstring>     // std::memcpy
 #include <memory>      // a module that is kept
@@ -20,6 +19,7 @@
 #include "../../abi/cupti.hpp"
 #include "../code/device_memory.hpp"
 #include "../code/kernel.hpp"
+#include "../code/source_place.hpp"
 #include "../counters/pc_sampling_state.hpp"
 #include "../decode/program.hpp"
 
@@ -63,7 +63,6 @@ struct decoded_module {
 
 } // namespace detail
 
-// The line of .loc, where the PTX has it; else the PTX's own line, in a file that is named by the number of the code.
 inline CUptiResult get_sass_to_source_correlation(CUpti_GetSassToSourceCorrelationParams* params) {
     using given = CUpti_GetSassToSourceCorrelationParams;
     if (params == nullptr || params->size != given{}.size || params->cubin == nullptr || params->cubinSize == 0 ||
@@ -81,19 +80,12 @@ inline CUptiResult get_sass_to_source_correlation(CUpti_GetSassToSourceCorrelati
             std::uint64_t const at = params->pcOffset / instruction_bytes;
             if (at >= code->code.size()) return CUPTI_ERROR_UNKNOWN;
             instruction_info const& info = code->code[at].info;
-            std::string const path = k->file_name(info.source.file);
-            std::string name = path.substr(path.rfind('/') + 1);
-            bool const known = info.source.line != 0 && !name.empty();
-            if (!known) {
-                char number[24];
-                std::snprintf(number, sizeof number, "%08llx",
-                              static_cast<unsigned long long>(pc_sampling_state::instance().number_of(image)));
-                name = std::string{number} + ".ptx";
-            }
-            std::size_t const slash = path.rfind('/');
-            params->lineNumber = known ? info.source.line : info.line;
-            params->fileName = detail::copied_text(name);
-            params->dirName = detail::copied_text(known && slash != path.npos ? path.substr(0, slash) : "");
+            auto place = place_in_source(*k, info);
+            if (!place) place = place_in_ptx(info, pc_sampling_state::instance().number_of(image));
+            std::size_t const slash = place->file.rfind('/');
+            params->lineNumber = place->line;
+            params->fileName = detail::copied_text(place->file.substr(slash + 1)); // npos + 1 is 0
+            params->dirName = detail::copied_text(slash != std::string::npos ? place->file.substr(0, slash) : "");
             return CUPTI_SUCCESS;
         }
     return CUPTI_ERROR_UNKNOWN;

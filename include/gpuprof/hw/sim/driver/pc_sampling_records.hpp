@@ -8,9 +8,9 @@
 #include <array>   // samples by reason
 #include <cstddef> // std::size_t
 #include <cstdint> // ids
-#include <cstdio>  // std::snprintf
-#include <string>  // files
+#include <string>  // names
 
+#include "../code/source_place.hpp"
 #include "../counters/activity_pc_sampling.hpp"
 #include "../counters/pc_sampling_state.hpp"
 #include "code_records.hpp"
@@ -44,21 +44,6 @@ namespace detail {
         case warp_state::not_selected: return not_selected;
     }
     return other;
-}
-
-// The line of .loc, or the PTX's own in a file that is named by the number of the code.
-struct source_place {
-    std::string file;
-    std::uint32_t line = 0;
-};
-[[nodiscard]] inline source_place source_of(sim::kernel const& kernel, function_code const& code, std::size_t at,
-                                            std::uint64_t code_number) {
-    instruction_info const& info = code.code[at].info;
-    std::string file = kernel.file_name(info.source.file);
-    if (info.source.line != 0 && !file.empty()) return {std::move(file), info.source.line};
-    char number[24];
-    std::snprintf(number, sizeof number, "%08llx.ptx", static_cast<unsigned long long>(code_number));
-    return {number, info.line};
 }
 
 // The number of a function, after a record that names it. Functions that kernels call have numbers of their own.
@@ -97,7 +82,9 @@ inline void record_pc_samples(call& in, sim::kernel const& kernel, module_state&
         if (code == nullptr) continue;
         activity::pc_sampling record;
         record.function = detail::sampled_function(in, module, place.function, counts.function_index);
-        auto const source = detail::source_of(kernel, *code, place.offset / instruction_bytes, module.code_number);
+        instruction_info const& info = code->code[place.offset / instruction_bytes].info;
+        auto const in_source = place_in_source(kernel, info);
+        auto const source = in_source ? *in_source : place_in_ptx(info, module.code_number);
         auto const line = settings.number_of(source.file, source.line);
         if (line.is_new)
             in.records.add(CUPTI_ACTIVITY_KIND_SOURCE_LOCATOR, context,
