@@ -19,6 +19,7 @@
 #include <gpuprof/io/csv.hpp>
 #include <gpuprof/io/json.hpp>
 
+#include "approximate_notes.hpp"
 #include "call.hpp"
 #include "kernel_table.hpp"
 
@@ -68,7 +69,9 @@ void tell_kernels() {
     report const kernels = report_of(all.kernels, split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")));
     std::string const text = format == "csv"    ? io::csv(kernels)
                              : format == "json" ? io::json(kernels) + "\n"
-                                                : kernel_table_text(kernels);
+                                                : kernel_table_text(kernels) + approximate_notes();
+    if (!path.empty() && (format == "csv" || format == "json")) // which have no line for it
+        std::fputs(("gpuprof: " + approximate_notes()).c_str(), stderr);
     if (path.empty()) {
         std::fflush(stdout); // what the program printed comes first
         std::fwrite(text.data(), 1, text.size(), stderr);
@@ -98,7 +101,10 @@ void begin_kernel_table() {
     static teller const at_exit{};
     static_cast<void>(at_exit);
     sim::listen_to_failures(&tell_failure);
-    if (!platform::variable_or_empty("GPUPROF_KERNELS").empty()) sim::gpu_registry::instance().listen_to_all(&count);
+    if (!platform::variable_or_empty("GPUPROF_KERNELS").empty()) {
+        sim::gpu_registry::instance().listen_to_all(&count);
+        begin_approximate_notes();
+    }
 }
 
 } // namespace gpuprof::driver_library

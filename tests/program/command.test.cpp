@@ -45,6 +45,7 @@ TEST_CASE("a table of a line a kernel is told when the program ends, which has i
     CHECK(has(of.told, "\nscale          2"));
     CHECK(has(of.told, "exact: ld sectors/req."));
     CHECK(has(of.told, "modelled: time [ns]"));
+    CHECK(has(of.told, "\napproximate: no branch and no address depends on"));
 }
 
 TEST_CASE("CSV has a line a kernel and the metrics that were asked for") {

@@ -16,6 +16,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
+struct kernel; // code/kernel.hpp
+
 // The machine whose tables are those of the embedded GPU, with CUDA 13.0. Costs two tables, once; thread-safe.
 [[nodiscard]] hw::machine const& embedded_machine();
 
@@ -57,6 +59,9 @@ void set_execution(execution_settings const& settings);
 // Calls `listener` with every launch that is refused and every kernel that fails from now on, in any context, while the driver's
 // lock is held: it must not call the driver. Null ends that. Thread-safe.
 void listen_to_failures(void (*listener)(launch_error const&));
+
+// The same for every kernel that runs to its end.
+void listen_to_ends(void (*listener)(kernel const&));
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

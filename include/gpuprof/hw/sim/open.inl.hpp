@@ -132,6 +132,11 @@ GPUPROF_INLINE void listen_to_failures(void (*listener)(launch_error const&)) {
     in.driver.on_failure = listener;
 }
 
+GPUPROF_INLINE void listen_to_ends(void (*listener)(kernel const&)) {
+    auto const in = driver::enter();
+    in.driver.on_end = listener;
+}
+
 GPUPROF_INLINE std::optional<launch_error> last_launch_error(abi::CUcontext context) {
     auto const in = driver::enter();
     auto const* const found = in.driver.contexts.find(context);

@@ -215,6 +215,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         return {};
     }
     gpu_registry::instance().launched(context.handle, counted, kernel.name);
+    if (in.driver.on_end != nullptr) in.driver.on_end(kernel);
     if (waits && module != nullptr && takes_pc_samples(context)) record_pc_samples(in, kernel, *module, *waits);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(counted[raw_counter::gpu_time_ns])};
 }

@@ -59,6 +59,7 @@ struct state {
     execution_settings execution;
     std::uint64_t failed_launches = 0;
     void (*on_failure)(launch_error const&) = nullptr; // hears of each of these, under the lock
+    void (*on_end)(kernel const&) = nullptr;           // hears of each kernel that ran to its end, under the lock
 };
 
 // The contexts under the current one of the calling thread; the current one is gpu_registry::current(). Plain data, so that
