@@ -271,20 +271,14 @@ extern "C" __global__ void scale_6(int* out, int const* in, int* aux, int n) {
     if (i < n) out[0] = in[i] * 3;
 }
 
-// neighbouring blocks overlap by a thread
-extern "C" __global__ void scale_7(int* out, int const* in, int* aux, int n) {
-    int i = blockIdx.x * (blockDim.x - 1) + threadIdx.x;
-    if (i < n) out[i] = in[i] * 3;
-}
-
 // a byte offset that is no multiple of the size
-extern "C" __global__ void scale_8(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void scale_7(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) *(int*)((char*)out + 4 * i + 2) = in[i] * 3;
 }
 
 // sums begin before all is loaded
-extern "C" __global__ void block_sum_9(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_8(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? in[i] : 0;
@@ -296,7 +290,7 @@ extern "C" __global__ void block_sum_9(int* out, int const* in, int* aux, int n)
 }
 
 // sums begin before those of the step before are done
-extern "C" __global__ void block_sum_10(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_9(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? in[i] : 0;
@@ -308,7 +302,7 @@ extern "C" __global__ void block_sum_10(int* out, int const* in, int* aux, int n
 }
 
 // the tail of the last block is not set
-extern "C" __global__ void block_sum_11(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_10(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     if (i < n) s[t] = in[i];
@@ -321,7 +315,7 @@ extern "C" __global__ void block_sum_11(int* out, int const* in, int* aux, int n
 }
 
 // the array has fewer elements than the block has threads
-extern "C" __global__ void block_sum_12(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_11(int* out, int const* in, int* aux, int n) {
     __shared__ int s[200];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? in[i] : 0;
@@ -334,7 +328,7 @@ extern "C" __global__ void block_sum_12(int* out, int const* in, int* aux, int n
 }
 
 // the first step goes beyond the array
-extern "C" __global__ void block_sum_13(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_12(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? in[i] : 0;
@@ -347,7 +341,7 @@ extern "C" __global__ void block_sum_13(int* out, int const* in, int* aux, int n
 }
 
 // a barrier that only some lanes of a warp reach
-extern "C" __global__ void block_sum_14(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_13(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? in[i] : 0;
@@ -359,7 +353,7 @@ extern "C" __global__ void block_sum_14(int* out, int const* in, int* aux, int n
 }
 
 // the tail of the last block is read beyond the input
-extern "C" __global__ void block_sum_15(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_14(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = in[i];
@@ -372,7 +366,7 @@ extern "C" __global__ void block_sum_15(int* out, int const* in, int* aux, int n
 }
 
 // every thread writes the block's result
-extern "C" __global__ void block_sum_16(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_15(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? in[i] : 0;
@@ -385,7 +379,7 @@ extern "C" __global__ void block_sum_16(int* out, int const* in, int* aux, int n
 }
 
 // results begin at one
-extern "C" __global__ void block_sum_17(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void block_sum_16(int* out, int const* in, int* aux, int n) {
     __shared__ int s[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     s[t] = i < n ? in[i] : 0;
@@ -398,7 +392,7 @@ extern "C" __global__ void block_sum_17(int* out, int const* in, int* aux, int n
 }
 
 // the bins are not zeroed
-extern "C" __global__ void histogram_18(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_17(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     __syncthreads(); // zeroed
@@ -408,7 +402,7 @@ extern "C" __global__ void histogram_18(int* out, int const* in, int* aux, int n
 }
 
 // one bin is not zeroed
-extern "C" __global__ void histogram_19(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_18(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     if (t < 31) bins[t] = 0;
@@ -419,7 +413,7 @@ extern "C" __global__ void histogram_19(int* out, int const* in, int* aux, int n
 }
 
 // counting begins before the bins are zeroed
-extern "C" __global__ void histogram_20(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_19(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     if (t < 32) bins[t] = 0;
@@ -429,7 +423,7 @@ extern "C" __global__ void histogram_20(int* out, int const* in, int* aux, int n
 }
 
 // the bins are added up while others count
-extern "C" __global__ void histogram_21(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_20(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     if (t < 32) bins[t] = 0;
@@ -439,7 +433,7 @@ extern "C" __global__ void histogram_21(int* out, int const* in, int* aux, int n
 }
 
 // an atomic made plain, in shared memory
-extern "C" __global__ void histogram_22(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_21(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     if (t < 32) bins[t] = 0;
@@ -450,7 +444,7 @@ extern "C" __global__ void histogram_22(int* out, int const* in, int* aux, int n
 }
 
 // an atomic made plain, in global memory
-extern "C" __global__ void histogram_23(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_22(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     if (t < 32) bins[t] = 0;
@@ -461,7 +455,7 @@ extern "C" __global__ void histogram_23(int* out, int const* in, int* aux, int n
 }
 
 // values have more bits than there are bins
-extern "C" __global__ void histogram_24(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_23(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     if (t < 32) bins[t] = 0;
@@ -472,7 +466,7 @@ extern "C" __global__ void histogram_24(int* out, int const* in, int* aux, int n
 }
 
 // the atomic's scope is the block, and blocks share the bins
-extern "C" __global__ void histogram_25(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void histogram_24(int* out, int const* in, int* aux, int n) {
     __shared__ int bins[32];
     int t = threadIdx.x;
     if (t < 32) bins[t] = 0;
@@ -483,7 +477,7 @@ extern "C" __global__ void histogram_25(int* out, int const* in, int* aux, int n
 }
 
 // steps begin before all is loaded
-extern "C" __global__ void scan_26(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void scan_25(int* out, int const* in, int* aux, int n) {
     __shared__ int s[2][128];
     int t = threadIdx.x, from = 0;
     s[0][t] = in[t];
@@ -496,7 +490,7 @@ extern "C" __global__ void scan_26(int* out, int const* in, int* aux, int n) {
 }
 
 // a step begins before the one before is done
-extern "C" __global__ void scan_27(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void scan_26(int* out, int const* in, int* aux, int n) {
     __shared__ int s[2][128];
     int t = threadIdx.x, from = 0;
     s[0][t] = in[t];
@@ -509,7 +503,7 @@ extern "C" __global__ void scan_27(int* out, int const* in, int* aux, int n) {
 }
 
 // elements are read and written in one step
-extern "C" __global__ void scan_28(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void scan_27(int* out, int const* in, int* aux, int n) {
     __shared__ int s[2][128];
     int t = threadIdx.x, from = 0;
     s[0][t] = in[t];
@@ -522,22 +516,8 @@ extern "C" __global__ void scan_28(int* out, int const* in, int* aux, int n) {
     out[t] = s[from][t];
 }
 
-// from the second step on, one buffer is read and written
-extern "C" __global__ void scan_29(int* out, int const* in, int* aux, int n) {
-    __shared__ int s[2][128];
-    int t = threadIdx.x, from = 0;
-    s[0][t] = in[t];
-    __syncthreads(); // loaded
-    for (int d = 1; d < 128; d *= 2) {
-        s[1 - from][t] = t >= d ? s[from][t] + s[from][t - d] : s[from][t];
-        from = 1;
-        __syncthreads(); // added
-    }
-    out[t] = s[from][t];
-}
-
-// the first elements have none before them: other memory of the block is read
-extern "C" __global__ void scan_30(int* out, int const* in, int* aux, int n) {
+// the first elements have none before them
+extern "C" __global__ void scan_28(int* out, int const* in, int* aux, int n) {
     __shared__ int s[2][128];
     int t = threadIdx.x, from = 0;
     s[0][t] = in[t];
@@ -551,7 +531,7 @@ extern "C" __global__ void scan_30(int* out, int const* in, int* aux, int n) {
 }
 
 // the buffers have fewer elements than the block has threads
-extern "C" __global__ void scan_31(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void scan_29(int* out, int const* in, int* aux, int n) {
     __shared__ int s[2][112];
     int t = threadIdx.x, from = 0;
     s[0][t] = in[t];
@@ -565,7 +545,7 @@ extern "C" __global__ void scan_31(int* out, int const* in, int* aux, int n) {
 }
 
 // tiles are used before they are loaded
-extern "C" __global__ void product_32(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void product_30(int* out, int const* in, int* aux, int n) {
     __shared__ int a[16][16], b[16][16];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x, sum = 0;
     for (int k = 0; k < n; k += 16) {
@@ -578,7 +558,7 @@ extern "C" __global__ void product_32(int* out, int const* in, int* aux, int n) 
 }
 
 // tiles are loaded again before all have used them
-extern "C" __global__ void product_33(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void product_31(int* out, int const* in, int* aux, int n) {
     __shared__ int a[16][16], b[16][16];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x, sum = 0;
     for (int k = 0; k < n; k += 16) {
@@ -591,7 +571,7 @@ extern "C" __global__ void product_33(int* out, int const* in, int* aux, int n) 
 }
 
 // a tile more than there are
-extern "C" __global__ void product_34(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void product_32(int* out, int const* in, int* aux, int n) {
     __shared__ int a[16][16], b[16][16];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x, sum = 0;
     for (int k = 0; k <= n; k += 16) {
@@ -605,7 +585,7 @@ extern "C" __global__ void product_34(int* out, int const* in, int* aux, int n) 
 }
 
 // the last row of a tile is not loaded
-extern "C" __global__ void product_35(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void product_33(int* out, int const* in, int* aux, int n) {
     __shared__ int a[16][16], b[16][16];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x, sum = 0;
     for (int k = 0; k < n; k += 16) {
@@ -619,7 +599,7 @@ extern "C" __global__ void product_35(int* out, int const* in, int* aux, int n) 
 }
 
 // blocks of a row write the same columns
-extern "C" __global__ void product_36(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void product_34(int* out, int const* in, int* aux, int n) {
     __shared__ int a[16][16], b[16][16];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x, sum = 0;
     for (int k = 0; k < n; k += 16) {
@@ -633,7 +613,7 @@ extern "C" __global__ void product_36(int* out, int const* in, int* aux, int n) 
 }
 
 // a pitch that the matrix does not have
-extern "C" __global__ void product_37(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void product_35(int* out, int const* in, int* aux, int n) {
     __shared__ int a[16][16], b[16][16];
     int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x, sum = 0;
     for (int k = 0; k < n; k += 16) {
@@ -647,7 +627,7 @@ extern "C" __global__ void product_37(int* out, int const* in, int* aux, int n) 
 }
 
 // neighbours are read before they are loaded
-extern "C" __global__ void stencil_38(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void stencil_36(int* out, int const* in, int* aux, int n) {
     __shared__ int s[130];
     int t = threadIdx.x, i = blockIdx.x * 128 + t;
     s[t + 1] = in[i];
@@ -657,7 +637,7 @@ extern "C" __global__ void stencil_38(int* out, int const* in, int* aux, int n) 
 }
 
 // the left border is not loaded
-extern "C" __global__ void stencil_39(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void stencil_37(int* out, int const* in, int* aux, int n) {
     __shared__ int s[130];
     int t = threadIdx.x, i = blockIdx.x * 128 + t;
     s[t + 1] = in[i];
@@ -667,7 +647,7 @@ extern "C" __global__ void stencil_39(int* out, int const* in, int* aux, int n) 
 }
 
 // the right border is not loaded
-extern "C" __global__ void stencil_40(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void stencil_38(int* out, int const* in, int* aux, int n) {
     __shared__ int s[130];
     int t = threadIdx.x, i = blockIdx.x * 128 + t;
     s[t + 1] = in[i];
@@ -677,7 +657,7 @@ extern "C" __global__ void stencil_40(int* out, int const* in, int* aux, int n) 
 }
 
 // the array lacks the right border
-extern "C" __global__ void stencil_41(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void stencil_39(int* out, int const* in, int* aux, int n) {
     __shared__ int s[129];
     int t = threadIdx.x, i = blockIdx.x * 128 + t;
     s[t + 1] = in[i];
@@ -688,7 +668,7 @@ extern "C" __global__ void stencil_41(int* out, int const* in, int* aux, int n) 
 }
 
 // the last block reads beyond the input
-extern "C" __global__ void stencil_42(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void stencil_40(int* out, int const* in, int* aux, int n) {
     __shared__ int s[130];
     int t = threadIdx.x, i = blockIdx.x * 128 + t;
     s[t + 1] = in[i];
@@ -699,7 +679,7 @@ extern "C" __global__ void stencil_42(int* out, int const* in, int* aux, int n) 
 }
 
 // the first block reads before the input
-extern "C" __global__ void stencil_43(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void stencil_41(int* out, int const* in, int* aux, int n) {
     __shared__ int s[130];
     int t = threadIdx.x, i = blockIdx.x * 128 + t;
     s[t + 1] = in[i];
@@ -709,19 +689,19 @@ extern "C" __global__ void stencil_43(int* out, int const* in, int* aux, int n) 
     out[i] = s[t] + s[t + 1] + s[t + 2];
 }
 
-// the border is loaded by a thread beside the one that has it
-extern "C" __global__ void stencil_44(int* out, int const* in, int* aux, int n) {
+// the right border is loaded into the element before
+extern "C" __global__ void stencil_42(int* out, int const* in, int* aux, int n) {
     __shared__ int s[130];
     int t = threadIdx.x, i = blockIdx.x * 128 + t;
     s[t + 1] = in[i];
     if (t == 0) s[0] = i > 0 ? in[i - 1] : 0;
-    if (t == 126) s[129] = i + 1 < n ? in[i + 1] : 0;
+    if (t == 127) s[128] = i + 1 < n ? in[i + 1] : 0;
     __syncthreads(); // loaded
     out[i] = s[t] + s[t + 1] + s[t + 2];
 }
 
 // nothing orders the partial result before the counter
-extern "C" __global__ void last_block_45(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void last_block_43(int* out, int const* in, int* aux, int n) {
     __shared__ bool last;
     int t = threadIdx.x;
     if (t == 0) {
@@ -737,7 +717,7 @@ extern "C" __global__ void last_block_45(int* out, int const* in, int* aux, int 
 }
 
 // the fence is for the block, and another block reads
-extern "C" __global__ void last_block_46(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void last_block_44(int* out, int const* in, int* aux, int n) {
     __shared__ bool last;
     int t = threadIdx.x;
     if (t == 0) {
@@ -754,7 +734,7 @@ extern "C" __global__ void last_block_46(int* out, int const* in, int* aux, int 
 }
 
 // the counter is not atomic
-extern "C" __global__ void last_block_47(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void last_block_45(int* out, int const* in, int* aux, int n) {
     __shared__ bool last;
     int t = threadIdx.x;
     if (t == 0) {
@@ -771,7 +751,7 @@ extern "C" __global__ void last_block_47(int* out, int const* in, int* aux, int 
 }
 
 // other threads read the shared flag before it is set
-extern "C" __global__ void last_block_48(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void last_block_46(int* out, int const* in, int* aux, int n) {
     __shared__ bool last;
     int t = threadIdx.x;
     if (t == 0) {
@@ -787,7 +767,7 @@ extern "C" __global__ void last_block_48(int* out, int const* in, int* aux, int 
 }
 
 // every block adds up, whether or not the others are done
-extern "C" __global__ void last_block_49(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void last_block_47(int* out, int const* in, int* aux, int n) {
     __shared__ bool last;
     int t = threadIdx.x;
     if (t == 0) {
@@ -804,7 +784,7 @@ extern "C" __global__ void last_block_49(int* out, int const* in, int* aux, int 
 }
 
 // the fence comes before what it is to order
-extern "C" __global__ void last_block_50(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void last_block_48(int* out, int const* in, int* aux, int n) {
     __shared__ bool last;
     int t = threadIdx.x;
     if (t == 0) {
@@ -821,7 +801,7 @@ extern "C" __global__ void last_block_50(int* out, int const* in, int* aux, int 
 }
 
 // partial results are read one too far, where nobody wrote
-extern "C" __global__ void last_block_51(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void last_block_49(int* out, int const* in, int* aux, int n) {
     __shared__ bool last;
     int t = threadIdx.x;
     if (t == 0) {
@@ -838,7 +818,7 @@ extern "C" __global__ void last_block_51(int* out, int const* in, int* aux, int 
 }
 
 // nothing orders the result before the flag
-extern "C" __global__ void chain_52(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void chain_50(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     int b = blockIdx.x, before = 0;
     volatile int* flags = aux;
@@ -851,7 +831,7 @@ extern "C" __global__ void chain_52(int* out, int const* in, int* aux, int n) {
 }
 
 // the block does not wait for the one before
-extern "C" __global__ void chain_53(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void chain_51(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     int b = blockIdx.x, before = 0;
     volatile int* flags = aux;
@@ -864,7 +844,7 @@ extern "C" __global__ void chain_53(int* out, int const* in, int* aux, int n) {
 }
 
 // the block waits for the wrong flag
-extern "C" __global__ void chain_54(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void chain_52(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     int b = blockIdx.x, before = 0;
     volatile int* flags = aux;
@@ -878,7 +858,7 @@ extern "C" __global__ void chain_54(int* out, int const* in, int* aux, int n) {
 }
 
 // the flag is set before the fence
-extern "C" __global__ void chain_55(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void chain_53(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     int b = blockIdx.x, before = 0;
     volatile int* flags = aux;
@@ -892,7 +872,7 @@ extern "C" __global__ void chain_55(int* out, int const* in, int* aux, int n) {
 }
 
 // the flags are plain memory
-extern "C" __global__ void chain_56(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void chain_54(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     int b = blockIdx.x, before = 0;
     int* flags = aux;
@@ -906,7 +886,7 @@ extern "C" __global__ void chain_56(int* out, int const* in, int* aux, int n) {
 }
 
 // other warps may not have written as the block says so
-extern "C" __global__ void grid_phases_57(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void grid_phases_55(int* out, int const* in, int* aux, int n) {
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     aux[16 + i] = in[i] + 1;
     if (t == 0) {
@@ -920,7 +900,7 @@ extern "C" __global__ void grid_phases_57(int* out, int const* in, int* aux, int
 }
 
 // the blocks do not wait for each other
-extern "C" __global__ void grid_phases_58(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void grid_phases_56(int* out, int const* in, int* aux, int n) {
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     aux[16 + i] = in[i] + 1;
     __syncthreads(); // written
@@ -934,7 +914,7 @@ extern "C" __global__ void grid_phases_58(int* out, int const* in, int* aux, int
 }
 
 // nothing orders the first phase before the counter
-extern "C" __global__ void grid_phases_59(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void grid_phases_57(int* out, int const* in, int* aux, int n) {
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     aux[16 + i] = in[i] + 1;
     __syncthreads(); // written
@@ -948,7 +928,7 @@ extern "C" __global__ void grid_phases_59(int* out, int const* in, int* aux, int
 }
 
 // warps that do not wait go on to the second phase
-extern "C" __global__ void grid_phases_60(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void grid_phases_58(int* out, int const* in, int* aux, int n) {
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     aux[16 + i] = in[i] + 1;
     __syncthreads(); // written
@@ -962,7 +942,7 @@ extern "C" __global__ void grid_phases_60(int* out, int const* in, int* aux, int
 }
 
 // something is written after the block said it was done
-extern "C" __global__ void grid_phases_61(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void grid_phases_59(int* out, int const* in, int* aux, int n) {
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     aux[16 + i] = in[i] + 1;
     __syncthreads(); // written
@@ -977,7 +957,7 @@ extern "C" __global__ void grid_phases_61(int* out, int const* in, int* aux, int
 }
 
 // the lock is not taken
-extern "C" __global__ void locked_sum_62(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void locked_sum_60(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     __threadfence();
     aux[1] += in[blockIdx.x];
@@ -986,7 +966,7 @@ extern "C" __global__ void locked_sum_62(int* out, int const* in, int* aux, int 
 }
 
 // nothing orders the sum before the lock is given back
-extern "C" __global__ void locked_sum_63(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void locked_sum_61(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     while (atomicCAS(&aux[0], 0, 1) != 0) {}
     __threadfence();
@@ -995,7 +975,7 @@ extern "C" __global__ void locked_sum_63(int* out, int const* in, int* aux, int 
 }
 
 // the sum is touched after the lock is given back
-extern "C" __global__ void locked_sum_64(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void locked_sum_62(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     while (atomicCAS(&aux[0], 0, 1) != 0) {}
     __threadfence();
@@ -1005,7 +985,7 @@ extern "C" __global__ void locked_sum_64(int* out, int const* in, int* aux, int 
 }
 
 // the lock is given back by a plain write
-extern "C" __global__ void locked_sum_65(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void locked_sum_63(int* out, int const* in, int* aux, int n) {
     if (threadIdx.x != 0) return;
     while (atomicCAS(&aux[0], 0, 1) != 0) {}
     __threadfence();
@@ -1015,7 +995,7 @@ extern "C" __global__ void locked_sum_65(int* out, int const* in, int* aux, int 
 }
 
 // a lane reads what another may not have written yet
-extern "C" __global__ void warp_exchange_66(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_64(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1027,7 +1007,7 @@ extern "C" __global__ void warp_exchange_66(int* out, int const* in, int* aux, i
 }
 
 // a lane writes what another may not have read yet
-extern "C" __global__ void warp_exchange_67(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_65(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1039,7 +1019,7 @@ extern "C" __global__ void warp_exchange_67(int* out, int const* in, int* aux, i
 }
 
 // a lane reads what another may not have written yet
-extern "C" __global__ void warp_exchange_68(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_66(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1051,7 +1031,7 @@ extern "C" __global__ void warp_exchange_68(int* out, int const* in, int* aux, i
 }
 
 // another warp's part is read, which no barrier orders
-extern "C" __global__ void warp_exchange_69(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_67(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1064,7 +1044,7 @@ extern "C" __global__ void warp_exchange_69(int* out, int const* in, int* aux, i
 }
 
 // beyond the row, and for the last warp beyond the array
-extern "C" __global__ void warp_exchange_70(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_68(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1077,7 +1057,7 @@ extern "C" __global__ void warp_exchange_70(int* out, int const* in, int* aux, i
 }
 
 // the halves of the warp meet by themselves
-extern "C" __global__ void warp_exchange_71(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_69(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1090,86 +1070,86 @@ extern "C" __global__ void warp_exchange_71(int* out, int const* in, int* aux, i
 }
 
 // lanes that have left are read from
-extern "C" __global__ void warp_sum_72(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_sum_70(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i]; if (threadIdx.x % 32 >= 24) return;
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
     if (threadIdx.x % 32 == 0) out[i / 32] = v;
 }
 
 // the mask names lanes that do not take part
-extern "C" __global__ void warp_sum_73(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_sum_71(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
     if (threadIdx.x % 32 < 16) for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
     if (threadIdx.x % 32 == 0) out[i / 32] = v;
 }
 
-// the mask does not name the lanes that take part
-extern "C" __global__ void warp_sum_74(int* out, int const* in, int* aux, int n) {
+// the mask does not name all lanes that take part
+extern "C" __global__ void warp_sum_72(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffu, v, d);
     if (threadIdx.x % 32 == 0) out[i / 32] = v;
 }
 
 // all lanes write the warp's result
-extern "C" __global__ void warp_sum_75(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_sum_73(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
     out[i / 32] = v;
 }
 
 // the last entry is not set
-extern "C" __global__ void local_table_76(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void local_table_74(int* out, int const* in, int* aux, int n) {
     int table[16], i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 15; ++k) table[k] = k * k;
     out[i] = table[in[i] & 15];
 }
 
-// beyond the thread's memory
-extern "C" __global__ void local_table_77(int* out, int const* in, int* aux, int n) {
+// values have more bits than the table has entries
+extern "C" __global__ void local_table_75(int* out, int const* in, int* aux, int n) {
     int table[16], i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 16; ++k) table[k] = k * k;
-    out[i] = table[(in[i] & 15) + 4096];
+    out[i] = table[in[i] & 63];
 }
 
 // every other entry is not set
-extern "C" __global__ void local_table_78(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void local_table_76(int* out, int const* in, int* aux, int n) {
     int table[16], i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 16; k += 1 + (in[0] & 1)) table[k] = k * k;
     out[i] = table[in[i] & 15];
 }
 
 // an offset that goes beyond for most indices
-extern "C" __global__ void gather_79(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void gather_77(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[aux[i] + n - 8];
 }
 
 // two threads scatter to one place
-extern "C" __global__ void gather_80(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void gather_78(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[aux[i] / 2] = in[i];
 }
 
 // the counter is not atomic
-extern "C" __global__ void compact_81(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void compact_79(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] % 2 == 0) out[aux[0]++] = in[i];
 }
 
 // two elements get one place
-extern "C" __global__ void compact_82(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void compact_80(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] % 2 == 0) out[atomicAdd(&aux[0], 1) / 2] = in[i];
 }
 
 // more elements are kept than the output has room for
-extern "C" __global__ void compact_83(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void compact_81(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] >= 0) out[atomicAdd(&aux[0], 1)] = in[i];
 }
 
 // the producer says so before it has written
-extern "C" __global__ void handed_over_84(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_82(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1182,7 +1162,7 @@ extern "C" __global__ void handed_over_84(int* out, int const* in, int* aux, int
 }
 
 // the producer never says that it has written
-extern "C" __global__ void handed_over_85(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_83(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1194,7 +1174,7 @@ extern "C" __global__ void handed_over_85(int* out, int const* in, int* aux, int
 }
 
 // the consumer waits at another barrier
-extern "C" __global__ void handed_over_86(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_84(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1207,7 +1187,7 @@ extern "C" __global__ void handed_over_86(int* out, int const* in, int* aux, int
 }
 
 // the consumer does not wait
-extern "C" __global__ void handed_over_87(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_85(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1219,7 +1199,7 @@ extern "C" __global__ void handed_over_87(int* out, int const* in, int* aux, int
 }
 
 // each thread waits for its own copies alone
-extern "C" __global__ void staged_88(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_86(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1229,7 +1209,7 @@ extern "C" __global__ void staged_88(int* out, int const* in, int* aux, int n) {
 }
 
 // the copies are not waited for
-extern "C" __global__ void staged_89(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_87(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1239,7 +1219,7 @@ extern "C" __global__ void staged_89(int* out, int const* in, int* aux, int n) {
 }
 
 // a copy of 16 bytes from where there are four
-extern "C" __global__ void staged_90(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_88(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1250,7 +1230,7 @@ extern "C" __global__ void staged_90(int* out, int const* in, int* aux, int n) {
 }
 
 // the stage has room for three quarters
-extern "C" __global__ void staged_91(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_89(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[192];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1261,7 +1241,7 @@ extern "C" __global__ void staged_91(int* out, int const* in, int* aux, int n) {
 }
 
 // the source begins beyond the input
-extern "C" __global__ void staged_92(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_90(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1272,7 +1252,7 @@ extern "C" __global__ void staged_92(int* out, int const* in, int* aux, int n) {
 }
 
 // elements are exchanged before all are loaded
-extern "C" __global__ void sort_93(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_91(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1290,7 +1270,7 @@ extern "C" __global__ void sort_93(int* out, int const* in, int* aux, int n) {
 }
 
 // a step begins before the one before is done
-extern "C" __global__ void sort_94(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_92(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1308,7 +1288,7 @@ extern "C" __global__ void sort_94(int* out, int const* in, int* aux, int n) {
 }
 
 // both threads of a pair exchange it
-extern "C" __global__ void sort_95(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_93(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1327,7 +1307,7 @@ extern "C" __global__ void sort_95(int* out, int const* in, int* aux, int n) {
 }
 
 // the other one lies beyond the array
-extern "C" __global__ void sort_96(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_94(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1346,7 +1326,7 @@ extern "C" __global__ void sort_96(int* out, int const* in, int* aux, int n) {
 }
 
 // the exchange writes its neighbour's element
-extern "C" __global__ void sort_97(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_95(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1365,19 +1345,19 @@ extern "C" __global__ void sort_97(int* out, int const* in, int* aux, int n) {
 }
 
 // threads write different values to one place
-extern "C" __global__ void any_negative_98(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void any_negative_96(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] >= 0) out[0] = i;
 }
 
 // threads add to one place
-extern "C" __global__ void any_negative_99(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void any_negative_97(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] >= 0) out[0] += 1;
 }
 
 // eight bytes at a multiple of four
-extern "C" __global__ void dynamic_100(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void dynamic_98(int* out, int const* in, int* aux, int n) {
     extern __shared__ long long d[];
     int t = threadIdx.x;
     *(long long*)((char*)d + 8 * t + 4 * (t & 1)) = in[t];
@@ -1386,7 +1366,7 @@ extern "C" __global__ void dynamic_100(int* out, int const* in, int* aux, int n)
 }
 
 // one beyond the block's memory
-extern "C" __global__ void dynamic_101(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void dynamic_99(int* out, int const* in, int* aux, int n) {
     extern __shared__ long long d[];
     int t = threadIdx.x;
     d[t] = in[t];
@@ -1395,46 +1375,46 @@ extern "C" __global__ void dynamic_101(int* out, int const* in, int* aux, int n)
 }
 
 // a vector more than there are
-extern "C" __global__ void vectors_102(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void vectors_100(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (4 * i < n + 4) reinterpret_cast<int4*>(out)[i] = reinterpret_cast<int4 const*>(in)[i];
 }
 
 // a vector at an element that begins none
-extern "C" __global__ void vectors_103(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void vectors_101(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (4 * i < n) reinterpret_cast<int4*>(out)[i] = reinterpret_cast<int4 const*>(in + 1)[i];
 }
 
 // two threads write one vector
-extern "C" __global__ void vectors_104(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void vectors_102(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (4 * i < n) reinterpret_cast<int4*>(out + 4 * (i / 2))[0] = reinterpret_cast<int4 const*>(in)[i];
 }
 
 // the step works in place
-extern "C" __global__ void relax_105(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void relax_103(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int left = i > 0 ? out[i - 1] : 0, right = i + 1 < n ? in[i + 1] : 0;
     out[i] = left + right;
 }
 
 // the right border is read
-extern "C" __global__ void relax_106(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void relax_104(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int left = i > 0 ? in[i - 1] : 0, right = i < n ? in[i + 1] : 0;
     out[i] = left + right;
 }
 
 // the left border is read
-extern "C" __global__ void relax_107(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void relax_105(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int left = i >= 0 ? in[i - 1] : 0, right = i + 1 < n ? in[i + 1] : 0;
     out[i] = left + right;
 }
 
 // the warps meet at different barriers
-extern "C" __global__ void phases_108(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_106(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1445,7 +1425,7 @@ extern "C" __global__ void phases_108(int* out, int const* in, int* aux, int n) 
 }
 
 // half of each warp comes to the barrier
-extern "C" __global__ void phases_109(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_107(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1455,7 +1435,7 @@ extern "C" __global__ void phases_109(int* out, int const* in, int* aux, int n) 
 }
 
 // one warp does not come to the barrier, and is gone when the other meets itself
-extern "C" __global__ void phases_110(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_108(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1465,7 +1445,7 @@ extern "C" __global__ void phases_110(int* out, int const* in, int* aux, int n) 
 }
 
 // threads leave before the barrier
-extern "C" __global__ void phases_111(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_109(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1476,21 +1456,21 @@ extern "C" __global__ void phases_111(int* out, int const* in, int* aux, int n) 
 }
 
 // two threads write one byte
-extern "C" __global__ void bytes_112(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void bytes_110(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned char* to = reinterpret_cast<unsigned char*>(out);
     to[i & ~1] = static_cast<unsigned char>(in[i]);
 }
 
 // the last byte lies beyond
-extern "C" __global__ void bytes_113(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void bytes_111(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned char* to = reinterpret_cast<unsigned char*>(out);
     to[i + 1] = static_cast<unsigned char>(in[i]);
 }
 
 // two threads write one pair of bytes
-extern "C" __global__ void bytes_114(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void bytes_112(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned char* to = reinterpret_cast<unsigned char*>(out);
     reinterpret_cast<unsigned short*>(to + (i & ~1))[0] = static_cast<unsigned char>(in[i]);

@@ -26,6 +26,7 @@ def kernel(text, bugs=(), host=(), name=None):
 
 BOUNDS, MISALIGNED, FREED, UNWRITTEN, RACE, BARRIER = (
     "out_of_bounds", "misaligned", "use_after_free", "uninitialised", "race", "barrier")
+STOPPED = "stopped"
 SYNC = "    __syncthreads(); // "
 
 kernel("""
@@ -41,7 +42,6 @@ scale(int* out, int const* in, int* aux, int n) {
     ("out[i]", "out[2 * i]", BOUNDS, "the stride is not in the size"),
     ("out[i]", "out[i / 2]", RACE, "two threads write one element"),
     ("out[i]", "out[0]", RACE, "all threads write one element"),
-    ("int i = blockIdx.x * blockDim.x", "int i = blockIdx.x * (blockDim.x - 1)", RACE, "neighbouring blocks overlap by a thread"),
     ("out[i] =", "*(int*)((char*)out + 4 * i + 2) =", MISALIGNED, "a byte offset that is no multiple of the size"),
 ], [
     ("in_not_written", UNWRITTEN, "the host forgot to copy the input"),
@@ -120,9 +120,8 @@ scan(int* out, int const* in, int* aux, int n) {
     (SYNC + "loaded\n", "", RACE, "steps begin before all is loaded"),
     ("    " + SYNC + "added\n", "", RACE, "a step begins before the one before is done"),
     ("s[1 - from][t] = t", "s[from][t] = t", RACE, "elements are read and written in one step"),
-    ("        from = 1 - from;\n", "        from = 1;\n", RACE, "from the second step on, one buffer is read and written"),
-    ("t >= d ? s[from][t] + s[from][t - d] : s[from][t]", "s[from][t] + s[from][t - d]", UNWRITTEN,
-     "the first elements have none before them: other memory of the block is read"),
+    ("t >= d ? s[from][t] + s[from][t - d] : s[from][t]", "s[from][t] + s[from][t - d]", BOUNDS,
+     "the first elements have none before them"),
     ("__shared__ int s[2][128]", "__shared__ int s[2][112]", BOUNDS, "the buffers have fewer elements than the block has threads"),
 ])
 
@@ -166,7 +165,7 @@ stencil(int* out, int const* in, int* aux, int n) {
     ("s[130]", "s[129]", BOUNDS, "the array lacks the right border"),
     ("i + 1 < n ? in[i + 1] : 0", "in[i + 1]", BOUNDS, "the last block reads beyond the input"),
     ("i > 0 ? in[i - 1] : 0", "in[i - 1]", BOUNDS, "the first block reads before the input"),
-    ("t == 127", "t == 126", UNWRITTEN, "the border is loaded by a thread beside the one that has it"),
+    ("s[129] = i", "s[128] = i", UNWRITTEN, "the right border is loaded into the element before"),
 ])
 
 kernel("""
@@ -290,7 +289,7 @@ warp_sum(int* out, int const* in, int* aux, int n) {
 """, [
     ("v = in[i];", "v = in[i]; if (threadIdx.x % 32 >= 24) return;", UNWRITTEN, "lanes that have left are read from"),
     ("for (int d", "if (threadIdx.x % 32 < 16) for (int d", BARRIER, "the mask names lanes that do not take part"),
-    ("~0u", "0xffu", BARRIER, "the mask does not name the lanes that take part"),
+    ("~0u", "0xffu", STOPPED, "the mask does not name all lanes that take part"),
     ("if (threadIdx.x % 32 == 0) out", "out", RACE, "all lanes write the warp's result"),
 ])
 
@@ -302,7 +301,7 @@ local_table(int* out, int const* in, int* aux, int n) {
 }
 """, [
     ("k < 16; ++k", "k < 15; ++k", UNWRITTEN, "the last entry is not set"),
-    ("in[i] & 15", "(in[i] & 15) + 4096", BOUNDS, "beyond the thread's memory"),
+    ("in[i] & 15", "in[i] & 63", BOUNDS, "values have more bits than the table has entries"),
     ("k < 16; ++k", "k < 16; k += 1 + (in[0] & 1)", UNWRITTEN, "every other entry is not set"),
 ])
 

@@ -54,9 +54,9 @@ static bool sort_padded() {
 static bool made_padded() {
     thrust::device_vector<padded> d(3000), copy(3000);
     thrust::transform(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(3000), d.begin(),
-                      [] __device__(int i) { return padded{static_cast<char>(i % 100), i}; });
+                      [] __device__(int i) -> padded { return padded{static_cast<char>(i % 100), i}; });
     thrust::copy(d.begin(), d.end(), copy.begin());
-    return thrust::transform_reduce(copy.begin(), copy.end(), [] __device__(padded const& p) { return p.value + p.key; }, 0,
+    return thrust::transform_reduce(copy.begin(), copy.end(), [] __device__(padded const& p) -> int { return p.value + p.key; }, 0,
                                     thrust::plus<int>{}) == 2999 * 3000 / 2 + 30 * 4950;
 }
 static bool reduce() {
@@ -80,7 +80,7 @@ static bool unique() {
 static bool by_key() {
     thrust::device_vector<int> keys(n), ones(n, 1), out_keys(n), sums(n);
     thrust::transform(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(n), keys.begin(),
-                      [] __device__(int i) { return i / 11; });
+                      [] __device__(int i) -> int { return i / 11; });
     auto const end = thrust::reduce_by_key(keys.begin(), keys.end(), ones.begin(), out_keys.begin(), sums.begin());
     return end.first - out_keys.begin() == (n + 10) / 11 && sums[5] == 11;
 }

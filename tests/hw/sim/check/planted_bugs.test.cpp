@@ -26,7 +26,7 @@ namespace sim = gpuprof::sim;
 
 namespace {
 
-enum class planted_kind { out_of_bounds, misaligned, use_after_free, uninitialised, race, barrier, exits };
+enum class planted_kind { out_of_bounds, misaligned, use_after_free, uninitialised, race, barrier, exits, stopped };
 enum class host_bug {
     none,
     in_not_written,
@@ -186,7 +186,7 @@ struct gpu {
     gpu() : driver{sim::driver::table()} {
         static std::string const text = gpuprof_test::read_kernel_file("planted.sm_80.ptx");
         sim::execution_settings settings;
-        settings.checks = sim::all_checks | sim::check::exits;
+        settings.checks = sim::all_checks | sim::check::exits | sim::check::copies;
         settings.step_budget = 1 << 20; // some bugs are endless
         REQUIRE(driver.Init(0) == CUDA_SUCCESS);
         sim::set_execution(settings);
@@ -259,6 +259,7 @@ bool is(planted_kind wanted, sim::finding_kind kind) {
         case planted_kind::race: return kind == sim::finding_kind::race;
         case planted_kind::barrier:
         case planted_kind::exits: return kind == sim::finding_kind::barrier;
+        case planted_kind::stopped: return kind == sim::finding_kind::other;
     }
     return false;
 }

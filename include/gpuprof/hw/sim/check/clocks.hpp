@@ -115,7 +115,7 @@ public:
         warp_clock& w = warps_[warp];
         if (then.cta == cta_ && then.warp == warp) {
             if (by_lane == lane || then.clock < w.lanes_met) return true;
-            return w.groups && then.clock < (*w.groups)[lane][by_lane];
+            return w.groups && then.clock < (*w.groups)[by_lane][lane];
         }
         if (then.cta == cta_ && then.clock < w.known[then.warp]) return true;
         return !w.acquired.empty() && knows_by_release(w, then);

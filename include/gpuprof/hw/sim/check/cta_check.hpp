@@ -78,13 +78,11 @@ public:
                                 address.data(),
                                 launch_.number(*w.frame().function, op),
                                 stores && !op.memory.order.strong};
-        races_->access(
-            w.number(), in_bounds(space, address, bytes, lanes), of,
-            [&](unsigned lane, access_record const& then) {
-                return then.instruction() == of.instruction && then.lane() < lane && (lanes >> then.lane() & 1) != 0 &&
-                       address[then.lane()] == address[lane] && stores_same(r, op, lane, then.lane());
-            },
-            [&](unsigned lane) { return holds_already(r, op, space, lane, address[lane]); });
+        races_->access(w.number(), in_bounds(space, address, bytes, lanes), of, [&](unsigned lane, access_record const& then) {
+            bool const at_once = then.instruction() == of.instruction && then.lane() < lane &&
+                                 (lanes >> then.lane() & 1) != 0 && address[then.lane()] == address[lane];
+            return at_once ? stores_same(r, op, lane, then.lane()) : holds_already(r, op, space, lane, address[lane]);
+        });
     }
     // What is no plain load or store: matrices, asynchronous copies, mbarriers.
     void touch(warp& w, decoded const& op, ptx::space space, memory_operation what, lanes<std::uint64_t> const& address,
@@ -102,9 +100,8 @@ public:
                                 address.data(),
                                 launch_.number(*w.frame().function, op),
                                 false};
-        races_->access(
-            w.number(), in_bounds(space, address, bytes, lanes), of, [](unsigned, access_record const&) { return false; },
-            [](unsigned) { return false; });
+        races_->access(w.number(), in_bounds(space, address, bytes, lanes), of,
+                       [](unsigned, access_record const&) { return false; });
     }
     void fence(warp& w, decoded const& op, lane_mask lanes) {
         if (races_ && op.memory.order.releases) races_->clocks().fence(w.number(), lanes, op.memory.order.in_cta_only);

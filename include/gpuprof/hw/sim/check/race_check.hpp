@@ -41,9 +41,9 @@ public:
 
     [[nodiscard]] cta_clocks& clocks() noexcept { return clocks_; }
 
-    // @param same_value whether two lanes write the same by this instruction
-    template <class SameValue, class Stored>
-    void access(unsigned warp, lane_mask lanes, watched_access const& what, SameValue same_value, Stored stored) {
+    // @param harmless whether a plain store of a lane, after that write, writes what is there already
+    template <class Harmless>
+    void access(unsigned warp, lane_mask lanes, watched_access const& what, Harmless harmless) {
         bool const is_shared = what.space == ptx::space::shared;
         if (what.order.releases) clocks_.fence(warp, lanes, what.order.in_cta_only);
         if (what.order.strong) synchronise(warp, lanes, what, is_shared);
@@ -67,7 +67,7 @@ public:
                 if (cell.write.segment >= first && (cell.write.segment != segment || cell.write.lane() != lane) &&
                     !is_ordered(cell.write, me, warp))
                     found(cell.write, true, me, warp, what, address,
-                          what.is_plain_store && (same_value(lane, cell.write) || stored(lane)));
+                          what.is_plain_store && harmless(lane, cell.write));
                 if (what.writes) {
                     if (cell.read.segment >= first &&
                         (cell.read.segment != segment || cell.read.lane() != lane || cell.read.by_many()) &&
