@@ -138,7 +138,8 @@ void tell_finding(sim::finding const& one) {
 // How much was found, and GPUPROF_CHECK_EXIT_CODE, which the process is to end with if anything was; 0: its own.
 int tell_findings() {
     if (!is_checked()) return 0;
-    if (sim::checks_named(platform::variable_or_empty("GPUPROF_CHECK")).value().has(sim::check::leaks)) sim::find_leaks();
+    if (sim::checks_named(platform::variable_or_empty("GPUPROF_CHECK")).value().has(sim::check::leaks))
+        sim::find_leaks();
     std::uint64_t cases = 0;
     auto const all = sim::findings();
     for (sim::finding const& one : all) cases += one.count;

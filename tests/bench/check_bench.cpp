@@ -33,7 +33,8 @@ double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; } 
 class measurement {
 public:
     explicit measurement(char const* file)
-        : program_{sim::program::load(contents(std::string{GPUPROF_TEST_SOURCE_DIR "/kernels/"} + file), memory_).value()} {}
+        : program_{
+              sim::program::load(contents(std::string{GPUPROF_TEST_SOURCE_DIR "/kernels/"} + file), memory_).value()} {}
 
     template <class Value>
     std::uint64_t array(std::size_t n, Value value) {
@@ -61,8 +62,8 @@ public:
             double const begin = seconds();
             sim::launch_counters counters{sim::gh100, *code, config, 8, l2};
             if (checked)
-                static_cast<void>(sim::driver::execute_checked(*code, config, memory_, counters, options, sim::all_checks,
-                                                               shadow_, findings));
+                static_cast<void>(sim::driver::execute_checked(*code, config, memory_, counters, options,
+                                                               sim::all_checks, shadow_, findings));
             else static_cast<void>(sim::execute(*code, config, memory_, counters, options));
             static_cast<void>(counters.finish());
             return seconds() - begin;

@@ -1114,7 +1114,7 @@ extern "C" __global__ void local_table_75(int* out, int const* in, int* aux, int
 // every other entry is not set
 extern "C" __global__ void local_table_76(int* out, int const* in, int* aux, int n) {
     int table[16], i = blockIdx.x * blockDim.x + threadIdx.x;
-    for (int k = 0; k < 16; k += 1 + (in[0] & 1)) table[k] = k * k;
+    for (int k = 0; k < 16; k += blockDim.x / 32) table[k] = k * k;
     out[i] = table[in[i] & 15];
 }
 

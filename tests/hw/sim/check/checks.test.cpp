@@ -56,7 +56,7 @@ struct checked : embedded_context {
     }
     ~checked() { sim::set_execution({}); }
     static void choose(sim::check_set checks) {
-        static_cast<void>(sim::driver::table().Init(0));
+        static_cast<void>(sim::embedded_machine().driver.Init(0));
         sim::execution_settings settings;
         settings.checks = checks;
         sim::set_execution(settings);
@@ -135,7 +135,7 @@ TEST_CASE("a branch on memory that nobody wrote names the branch and the load") 
     CHECK(sim::findings().empty());
 }
 
-TEST_CASE("a kernel, and a copy, may copy what nobody wrote; it stays that") {
+TEST_CASE("a kernel, and a copy, may copy what nobody wrote, and it stays that") {
     checked gpu{sim::check::initialised};
     CUdeviceptr const from = gpu.buffer(64);
     CUdeviceptr const to = gpu.buffer(64);
@@ -205,7 +205,7 @@ TEST_CASE("allocations lie apart, and an address is not used again") {
 }
 
 // Two CTAs of two warps; `then` is what warp 0 of the first does, in a segment of its own.
-TEST_CASE("barriers, meetings of lanes, releases and acquires order accesses; nothing else does") {
+TEST_CASE("barriers, meetings of lanes, releases and acquires order accesses, and nothing else does") {
     sim::launch_clocks launch{1};
     sim::cta_clocks first{launch, 0, 2};
     sim::cta_clocks second{launch, 1, 2};

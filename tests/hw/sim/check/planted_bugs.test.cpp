@@ -85,8 +85,8 @@ ints each(std::size_t n, F f) {
 
 std::map<std::string, usage> const usages = [] {
     std::map<std::string, usage> all;
-    auto const add = [&](char const* name, unsigned grid, unsigned block, ints in, std::size_t out, ints aux, auto expected,
-                         bool in_aux = false) -> usage& {
+    auto const add = [&](char const* name, unsigned grid, unsigned block, ints in, std::size_t out, ints aux,
+                         auto expected, bool in_aux = false) -> usage& {
         int const n = static_cast<int>(in.size());
         return all[name] = {grid, 1, block, 1, std::move(in), out, std::move(aux), n, false, 0, expected, in_aux};
     };
@@ -99,11 +99,14 @@ std::map<std::string, usage> const usages = [] {
             return std::accumulate(from, b == 3 ? u.in.end() : from + 256, 0);
         });
     });
-    add("histogram", 4, 128, spread(2000), 1, ints(32), [](usage const& u) {
-        ints bins(32);
-        for (int const v : u.in) ++bins[static_cast<std::size_t>(v & 31)];
-        return bins;
-    }, true);
+    add(
+        "histogram", 4, 128, spread(2000), 1, ints(32),
+        [](usage const& u) {
+            ints bins(32);
+            for (int const v : u.in) ++bins[static_cast<std::size_t>(v & 31)];
+            return bins;
+        },
+        true);
     add("scan", 1, 128, spread(128), 128, none, [](usage const& u) {
         ints sums(128);
         std::partial_sum(u.in.begin(), u.in.end(), sums.begin());
@@ -121,9 +124,8 @@ std::map<std::string, usage> const usages = [] {
     add("stencil", 4, 128, spread(512), 512, none, [at](usage const& u) {
         return each(512, [&](std::size_t i) { return at(u, i - 1) + at(u, i) + at(u, i + 1); });
     });
-    add("last_block", 8, 64, spread(8), 1, ints(1), [](usage const& u) {
-        return ints{2 * std::accumulate(u.in.begin(), u.in.end(), 0)};
-    });
+    add("last_block", 8, 64, spread(8), 1, ints(1),
+        [](usage const& u) { return ints{2 * std::accumulate(u.in.begin(), u.in.end(), 0)}; });
     add("chain", 8, 32, spread(8), 8, ints(8), [](usage const& u) {
         ints sums(8);
         std::partial_sum(u.in.begin(), u.in.end(), sums.begin());
@@ -132,9 +134,12 @@ std::map<std::string, usage> const usages = [] {
     add("grid_phases", 4, 64, spread(256), 256, ints(1), [](usage const& u) {
         return each(256, [&](std::size_t i) { return u.in[(i + 64) % 256] + 1; });
     }).cooperative = true;
-    add("locked_sum", 8, 32, spread(8), 1, ints(3), [](usage const& u) {
-        return ints{0, std::accumulate(u.in.begin(), u.in.end(), 0)};
-    }, true);
+    add(
+        "locked_sum", 8, 32, spread(8), 1, ints(3),
+        [](usage const& u) {
+            return ints{0, std::accumulate(u.in.begin(), u.in.end(), 0)};
+        },
+        true);
     add("warp_exchange", 2, 128, spread(256), 256, none, [](usage const& u) {
         return each(256, [&](std::size_t i) { return u.in[i / 32 * 32 + (31 - (i % 32 ^ 1))] + 1; });
     });
@@ -144,12 +149,12 @@ std::map<std::string, usage> const usages = [] {
             return std::accumulate(from, from + 32, 0);
         });
     });
-    add("local_table", 2, 64, spread(128), 128, none, [](usage const& u) {
-        return each(128, [&](std::size_t i) { return (u.in[i] & 15) * (u.in[i] & 15); });
-    });
+    add("local_table", 2, 64, spread(128), 128, none,
+        [](usage const& u) { return each(128, [&](std::size_t i) { return (u.in[i] & 15) * (u.in[i] & 15); }); });
     add("gather", 2, 64, spread(128), 128, each(128, [](std::size_t i) { return static_cast<int>(127 - i); }),
         [](usage const& u) { return each(128, [&](std::size_t i) { return u.in[127 - i]; }); });
-    add("compact", 2, 64, each(128, [](std::size_t i) { return static_cast<int>(i); }), 64, ints(1),
+    add(
+        "compact", 2, 64, each(128, [](std::size_t i) { return static_cast<int>(i); }), 64, ints(1),
         [](usage const&) { return ints{64}; }, true); // in any order
     add("handed_over", 1, 64, spread(32), 32, none,
         [](usage const& u) { return each(32, [&](std::size_t i) { return u.in[31 - i] + 5; }); });
@@ -220,7 +225,9 @@ outcome run(std::string const& kernel, usage const& u, host_bug bug) {
     auto& driver = on.driver;
     std::size_t const out_bytes = 4 * u.out - (bug == host_bug::out_short ? 2 : 0);
     CUdeviceptr out = on.buffer(out_bytes);
-    std::size_t const aux_more = kernel.rfind("grid_phases", 0) == 0 ? 15 + 256 : kernel.rfind("last_block", 0) == 0 ? 9 : 0;
+    std::size_t const aux_more = kernel.rfind("grid_phases", 0) == 0  ? 15 + 256
+                                 : kernel.rfind("last_block", 0) == 0 ? 9
+                                                                      : 0;
     CUdeviceptr aux = on.buffer(4 * (u.aux.size() + aux_more));
     CUdeviceptr in = on.buffer(4 * u.in.size());
     if (bug != host_bug::in_not_written)
@@ -240,9 +247,11 @@ outcome run(std::string const& kernel, usage const& u, host_bug bug) {
     REQUIRE(driver.ModuleGetFunction(&function, on.module_handle, kernel.c_str()) == CUDA_SUCCESS);
     unsigned const shared = bug == host_bug::shared_short ? u.shared - 8 : u.shared;
     if (u.cooperative)
-        driver.LaunchCooperativeKernel(function, u.grid_x, u.grid_y, 1, u.block_x, u.block_y, 1, shared, nullptr, parameters);
+        driver.LaunchCooperativeKernel(function, u.grid_x, u.grid_y, 1, u.block_x, u.block_y, 1, shared, nullptr,
+                                       parameters);
     else
-        driver.LaunchKernel(function, u.grid_x, u.grid_y, 1, u.block_x, u.block_y, 1, shared, nullptr, parameters, nullptr);
+        driver.LaunchKernel(function, u.grid_x, u.grid_y, 1, u.block_x, u.block_y, 1, shared, nullptr, parameters,
+                            nullptr);
     outcome done;
     done.result.resize(u.result_in_aux ? u.aux.size() : u.out);
     driver.MemcpyDtoH(done.result.data(), u.result_in_aux ? aux : real_out, 4 * done.result.size());
@@ -270,8 +279,7 @@ TEST_CASE("kernels that work give what they should, and nothing is found in them
     for (auto const& [name, u] : usages) {
         INFO(name);
         outcome const done = run(name, u, host_bug::none);
-        for (sim::finding const& one : done.findings)
-            FAIL_CHECK(one.message());
+        for (sim::finding const& one : done.findings) FAIL_CHECK(one.message());
         ints const expected = u.expected(u);
         for (std::size_t i = 0; i < expected.size(); ++i) REQUIRE(done.result[i] == expected[i]);
     }

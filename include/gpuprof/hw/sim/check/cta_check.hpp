@@ -78,11 +78,13 @@ public:
                                 address.data(),
                                 launch_.number(*w.frame().function, op),
                                 stores && !op.memory.order.strong};
-        races_->access(w.number(), in_bounds(space, address, bytes, lanes), of, [&](unsigned lane, access_record const& then) {
-            bool const at_once = then.instruction() == of.instruction && then.lane() < lane &&
-                                 (lanes >> then.lane() & 1) != 0 && address[then.lane()] == address[lane];
-            return at_once ? stores_same(r, op, lane, then.lane()) : holds_already(r, op, space, lane, address[lane]);
-        });
+        races_->access(
+            w.number(), in_bounds(space, address, bytes, lanes), of, [&](unsigned lane, access_record const& then) {
+                bool const at_once = then.instruction() == of.instruction && then.lane() < lane &&
+                                     (lanes >> then.lane() & 1) != 0 && address[then.lane()] == address[lane];
+                return at_once ? stores_same(r, op, lane, then.lane())
+                               : holds_already(r, op, space, lane, address[lane]);
+            });
     }
     // What is no plain load or store: matrices, asynchronous copies, mbarriers.
     void touch(warp& w, decoded const& op, ptx::space space, memory_operation what, lanes<std::uint64_t> const& address,
@@ -128,9 +130,11 @@ public:
     // Lanes ended; others may wait for them.
     void exited(warp& w, decoded const& op, lane_mask lanes) {
         if (!launch_.has(check::exits) || first_exit_) return;
-        first_exit_ = check_place{cta_, w.number() * warp_size + lowest(lanes), launch_.number(*w.frame().function, op)};
+        first_exit_ =
+            check_place{cta_, w.number() * warp_size + lowest(lanes), launch_.number(*w.frame().function, op)};
         for (meeting const& m : barriers_)
-            if (m.begun && m.waiting) report(m.first, *first_exit_, "not all threads of the CTA come to the barrier", "exits here");
+            if (m.begun && m.waiting)
+                report(m.first, *first_exit_, "not all threads of the CTA come to the barrier", "exits here");
     }
 
     void entered(warp& w, call_site const* site) {

@@ -26,7 +26,8 @@ template <std::size_t N>
 [[nodiscard]] inline bool is_constant(operand_ref r) noexcept { return (r.code & operand_ref::in_pool) != 0; }
 
 // The lane that a shuffle reads from.
-[[nodiscard]] inline unsigned shuffle_source(decoded const& op, unsigned lane, std::uint32_t b, std::uint32_t c) noexcept {
+[[nodiscard]] inline unsigned shuffle_source(decoded const& op, unsigned lane, std::uint32_t b,
+                                             std::uint32_t c) noexcept {
     auto const distance = static_cast<int>(b & 31);
     auto const clamp = static_cast<int>(c & 31);
     auto const segment = static_cast<int>(c >> 8 & 31);
@@ -75,15 +76,16 @@ struct operand_shadows {
     std::uint64_t const c = is_constant(op.c) ? r.read_lane(op.c, 0, 4) : 0;
     switch (op.opcode) {
         case opcode_of("mov"):
-        case opcode_of("cvta"):
-            return in.a;
+        case opcode_of("cvta"): return in.a;
         case opcode_of("cvt"): {
             if (ptx::is_floating(op.type) || ptx::is_floating(op.source_type) || op.sat || (op.sources & 2) != 0) break;
             unsigned const from = ptx::size_of(op.source_type);
             unsigned const to = ptx::size_of(op.type);
             lane_mask const sign = ptx::is_signed(op.source_type) ? in.a.unwritten[from - 1] : 0;
             for (unsigned i = 0; i < bytes && i < 16; ++i)
-                out.unwritten[i] = i < from && i < to ? in.a.unwritten[i] : i < to || ptx::is_signed(op.type) ? sign : 0;
+                out.unwritten[i] = i < from && i < to                  ? in.a.unwritten[i]
+                                   : i < to || ptx::is_signed(op.type) ? sign
+                                                                       : 0;
             out.derived = inherited;
             return out;
         }
@@ -107,7 +109,8 @@ struct operand_shadows {
                 bool decided = false;
                 if (is_constant(op.b) && i < 8) {
                     std::uint64_t const mask = r.read_lane(op.b, 0, bytes) >> (8 * i) & 0xff;
-                    decided = (op.opcode == opcode_of("and") && mask == 0) || (op.opcode == opcode_of("or") && mask == 0xff);
+                    decided =
+                        (op.opcode == opcode_of("and") && mask == 0) || (op.opcode == opcode_of("or") && mask == 0xff);
                 }
                 out.unwritten[i] = decided ? 0 : in.a.unwritten[i] | in.b.unwritten[i];
             }
@@ -115,7 +118,8 @@ struct operand_shadows {
             return out;
         }
         case opcode_of("lop3"):
-            for (unsigned i = 0; i < 4; ++i) out.unwritten[i] = in.a.unwritten[i] | in.b.unwritten[i] | in.c.unwritten[i];
+            for (unsigned i = 0; i < 4; ++i)
+                out.unwritten[i] = in.a.unwritten[i] | in.b.unwritten[i] | in.c.unwritten[i];
             out.derived = inherited;
             return out;
         case opcode_of("shl"):
@@ -174,15 +178,15 @@ struct operand_shadows {
         case opcode_of("selp"): {
             lane_mask const first = r.read_predicate(op.c);
             for (unsigned i = 0; i < bytes && i < 16; ++i)
-                out.unwritten[i] =
-                    (in.a.unwritten[i] & first) | (in.b.unwritten[i] & ~first) | in.c.unwritten[0];
+                out.unwritten[i] = (in.a.unwritten[i] & first) | (in.b.unwritten[i] & ~first) | in.c.unwritten[0];
             out.derived = (in.a.derived & first) | (in.b.derived & ~first) | in.c.unwritten[0];
             return out;
         }
         case opcode_of("shfl"): {
             for (unsigned lane = 0; lane < warp_size; ++lane) {
-                auto const from = detail::shuffle_source(op, lane, static_cast<std::uint32_t>(r.read_lane(op.b, lane, 4)),
-                                                         static_cast<std::uint32_t>(r.read_lane(op.c, lane, 4)));
+                auto const from =
+                    detail::shuffle_source(op, lane, static_cast<std::uint32_t>(r.read_lane(op.b, lane, 4)),
+                                           static_cast<std::uint32_t>(r.read_lane(op.c, lane, 4)));
                 for (unsigned i = 0; i < 4; ++i) out.unwritten[i] |= (in.a.unwritten[i] >> from & 1) << lane;
                 out.derived |= (in.a.derived >> from & 1) << lane;
             }
@@ -190,9 +194,7 @@ struct operand_shadows {
         }
         case opcode_of("vote"):
         case opcode_of("match"):
-        case opcode_of("redux"):
-            everything(((in.a.any() | in.b.any()) & group) != 0 ? group : 0);
-            return out;
+        case opcode_of("redux"): everything(((in.a.any() | in.b.any()) & group) != 0 ? group : 0); return out;
         case opcode_of("mma"):
         case opcode_of("wmma"):
         case opcode_of("movmatrix"):

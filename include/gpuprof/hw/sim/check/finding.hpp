@@ -28,8 +28,9 @@ enum class finding_kind : std::uint8_t {
     other    // any other reason why a kernel was stopped
 };
 [[nodiscard]] constexpr std::string_view name(finding_kind kind) noexcept {
-    constexpr std::string_view names[] = {"out of bounds", "misaligned access",   "use after free", "invalid free", "leak",
-                                          "uninitialised", "race",                "barrier",        "kernel stopped"};
+    constexpr std::string_view names[] = {"out of bounds", "misaligned access", "use after free", "invalid free",
+                                          "leak",          "uninitialised",     "race",           "barrier",
+                                          "kernel stopped"};
     return names[static_cast<int>(kind)];
 }
 
@@ -46,7 +47,8 @@ struct finding_side {
         auto const triple = [](extent3 const& e) {
             return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
         };
-        std::string all = "CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
+        std::string all =
+            "CTA " + triple(cta) + ", thread " + triple(thread) + ", PTX line " + std::to_string(ptx_line);
         if (source_line != 0) all += ", " + source_file + ":" + std::to_string(source_line);
         return did.empty() ? all : all + ": " + did;
     }
@@ -57,10 +59,11 @@ struct finding {
     finding_kind kind = finding_kind::other;
     std::string kernel; // empty: not in a kernel
     std::optional<finding_side> here;
-    std::optional<finding_side> other; // of a race: the thread before; of an uninitialised value: who read it from memory
-    std::uint64_t address = 0;         // generic
-    std::string detail;                // the memory it is about, or what is wrong
-    std::uint64_t count = 1;           // cases
+    std::optional<finding_side>
+        other;                 // of a race: the thread before; of an uninitialised value: who read it from memory
+    std::uint64_t address = 0; // generic
+    std::string detail;        // the memory it is about, or what is wrong
+    std::uint64_t count = 1;   // cases
 
     // "race: kernel k, CTA (0, 0, 0), thread (1, 0, 0), PTX line 40, k.cu:3: write of 4 bytes at 0x…, …; and CTA …"
     [[nodiscard]] std::string message() const {

@@ -63,7 +63,8 @@ public:
     // One more case of a finding; the first one of its kind at these instructions is made by `make()`.
     template <class Make>
     void found(finding_kind kind, std::uint32_t here, std::uint32_t other, Make make) {
-        std::uint64_t const key = std::uint64_t{here} << 36 | std::uint64_t{other} << 8 | static_cast<std::uint64_t>(kind);
+        std::uint64_t const key =
+            std::uint64_t{here} << 36 | std::uint64_t{other} << 8 | static_cast<std::uint64_t>(kind);
         auto const [place, is_new] = known_.try_emplace(key, findings.size());
         if (!is_new) {
             ++findings[place->second].count;

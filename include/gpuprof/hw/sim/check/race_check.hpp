@@ -66,8 +66,7 @@ public:
             block->for_each(address % shadow_page::bytes, piece, [&](access_cell& cell) {
                 if (cell.write.segment >= first && (cell.write.segment != segment || cell.write.lane() != lane) &&
                     !is_ordered(cell.write, me, warp))
-                    found(cell.write, true, me, warp, what, address,
-                          what.is_plain_store && harmless(lane, cell.write));
+                    found(cell.write, true, me, warp, what, address, what.is_plain_store && harmless(lane, cell.write));
                 if (what.writes) {
                     if (cell.read.segment >= first &&
                         (cell.read.segment != segment || cell.read.lane() != lane || cell.read.by_many()) &&
@@ -76,7 +75,8 @@ public:
                     cell.write = me;
                     cell.read = {};
                 } else {
-                    bool const again = cell.read.segment == segment && (cell.read.lane() != lane || cell.read.by_many());
+                    bool const again =
+                        cell.read.segment == segment && (cell.read.lane() != lane || cell.read.by_many());
                     cell.read = me;
                     if (again) cell.read.set_by_many();
                 }
@@ -97,8 +97,10 @@ private:
     }
     [[nodiscard]] bool is_ordered(access_record const& then, access_record const& now, unsigned warp) {
         if (then.strength() == 2 && now.strength() == 2) return true;
-        if (then.segment == now.segment) return then.strength() != 0 && now.strength() != 0; // of one warp, side by side
-        if (then.strength() != 0 && now.strength() != 0 && launch_.clocks.at(then.segment).cta == clocks_.cta()) return true;
+        if (then.segment == now.segment)
+            return then.strength() != 0 && now.strength() != 0; // of one warp, side by side
+        if (then.strength() != 0 && now.strength() != 0 && launch_.clocks.at(then.segment).cta == clocks_.cta())
+            return true;
         return clocks_.knows(warp, then.lane(), then.segment, now.lane());
     }
     static std::string text_of(bool writes, bool reads, unsigned strength, std::uint32_t bytes) {

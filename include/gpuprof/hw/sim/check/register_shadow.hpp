@@ -69,8 +69,8 @@ public:
             frames_.pop_back();
         }
     }
-    [[nodiscard]] register_shadow const& read(register_numbers const& numbers, call_frame const& frame, std::size_t depth,
-                                              operand_ref r) const {
+    [[nodiscard]] register_shadow const& read(register_numbers const& numbers, call_frame const& frame,
+                                              std::size_t depth, operand_ref r) const {
         static register_shadow const clean;
         if ((r.code & operand_ref::in_pool) != 0 || frames_.size() < depth) return clean;
         std::uint16_t const number = numbers.of(*frame.function, r.code);

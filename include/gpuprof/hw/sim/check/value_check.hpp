@@ -30,7 +30,8 @@ namespace sim {
 class value_check {
 public:
     // @param written from this byte of shared memory on, all is the system's
-    value_check(launch_check& launch, std::uint32_t cta, unsigned warps, std::uint32_t shared_bytes, std::uint32_t written)
+    value_check(launch_check& launch, std::uint32_t cta, unsigned warps, std::uint32_t shared_bytes,
+                std::uint32_t written)
         : launch_{launch}, cta_{cta}, shared_(shared_bytes, byte_state::unwritten), warps_(warps) {
         for (std::uint32_t i = written; i < shared_bytes; ++i) shared_[i] = byte_state::written;
     }
@@ -133,8 +134,8 @@ public:
         call_frame const& caller = w.frame(f.caller);
         for (call_value const& v : site->outputs)
             for (unsigned lane = 0; v.in_memory && lane < warp_size; ++lane)
-                std::fill_n(state.local.data() + std::size_t{lane} * state.local_bytes + caller.local + v.offset, v.bytes,
-                            byte_state::written);
+                std::fill_n(state.local.data() + std::size_t{lane} * state.local_bytes + caller.local + v.offset,
+                            v.bytes, byte_state::written);
         for (call_value const& v : site->outputs)
             if (!v.in_memory) state.registers.write(launch_.numbers, caller, f.caller + 1, v.slot, all_lanes, {});
     }
@@ -187,8 +188,9 @@ private:
             return;
         }
         if (op.result_bytes == 0) return;
-        operand_shadows const in{(op.sources & 1) != 0 ? read(w, op.a) : clean, (op.sources & 2) != 0 ? read(w, op.b) : clean,
-                                 (op.sources & 4) != 0 ? read(w, op.c) : clean, (op.sources & 8) != 0 ? read(w, op.e) : clean};
+        operand_shadows const in{
+            (op.sources & 1) != 0 ? read(w, op.a) : clean, (op.sources & 2) != 0 ? read(w, op.b) : clean,
+            (op.sources & 4) != 0 ? read(w, op.c) : clean, (op.sources & 8) != 0 ? read(w, op.e) : clean};
         register_shadow out = (in.any() != 0) ? flow(r, op, in, execute) : register_shadow{};
         if (undecided != 0) {
             for (unsigned i = 0; i < op.result_bytes && i < 16; ++i) out.unwritten[i] |= undecided;
@@ -196,8 +198,8 @@ private:
             if (out.origin == 0) out.origin = read(w, op.guard).origin;
         }
         write(w, op.d, execute | undecided, out);
-        bool const has_second = op.opcode == opcode_of("setp") || op.opcode == opcode_of("shfl") ||
-                                op.opcode == opcode_of("match");
+        bool const has_second =
+            op.opcode == opcode_of("setp") || op.opcode == opcode_of("shfl") || op.opcode == opcode_of("match");
         if (has_second && op.opcode == opcode_of("setp")) write(w, op.d2, execute | undecided, out);
         else if (has_second) clear(w, op.d2, execute);
     }
@@ -205,8 +207,7 @@ private:
     // The states of consecutive bytes; null where there is no such memory, which faults, or where states are not kept.
     [[nodiscard]] byte_state* states(warp& w, ptx::space space, unsigned lane, std::uint64_t address, unsigned bytes) {
         switch (space) {
-            case ptx::space::shared:
-                return address + bytes <= shared_.size() ? shared_.data() + address : nullptr;
+            case ptx::space::shared: return address + bytes <= shared_.size() ? shared_.data() + address : nullptr;
             case ptx::space::local: {
                 warp_state& state = warps_[w.number()];
                 if (address + bytes > w.local_bytes()) return nullptr;
@@ -275,7 +276,8 @@ private:
                 }
             }
             if (ptx::is_signed(op.memory.element)) // the sign fills what is wider
-                for (unsigned i = size; i < op.slots[e].bytes && i < 16; ++i) out.unwritten[i] = out.unwritten[size - 1];
+                for (unsigned i = size; i < op.slots[e].bytes && i < 16; ++i)
+                    out.unwritten[i] = out.unwritten[size - 1];
             out.origin = origin;
             write(w, op.slots[e].ref, lanes, out);
         }
@@ -314,7 +316,8 @@ private:
     // Slots: the result, the operand, and what a compare-and-swap writes.
     void atomic(warp& w, decoded const& op, ptx::space space, lanes<std::uint64_t> const& address, lane_mask lanes) {
         unsigned const bytes = ptx::size_of(op.memory.element);
-        bool const swaps = op.memory.operation == atomic_operation::exch || op.memory.operation == atomic_operation::cas;
+        bool const swaps =
+            op.memory.operation == atomic_operation::exch || op.memory.operation == atomic_operation::cas;
         lane_mask old = 0;
         bool old_is_derived = false;
         for (unsigned lane = 0; lane < warp_size; ++lane) {
@@ -360,7 +363,8 @@ private:
                   unsigned bytes, bool gone_lane) {
         auto const lane = static_cast<unsigned>(std::countr_zero(lanes));
         launch_.origins.try_emplace(
-            origin, launch_check::origin{{cta_, w.number() * warp_size + lane, origin - 1}, space, address, bytes, gone_lane});
+            origin,
+            launch_check::origin{{cta_, w.number() * warp_size + lane, origin - 1}, space, address, bytes, gone_lane});
     }
 
     void decides(warp& w, decoded const& op, lane_mask lanes, std::uint32_t origin, char const* what) {

@@ -55,10 +55,14 @@ inline constexpr check_set all_checks = check::memory | check::initialised | che
         std::string_view name;
         check_set checks;
     };
-    static constexpr row rows[] = {{"memory", check::memory},     {"initialised", check::initialised},
-                                   {"races", check::races},       {"barriers", check::barriers},
-                                   {"copies", check::copies},     {"leaks", check::leaks},
-                                   {"exits", check::exits},       {"all", all_checks},
+    static constexpr row rows[] = {{"memory", check::memory},
+                                   {"initialised", check::initialised},
+                                   {"races", check::races},
+                                   {"barriers", check::barriers},
+                                   {"copies", check::copies},
+                                   {"leaks", check::leaks},
+                                   {"exits", check::exits},
+                                   {"all", all_checks},
                                    {"", {}}};
     check_set some;
     while (!list.empty()) {
@@ -68,8 +72,12 @@ inline constexpr check_set all_checks = check::memory | check::initialised | che
         for (row const& one : rows)
             if (one.name == word) known = &one;
         if (known == nullptr)
-            return error{errc::invalid_argument, 0, "there is no check named \"" + std::string{word} + '"', {},
-                         "the checks are memory, initialised, races, barriers, all of these four, copies, leaks and exits"};
+            return error{
+                errc::invalid_argument,
+                0,
+                "there is no check named \"" + std::string{word} + '"',
+                {},
+                "the checks are memory, initialised, races, barriers, all of these four, copies, leaks and exits"};
         some = some | known->checks;
         list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
     }

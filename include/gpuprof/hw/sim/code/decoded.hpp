@@ -203,7 +203,7 @@ struct decoded {
     bool next_leaves = false;   // the side that is not
     sim::collective collective = sim::collective::none; // unless none, operand e names the members
     sim::rounding rounding = sim::rounding::nearest;
-    std::uint8_t mode = 0; // what else selects the operation: a comparison, a look-up table, a shape
+    std::uint8_t mode = 0;         // what else selects the operation: a comparison, a look-up table, a shape
     std::uint8_t opcode = 0;       // its row in the instruction set
     std::uint8_t result_bytes = 0; // of d; 0 where slots or list_count say it
     std::uint8_t sources = 0;      // bits 0 to 3: a, b, c, e are read

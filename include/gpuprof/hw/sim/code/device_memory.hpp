@@ -197,8 +197,8 @@ private:
 
     std::uint64_t capacity_;
     std::uint64_t used_ = 0;
-    std::uint64_t gap_ = 0;       // between allocations; 0: the first place that is free
-    std::uint64_t next_ = 0;      // the next one's place
+    std::uint64_t gap_ = 0;  // between allocations; 0: the first place that is free
+    std::uint64_t next_ = 0; // the next one's place
     std::vector<extent> freed_;
     std::vector<extent> extents_; // by address, disjoint
     std::vector<block> blocks_;

@@ -16,9 +16,9 @@ GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
 
 // As execute(), on one host thread; appends what it finds.
-launch_result execute_checked(kernel const& k, launch_config const& config, device_memory& memory, launch_counters& counters,
-                              execution_options const& options, check_set checks, memory_shadow& shadow,
-                              std::vector<finding>& findings);
+launch_result execute_checked(kernel const& k, launch_config const& config, device_memory& memory,
+                              launch_counters& counters, execution_options const& options, check_set checks,
+                              memory_shadow& shadow, std::vector<finding>& findings);
 
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END

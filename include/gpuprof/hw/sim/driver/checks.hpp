@@ -28,7 +28,8 @@ namespace sim::driver {
 
 // From now on the context's memory is watched, if any check is on. What was allocated before counts as written.
 inline void begin_checks(state const& all, context_state& context) {
-    constexpr std::uint64_t gap = 64 * 1024; // between allocations: an index that is wrong by a row is beyond the end, too
+    constexpr std::uint64_t gap =
+        64 * 1024; // between allocations: an index that is wrong by a row is beyond the end, too
     context.checks = chosen_checks(all);
     if (!context.checks.any()) return;
     if (context.checks.has(check::memory)) context.memory.keep_apart(gap);
@@ -93,12 +94,12 @@ inline void check_copy(call& in, std::uint64_t to, std::size_t to_row, std::uint
 inline void check_fault(call& in, launch_error const& why, bool was_freed) {
     if (!in.context->checks.any()) return;
     finding one;
-    one.kind = was_freed                                            ? finding_kind::use_after_free
-               : why.kind == launch_failure::illegal_address        ? finding_kind::out_of_bounds
-               : why.kind == launch_failure::misaligned_address     ? finding_kind::misaligned
-               : why.kind == launch_failure::divergent_barrier      ? finding_kind::barrier
-               : why.kind == launch_failure::deadlock               ? finding_kind::barrier
-                                                                    : finding_kind::other;
+    one.kind = was_freed                                        ? finding_kind::use_after_free
+               : why.kind == launch_failure::illegal_address    ? finding_kind::out_of_bounds
+               : why.kind == launch_failure::misaligned_address ? finding_kind::misaligned
+               : why.kind == launch_failure::divergent_barrier  ? finding_kind::barrier
+               : why.kind == launch_failure::deadlock           ? finding_kind::barrier
+                                                                : finding_kind::other;
     one.kernel = why.kernel;
     one.here = finding_side{why.cta, why.thread, why.ptx_line, why.source_file, why.source_line, {}};
     one.address = why.address;

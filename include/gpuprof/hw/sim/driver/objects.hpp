@@ -137,7 +137,7 @@ struct context_state {
     std::uint64_t grid_workspace = 0;           // where blocks of cooperative launches meet; made when first needed
     std::unique_ptr<memory_shadow> shadow;      // what checks know of memory; null: nothing is checked
     check_set checks;
-    CUresult lost = CUDA_SUCCESS;               // what every later call returns once a kernel failed
+    CUresult lost = CUDA_SUCCESS; // what every later call returns once a kernel failed
     std::optional<launch_error> failure;
 
 private:

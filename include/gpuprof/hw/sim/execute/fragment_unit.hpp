@@ -50,7 +50,8 @@ public:
                 if (loads) load(r, op, lane, value, cell, run * size);
                 else store(r, op, lane, value, cell, run * size);
             }
-            check_.touch(w, op, space, loads ? memory_operation::load : memory_operation::store, address, run * size, mask);
+            check_.touch(w, op, space, loads ? memory_operation::load : memory_operation::store, address, run * size,
+                         mask);
             sm_.memory(w.number(), op.info,
                        {space, loads ? memory_operation::load : memory_operation::store,
                         op.memory.space == ptx::space::generic, run * size, mask, address.data()});

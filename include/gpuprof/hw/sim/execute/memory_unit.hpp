@@ -241,7 +241,8 @@ private:
     void copied(warp& w, decoded const& op, pending_copy const& copy) {
         lanes<std::uint64_t> to{};
         to[copy.lane] = copy.to;
-        check_.touch(w, op, ptx::space::shared, memory_operation::copy_async, to, copy.bytes, lane_mask{1} << copy.lane);
+        check_.touch(w, op, ptx::space::shared, memory_operation::copy_async, to, copy.bytes,
+                     lane_mask{1} << copy.lane);
     }
 
     cta_memory& memory_;
