@@ -3,8 +3,11 @@
 //
 // GPUPROF_KERNELS   text, csv or json, and after a colon the file it goes to: "csv:kernels.csv". Without a file it is the
 //                   standard error output. Not set: nothing is counted for it.
+// GPUPROF_CHECK   what kernels are checked for; what is found is told as it is found
+// GPUPROF_CHECK_EXIT_CODE   the process's exit status if anything was found
 // GPUPROF_KERNEL_METRICS   names of metrics with commas between them, for other columns than the usual ones
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -48,6 +51,12 @@ void count(sim::chip_model const& chip, sim::counter_values const& counted, std:
     total.counted += counted;
 }
 
+// Whether GPUPROF_CHECK asks for anything.
+bool is_checked() {
+    auto const read = sim::checks_named(platform::variable_or_empty("GPUPROF_CHECK"));
+    return read && read->any();
+}
+
 std::vector<std::string> split(std::string_view list) {
     std::vector<std::string> parts;
     while (!list.empty()) {
@@ -56,6 +65,39 @@ std::vector<std::string> split(std::string_view list) {
         list = comma == list.npos ? std::string_view{} : list.substr(comma + 1);
     }
     return parts;
+}
+
+// A finding as JSON.
+std::string json_of(sim::finding const& one) {
+    auto const text = [](std::string const& value) {
+        std::string quoted = "\"";
+        for (char const c : value) {
+            if (c == '"' || c == '\\') quoted += '\\';
+            quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+        }
+        return quoted + '"';
+    };
+    auto const side = [&](sim::finding_side const& at) {
+        auto const triple = [](sim::extent3 const& e) {
+            return "[" + std::to_string(e.x) + "," + std::to_string(e.y) + "," + std::to_string(e.z) + "]";
+        };
+        return "{\"cta\":" + triple(at.cta) + ",\"thread\":" + triple(at.thread) +
+               ",\"ptx_line\":" + std::to_string(at.ptx_line) + ",\"source_file\":" + text(at.source_file) +
+               ",\"source_line\":" + std::to_string(at.source_line) + ",\"did\":" + text(at.did) + "}";
+    };
+    return "{\"kind\":" + text(std::string{name(one.kind)}) + ",\"kernel\":" + text(platform::demangled(one.kernel)) +
+           (one.here ? ",\"here\":" + side(*one.here) : std::string{}) +
+           (one.other ? ",\"other\":" + side(*one.other) : std::string{}) +
+           ",\"address\":" + std::to_string(one.address) + ",\"detail\":" + text(one.detail) +
+           ",\"count\":" + std::to_string(one.count) + "}";
+}
+// The findings as a member of the object that a report is.
+std::string with_findings(std::string report) {
+    std::size_t const end = report.rfind('}');
+    if (!is_checked() || end == report.npos) return report;
+    std::string list;
+    for (sim::finding const& one : sim::findings()) list += (list.empty() ? "" : ",") + json_of(one);
+    return report.insert(end, ",\"findings\":[" + list + "]");
 }
 
 void tell_kernels() {
@@ -68,7 +110,7 @@ void tell_kernels() {
     std::lock_guard const held{all.mutex};
     report const kernels = report_of(all.kernels, split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")));
     std::string const text = format == "csv"    ? io::csv(kernels)
-                             : format == "json" ? io::json(kernels) + "\n"
+                             : format == "json" ? with_findings(io::json(kernels)) + "\n"
                                                 : kernel_table_text(kernels) + approximate_notes();
     if (!path.empty() && (format == "csv" || format == "json")) // which have no line for it
         std::fputs(("gpuprof: " + approximate_notes()).c_str(), stderr);
@@ -90,9 +132,33 @@ void tell_failure(sim::launch_error const& why) {
     std::fprintf(stderr, "gpuprof: %s\n", told.message().c_str());
 }
 
+void tell_finding(sim::finding const& one) {
+    sim::finding told = one;
+    told.kernel = platform::demangled(one.kernel);
+    std::fprintf(stderr, "gpuprof: %s\n", told.message().c_str());
+}
+
+// How much was found, and GPUPROF_CHECK_EXIT_CODE, which the process is to end with if anything was; 0: its own.
+int tell_findings() {
+    if (!is_checked()) return 0;
+    if (sim::checks_named(platform::variable_or_empty("GPUPROF_CHECK")).value().has(sim::check::leaks))
+        sim::find_leaks();
+    std::uint64_t cases = 0;
+    auto const all = sim::findings();
+    for (sim::finding const& one : all) cases += one.count;
+    std::fprintf(stderr, "gpuprof: %zu findings, %llu cases\n", all.size(), static_cast<unsigned long long>(cases));
+    return all.empty() ? 0 : std::atoi(platform::variable_or_empty("GPUPROF_CHECK_EXIT_CODE").c_str());
+}
+
 // When the library goes: after the program's exit handlers and its statics.
 struct teller {
-    ~teller() { tell_kernels(); }
+    ~teller() {
+        int const code = tell_findings();
+        tell_kernels();
+        if (code == 0) return;
+        std::fflush(nullptr); // what the program printed would be lost
+        std::_Exit(code);
+    }
 };
 
 } // namespace
@@ -101,6 +167,9 @@ void begin_kernel_table() {
     static teller const at_exit{};
     static_cast<void>(at_exit);
     sim::listen_to_failures(&tell_failure);
+    std::string const checks = platform::variable_or_empty("GPUPROF_CHECK");
+    if (auto const read = sim::checks_named(checks); !read) tell_once("GPUPROF_CHECK: " + read.error().message());
+    if (is_checked()) sim::listen_to_findings(&tell_finding);
     if (!platform::variable_or_empty("GPUPROF_KERNELS").empty()) {
         sim::gpu_registry::instance().listen_to_all(&count);
         begin_approximate_notes();

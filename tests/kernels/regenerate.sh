@@ -20,3 +20,5 @@ compile bound sm_80
 compile functions sm_80
 compile tensor sm_80
 compile wmma sm_80
+python3 planted.py
+compile planted sm_80 -lineinfo

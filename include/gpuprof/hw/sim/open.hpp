@@ -5,10 +5,12 @@
 
 #include <optional>    // a failure or none
 #include <string_view> // names
+#include <vector>      // findings
 
 #include "../../core/result.hpp"
 #include "../machine/device.hpp"
 #include "../machine/machine.hpp"
+#include "check/finding.hpp"
 #include "chip/chips.hpp"
 #include "code/launch.hpp"
 #include "counters/collection.hpp"
@@ -62,6 +64,17 @@ void listen_to_failures(void (*listener)(launch_error const&));
 
 // The same for every kernel that runs to its end.
 void listen_to_ends(void (*listener)(kernel const&));
+
+// What the checks of execution_settings::checks found since the process began, or since forget_findings(): the same error at
+// the same lines once, with the number of its cases. A unit test demands that there are none. Thread-safe.
+[[nodiscard]] std::vector<finding> findings();
+void forget_findings();
+
+// Adds a finding for each allocation that some context still has; managed and pinned ones too. Thread-safe.
+void find_leaks();
+
+// Calls `listener` with every new finding that is no failure of a kernel, which listen_to_failures() tells, as that does.
+void listen_to_findings(void (*listener)(finding const&));
 
 } // namespace sim
 GPUPROF_NAMESPACE_END

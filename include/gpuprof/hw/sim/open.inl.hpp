@@ -137,6 +137,20 @@ GPUPROF_INLINE void listen_to_ends(void (*listener)(kernel const&)) {
     in.driver.on_end = listener;
 }
 
+GPUPROF_INLINE std::vector<finding> findings() { return driver::enter().driver.findings.all(); }
+GPUPROF_INLINE void forget_findings() { driver::enter().driver.findings.clear(); }
+GPUPROF_INLINE void listen_to_findings(void (*listener)(finding const&)) {
+    driver::enter().driver.findings.listener = listener;
+}
+GPUPROF_INLINE void find_leaks() {
+    auto in = driver::enter();
+    in.driver.contexts.for_each([&](driver::context_state const& context) {
+        for (auto const& [address, what] : context.allocations)
+            driver::add_finding(in, finding_kind::leak, address,
+                                std::to_string(what.bytes) + " bytes at " + driver::hexadecimal(address) +
+                                    " were not freed");
+    });
+}
 GPUPROF_INLINE std::optional<launch_error> last_launch_error(abi::CUcontext context) {
     auto const in = driver::enter();
     auto const* const found = in.driver.contexts.find(context);

@@ -166,6 +166,13 @@ enum class collective : std::uint8_t {
 // Which operand of a matrix product a warp holds together.
 enum class fragment : std::uint8_t { none, a, b, c };
 
+// What an access or a fence promises to other threads; for checks alone.
+struct memory_order {
+    bool strong = false; // volatile, relaxed or more, and atomics
+    bool releases = false;
+    bool in_cta_only = false; // its scope
+};
+
 // How a memory instruction reaches memory.
 struct memory_form {
     ptx::space space = ptx::space::generic;
@@ -176,6 +183,7 @@ struct memory_form {
     bool frame_relative = false;   // local: the offset counts from the function's own frame
     bool kernel_parameter = false; // param: the launch's parameters, not the frame's
     bool ordered = false;          // acquire, release or volatile: not merely relaxed
+    memory_order order;
     atomic_operation operation = atomic_operation::none;
     sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
 };
@@ -195,7 +203,10 @@ struct decoded {
     bool next_leaves = false;   // the side that is not
     sim::collective collective = sim::collective::none; // unless none, operand e names the members
     sim::rounding rounding = sim::rounding::nearest;
-    std::uint8_t mode = 0; // what else selects the operation: a comparison, a look-up table, a shape
+    std::uint8_t mode = 0;         // what else selects the operation: a comparison, a look-up table, a shape
+    std::uint8_t opcode = 0;       // its row in the instruction set
+    std::uint8_t result_bytes = 0; // of d; 0 where slots or list_count say it
+    std::uint8_t sources = 0;      // bits 0 to 3: a, b, c, e are read
     ptx::type type = ptx::type::none;
     ptx::type source_type = ptx::type::none;
     memory_form memory;

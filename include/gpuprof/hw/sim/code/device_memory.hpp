@@ -55,12 +55,18 @@ public:
         if (bytes > capacity_ - used_) return failure(errc::unavailable, "the embedded GPU's memory is exhausted");
         alignment = std::max<std::uint64_t>(alignment, 512);
         std::uint64_t at = where == area::global ? address_map::global_base : address_map::constant_base;
+        if (gap_ != 0 && where == area::global) at = next_;
         auto slot = std::upper_bound(extents_.begin(), extents_.end(), at - 1, before);
         // Aligning may have moved `at` beyond the extent that is looked at.
         for (; slot != extents_.end() && (slot->begin & address_map::window_mask) == (at & address_map::window_mask) &&
                (slot->begin < at || slot->begin - at < bytes);
              ++slot)
             at = (std::max)(at, (slot->end + alignment - 1) & ~(alignment - 1));
+        if (gap_ != 0 && where == area::global) {
+            at = (at + alignment - 1) & ~(alignment - 1);
+            slot = std::upper_bound(extents_.begin(), extents_.end(), at, before);
+            next_ = at + bytes + gap_;
+        }
         if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
         storage host{static_cast<std::byte*>(std::calloc(bytes, 1))};
         if (!host) return failure(errc::unavailable, "the host has no memory left for the embedded GPU");
@@ -93,6 +99,7 @@ public:
         auto const found =
             std::find_if(extents_.begin(), extents_.end(), [=](extent const& e) { return e.begin == address; });
         if (found == extents_.end()) return failure(errc::invalid_argument, "no allocation begins at that address");
+        if (gap_ != 0) freed_.push_back(*found);
         extents_.erase(found);
         auto const owned =
             std::find_if(blocks_.begin(), blocks_.end(), [=](block const& b) { return b.address == address; });
@@ -101,6 +108,22 @@ public:
             blocks_.erase(owned);
         }
         return {};
+    }
+
+    // From now on allocations lie at least `bytes` apart, and addresses are not used again, so that an access beyond an end or
+    // after a free finds nothing.
+    void keep_apart(std::uint64_t bytes) {
+        if (gap_ != 0) return;
+        gap_ = bytes;
+        next_ = address_map::global_base;
+        for (extent const& e : extents_)
+            if ((e.begin & address_map::window_mask) == address_map::global_base) next_ = e.end + gap_;
+    }
+    // The allocation that held `address` until it was freed, the latest of them; null if none did or nothing is kept apart.
+    [[nodiscard]] extent const* find_freed(std::uint64_t address) const noexcept {
+        for (auto e = freed_.rbegin(); e != freed_.rend(); ++e)
+            if (address >= e->begin && address < e->end) return &*e;
+        return nullptr;
     }
 
     // Lets kernels reach `bytes` of host memory under the host's own address (pinned and managed memory). The range
@@ -174,6 +197,9 @@ private:
 
     std::uint64_t capacity_;
     std::uint64_t used_ = 0;
+    std::uint64_t gap_ = 0;  // between allocations; 0: the first place that is free
+    std::uint64_t next_ = 0; // the next one's place
+    std::vector<extent> freed_;
     std::vector<extent> extents_; // by address, disjoint
     std::vector<block> blocks_;
 };

@@ -12,6 +12,7 @@
 #include <string_view> // printed text
 
 #include "../../../detail/config.hpp"
+#include "check_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -139,6 +140,9 @@ struct execution_settings {
     unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
     // See default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default.
     std::uint64_t step_budget = 0;
+    // What kernels are checked for (check_set.hpp); nothing for GPUPROF_CHECK. A context keeps what it had as it first
+    // allocated or launched. With checks a kernel runs on one host thread, and addresses are others.
+    std::optional<check_set> checks;
 };
 
 } // namespace sim

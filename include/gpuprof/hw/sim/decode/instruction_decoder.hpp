@@ -14,6 +14,7 @@
 #include "function_builder.hpp"
 #include "../ptx/cursor.hpp"
 #include "../ptx/instruction_facts.hpp"
+#include "../ptx/instruction_set.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -31,6 +32,8 @@ public:
     instruction_decoder(function_builder& builder, ptx::instruction const& decoded)
         : into{builder}, from{decoded}, modifiers_{decoded.modifiers} {
         classify(from.facts->profile.kind, from.facts->profile.pipe);
+        if (from.facts != &ptx::unknown_instruction)
+            op.opcode = static_cast<std::uint8_t>(from.facts - ptx::instruction_set.data());
         op.info.line = from.at.line;
         op.info.source = from.source;
         if (from.guard != ptx::instruction::no_guard) {

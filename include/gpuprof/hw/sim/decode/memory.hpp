@@ -34,9 +34,12 @@ inline bool take_space(instruction_decoder& in) {
 inline void take_memory_modifiers(instruction_decoder& in) {
     static constexpr std::string_view ordering[] = {"volatile", "acquire", "release", "acq_rel", "relaxed", "mmio"};
     for (auto const name : ordering)
-        if (in.take(name)) in.op.memory.ordered = true;
+        if (in.take(name)) {
+            in.op.memory.ordered = in.op.memory.order.strong = true;
+            if (name == "release" || name == "acq_rel") in.op.memory.order.releases = true;
+        }
+    in.op.memory.order.in_cta_only = in.take("cta");
     static constexpr std::string_view ignored[] = {"weak",
-                                                   "cta",
                                                    "cluster",
                                                    "gpu",
                                                    "sys",
@@ -166,7 +169,7 @@ inline bool atomic(instruction_decoder& in, bool returns) {
     auto const t = in.op.memory.element = in.take_type();
     if (which < 0) return in.unsupported();
     in.op.memory.operation = static_cast<atomic_operation>(which + 1);
-    in.op.memory.ordered = true;
+    in.op.memory.ordered = in.op.memory.order.strong = true;
     if (in.op.memory.count != 1 || !is_atomic_type(t, in.op.memory.operation)) return in.unsupported();
     std::size_t const first = returns ? 1 : 0;
     bool const compares = in.op.memory.operation == atomic_operation::cas;

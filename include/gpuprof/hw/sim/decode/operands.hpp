@@ -38,6 +38,8 @@ struct binding {
 };
 
 inline void bind(instruction_decoder& in, ptx::operand const& o, binding b) {
+    auto const reads = [&](unsigned which) { in.op.sources = static_cast<std::uint8_t>(in.op.sources | which); };
+    if (is_written(b.to)) in.op.result_bytes = static_cast<std::uint8_t>(ptx::size_of(b.as));
     switch (b.to) {
         case place::d: in.op.d = in.write(o, b.as); break;
         case place::pair: {
@@ -47,12 +49,12 @@ inline void bind(instruction_decoder& in, ptx::operand const& o, binding b) {
             break;
         }
         case place::negatable_a: in.op.negated = o.negated; [[fallthrough]];
-        case place::a: in.op.a = in.read(o, b.as); break;
-        case place::b: in.op.b = in.read(o, b.as); break;
+        case place::a: in.op.a = in.read(o, b.as), reads(1); break;
+        case place::b: in.op.b = in.read(o, b.as), reads(2); break;
         case place::negatable_c: in.op.negated = o.negated; [[fallthrough]];
-        case place::c: in.op.c = in.read(o, b.as); break;
+        case place::c: in.op.c = in.read(o, b.as), reads(4); break;
         case place::members: in.op.collective = collective::groups; [[fallthrough]];
-        case place::e: in.op.e = in.read(o, b.as); break;
+        case place::e: in.op.e = in.read(o, b.as), reads(8); break;
         case place::immediate:
             if (o.kind != ptx::operand_kind::integer) in.malformed(o.at, "a constant is expected here");
             in.op.immediate = static_cast<std::uint32_t>(o.bits & ((std::uint64_t{1} << ptx::size_of(b.as) * 8) - 1));

@@ -65,7 +65,9 @@ inline bool cvt(instruction_decoder& in) {
     if (!same_family(from, to) || (ptx::is_floating(from) && from != to)) in.op.info.pipe = pipe::xu;
     else in.op.info.pipe = pipe::alu;
     in.op.a = source.ref;
+    in.op.sources = 1;
     in.op.d = target.ref;
+    in.op.result_bytes = target.bytes;
     in.op.immediate = source.bytes;
     in.op.list_count = target.bytes;
     in.op.compute = convert_lanes;

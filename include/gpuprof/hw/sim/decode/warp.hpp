@@ -124,6 +124,8 @@ inline bool bar(instruction_decoder& in) {
 }
 
 inline bool fence(instruction_decoder& in) {
+    in.op.memory.order.in_cta_only = in.take("cta");
+    in.op.memory.order.releases = !in.take("proxy"); // one between proxies orders nothing among threads
     while (in.has_modifiers()) in.take(in.next_modifier());
     in.op.action = action::fence;
     return in.finish();

@@ -7,6 +7,7 @@
 #include <cstddef>   // std::size_t
 #include <memory>    // std::make_unique
 
+#include "checks.hpp"
 #include "../counters/activity_pc_sampling.hpp"
 #include "capture.hpp"
 #include "happenings.hpp"
@@ -25,6 +26,7 @@ namespace detail {
     context_state& context = *all.contexts.find(made);
     context.handle = context.default_stream.context = made;
     context.flags = flags;
+    begin_checks(all, context);
     context.id = ++all.context_count;
     context.default_stream.id = ++all.stream_count;
     gpu_registry::instance().attach(made, device);

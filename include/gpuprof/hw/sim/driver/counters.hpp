@@ -8,7 +8,10 @@
 #include <cstdint>  // addresses
 #include <optional> // waits
 #include <utility>  // std::move
+#include <vector>   // findings
 
+#include "../check/finding.hpp"
+#include "checked_launch.hpp"
 #include "objects.hpp"
 #include "../execute/execute.hpp"
 #include "../model/l2_cache.hpp"
@@ -25,6 +28,7 @@ struct counted_launch {
     launch_result result;
     counter_values counted;
     std::optional<launch_waits> waits; // where asked for
+    std::vector<finding> findings;
 };
 
 // Runs a kernel and says what it counted; if the context is sampled, where its warps were, too. @param resident blocks that fit
@@ -34,14 +38,18 @@ struct counted_launch {
                                                 execution_options const& options, std::uint64_t code, bool with_waits) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
-    auto result = execute(kernel, config, context.memory, counters, options);
+    std::vector<finding> findings;
+    bool const checked = context.shadow && context.checks.watches_kernels();
+    auto result = checked ? execute_checked(kernel, config, context.memory, counters, options, context.checks,
+                                            *context.shadow, findings)
+                          : execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
     std::optional<launch_waits> waits;
     if (result && (with_waits || is_sampled(context.handle))) waits = counters.waits(counted);
     if (waits) sample_launch(context.handle, *waits, code);
     if (result && counts_instructions(context.handle))
         count_instructions_of(context.handle, counters.instructions(), code);
-    return {std::move(result), counted, std::move(waits)};
+    return {std::move(result), counted, std::move(waits), std::move(findings)};
 }
 
 // Adds what a copy or a fill counts at its device side: rows go through L2 once.

@@ -14,6 +14,7 @@
 #include <utility>      // std::move
 
 #include "../../machine/platform/environment.hpp"
+#include "checks.hpp"
 #include "counters.hpp"
 #include "happenings.hpp"
 #include "occupancy.hpp"
@@ -49,7 +50,8 @@ namespace sim::driver {
 // nothing is there.
 [[nodiscard]] inline std::string neighbour_of(device_memory const& memory, std::uint64_t address) {
     if (address < 4096) return "a null pointer, or an element of it";
-    auto const* const extent = memory.nearest(address);
+    auto const* const freed = memory.find_freed(address);
+    auto const* const extent = freed != nullptr ? freed : memory.nearest(address);
     if (extent == nullptr) return {};
     char text[160];
     auto const number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
@@ -62,7 +64,7 @@ namespace sim::driver {
                   : within                ? "before the end of"
                                           : "after the end of",
                   number(extent->end - extent->begin), number(extent->begin));
-    return text;
+    return freed != nullptr ? std::string{text} + ", which was freed" : text;
 }
 
 // Keeps why the context's last launch failed; gives the status back.
@@ -71,6 +73,7 @@ inline CUresult keep_failure(call& in, CUresult status, launch_error why) {
     if (why.kind == launch_failure::illegal_address && why.ptx_line != 0)
         if (std::string const beside = neighbour_of(in.context->memory, why.address); !beside.empty())
             why.detail += ", " + beside;
+    if (why.ptx_line != 0) check_fault(in, why, in.context->memory.find_freed(why.address) != nullptr);
     if (in.driver.on_failure != nullptr) in.driver.on_failure(why);
     in.context->failure = std::move(why);
     return status;
@@ -203,8 +206,10 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);
     module_state* const module = in.driver.modules.find(function.module);
     std::uint64_t const code_number = module == nullptr ? 0 : module->code_number;
-    auto [result, counted, waits] =
+    begin_checks(in.driver, context);
+    auto [result, counted, waits, findings] =
         run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context));
+    for (finding& one : findings) in.driver.findings.add(std::move(one));
     if (!result) {
         launch_failure const kind = result.error->kind;
         CUresult const status = keep_failure(in, status_of(kind), *std::move(result.error));

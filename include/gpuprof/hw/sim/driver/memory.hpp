@@ -12,6 +12,7 @@
 
 #include "../../machine/platform/pages.hpp"
 #include "capture.hpp"
+#include "checks.hpp"
 #include "memory_records.hpp"
 #include "state.hpp"
 
@@ -43,9 +44,11 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
         return CUDA_ERROR_OUT_OF_MEMORY;
     std::map<CUdeviceptr, allocation> entry; // made first: memory without an entry could never be freed
     entry.emplace(0, allocation{bytes, memory_kind::device, {nullptr, &platform::free_pages}});
+    begin_checks(in.driver, *in.context);
     auto const at = in.context->memory.allocate(bytes);
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
+    if (in.context->shadow) in.context->shadow->allocated(*at, bytes);
     record_allocation(in, *at, stream);
     *address = *at;
     return CUDA_SUCCESS;
@@ -75,7 +78,8 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
                                               stream_state const* stream = nullptr) {
     auto const found = in.context->allocations.find(address);
     if (found == in.context->allocations.end() || (found->second.kind == memory_kind::pinned) != pinned)
-        return CUDA_ERROR_INVALID_VALUE;
+        return check_free(in, address), CUDA_ERROR_INVALID_VALUE;
+    if (in.context->shadow) in.context->shadow->freed(address);
     record_release(in, address, found->second, stream);
     static_cast<void>(in.context->memory.free(address).has_value());
     in.context->allocations.erase(found);

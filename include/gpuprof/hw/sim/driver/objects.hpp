@@ -17,6 +17,7 @@
 
 #include "../../abi/driver_types.hpp"
 #include "../../abi/results.hpp"
+#include "../check/memory_shadow.hpp"
 #include "../chip/chip_model.hpp"
 #include "../code/device_memory.hpp"
 #include "operation.hpp"
@@ -134,7 +135,9 @@ struct context_state {
     std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048,
                                       64,   0}; // by CUlimit, as an H200 begins
     std::uint64_t grid_workspace = 0;           // where blocks of cooperative launches meet; made when first needed
-    CUresult lost = CUDA_SUCCESS;               // what every later call returns once a kernel failed
+    std::unique_ptr<memory_shadow> shadow;      // what checks know of memory; null: nothing is checked
+    check_set checks;
+    CUresult lost = CUDA_SUCCESS; // what every later call returns once a kernel failed
     std::optional<launch_error> failure;
 
 private:

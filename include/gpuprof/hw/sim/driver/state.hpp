@@ -11,6 +11,7 @@
 #include <thread>   // which thread calls
 
 #include "../../abi/driver.hpp"
+#include "../check/finding.hpp"
 #include "clock.hpp"
 #include "handles.hpp"
 #include "object_records.hpp"
@@ -57,6 +58,7 @@ struct state {
     std::map<int, device_clock> clocks;
     std::map<int, memory_pool> pools; // by device
     execution_settings execution;
+    finding_list findings;
     std::uint64_t failed_launches = 0;
     void (*on_failure)(launch_error const&) = nullptr; // hears of each of these, under the lock
     void (*on_end)(kernel const&) = nullptr;           // hears of each kernel that ran to its end, under the lock

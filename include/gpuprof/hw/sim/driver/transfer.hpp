@@ -8,6 +8,7 @@
 #include <cstring>  // std::memmove
 #include <optional> // a size, or none
 
+#include "checks.hpp"
 #include "clock.hpp"
 #include "counters.hpp"
 #include "operation.hpp"
@@ -90,6 +91,7 @@ struct transfer {
     if (!ends) return {CUDA_ERROR_INVALID_VALUE};
     for (std::size_t y = 0; y < copy.height; ++y)
         std::memmove(ends->to + y * copy.to.row, ends->from + y * copy.from.row, copy.width);
+    check_copy(in, copy.to.address, copy.to.row, copy.from.address, copy.from.row, copy.width, copy.height);
     bool const into = is_device_address(copy.to.address);
     bool const out = is_device_address(copy.from.address);
     std::size_t const bytes = copy.width * copy.height;
@@ -113,6 +115,8 @@ struct transfer {
             for (std::size_t x = 0; x < fill.width; ++x) // little-endian, as the GPU
                 std::memcpy(row + x * fill.element, &fill.value, fill.element);
     }
+    for (std::size_t y = 0; in.context->shadow && y < fill.height; ++y)
+        in.context->shadow->written(fill.to + y * fill.row, fill.width * fill.element);
     std::size_t const bytes = fill.width * fill.element * fill.height;
     count_transfer(*in.context, fill.to, fill.row, fill.width * fill.element, fill.height, true);
     return {CUDA_SUCCESS, engine::compute, copy_nanoseconds(*in.context->chip, true, bytes)};

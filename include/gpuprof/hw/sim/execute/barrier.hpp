@@ -38,6 +38,9 @@ public:
         settle(a.number, warps);
     }
 
+    // How many times it has opened.
+    [[nodiscard]] std::uint32_t openings(std::uint32_t number) const noexcept { return openings_[number % count]; }
+
     // A warp has exited: barriers that count the living may now be complete.
     void settle_all(std::vector<warp>& warps) noexcept {
         for (std::uint32_t i = 0; i < count; ++i)
@@ -67,9 +70,11 @@ private:
                 w.reduction = result;
             }
         b = {};
+        ++openings_[number];
     }
 
     std::array<barrier, count> barriers_{};
+    std::array<std::uint32_t, count> openings_{};
 };
 
 } // namespace sim

@@ -20,6 +20,7 @@ class barrier_unit {
 public:
     barrier_unit(std::vector<warp>& warps, stop_report& stop) noexcept : warps_{warps}, stop_{stop} {}
 
+    [[nodiscard]] std::uint32_t openings(std::uint32_t number) const noexcept { return barriers_.openings(number); }
     void reset() noexcept { barriers_ = {}; }
     // A warp has exited.
     void settle_all() noexcept { barriers_.settle_all(warps_); }

@@ -13,6 +13,7 @@
 #include <vector>    // warps
 
 #include "barrier_unit.hpp"
+#include "../check/no_check.hpp"
 #include "call_unit.hpp"
 #include "cta_memory.hpp"
 #include "fragment_unit.hpp"
@@ -50,9 +51,10 @@ public:
           steps_since_end_{steps_since_end},
           sm_{sm},
           memory_{memory, config.parameters, shared_bytes(k, config)},
-          unit_{memory_, sm},
-          shared_{memory_, sm},
-          fragments_{memory_, sm},
+          check_{sm, k, config, shared_bytes(k, config)},
+          unit_{memory_, sm, check_},
+          shared_{memory_, sm, check_},
+          fragments_{memory_, sm, check_},
           stop_{k, place_},
           calls_{k, options, services, memory_, stop_},
           barriers_{warps_, stop_} {
@@ -75,11 +77,13 @@ public:
         warps_.clear();
         auto const threads = static_cast<unsigned>(place_.block.count());
         sm_.cta_launched(place_.cta, threads);
+        check_.begin(number, (threads + warp_size - 1) / warp_size);
         for (unsigned first = 0, w = 0; first < threads; first += warp_size, ++w) {
             unsigned const count = threads - first < warp_size ? threads - first : warp_size;
             lane_mask const present = all_lanes >> (warp_size - count);
             warps_.emplace_back(w, present, *kernel_.functions.front());
             sm_.warp_launched(w, present);
+            check_.entered(warps_.back(), nullptr);
         }
         unfinished_ = warps_.size();
     }
@@ -113,6 +117,8 @@ public:
     [[nodiscard]] std::uint64_t steps() const noexcept { return place_.time; }
 
 private:
+    using check_type = typename check_of<Sm>::type;
+
     bool exhausted(warp& w) {
         return stop_.stop(
             w, launch_failure::step_budget, 0,
@@ -135,6 +141,7 @@ private:
             }
             ++place_.time;
             if (!w.released) sm_.instruction(w.number(), op.info, here.mask, execute);
+            check_.step(w, r, op, here.mask, execute);
             if (op.action == action::compute) {
                 if (execute != 0) {
                     if (op.collective != collective::none) { // they may have to wait: the path moves on by itself
@@ -164,22 +171,23 @@ private:
             case action::call:
                 sm_.branch(w.number(), op.info, here.mask, execute);
                 ++here.pc;
-                return execute == 0 || calls_.call(w, r, op, execute);
+                return execute == 0 || call(w, r, op, execute);
             case action::ret:
                 ++here.pc;
-                if (execute != 0) calls_.leave(w, execute);
+                if (execute != 0) calls_.leave(w, execute), check_.left(w);
                 return true;
             case action::exit:
                 ++here.pc;
                 if (execute != 0) {
-                    unit_.complete_copies(w, execute, ~std::uint32_t{0});
+                    unit_.complete_copies(w, op, execute, ~std::uint32_t{0});
+                    check_.exited(w, op, execute);
                     w.leave(execute);
                 }
                 return true;
-            case action::barrier: return barriers_.wait(w, r, op, execute);
+            case action::barrier: return wait(w, r, op, execute);
             case action::barrier_arrive:
                 if (execute == 0) return ++here.pc, true;
-                return barriers_.arrive(w, r, op, execute);
+                return arrive(w, r, op, execute);
             default: break;
         }
         ++here.pc;
@@ -199,10 +207,10 @@ private:
             case action::atomic: good = unit_.atomic(w, r, op, execute); break;
             case action::copy_async: good = unit_.copy_async(w, r, op, execute); break;
             case action::copy_async_commit: unit_.commit_copies(w, execute); break;
-            case action::copy_async_wait: unit_.complete_copies(w, execute, op.immediate); break;
+            case action::copy_async_wait: unit_.complete_copies(w, op, execute, op.immediate); break;
             case action::mbarrier:
                 if (waits_for_copies(static_cast<mbarrier_operation>(op.mode)))
-                    unit_.complete_copies(w, execute, ~std::uint32_t{0});
+                    unit_.complete_copies(w, op, execute, ~std::uint32_t{0});
                 good = shared_.synchronize(w, r, op, execute);
                 break;
             case action::load_matrix:
@@ -210,7 +218,10 @@ private:
                 if (!members_present(w, r, op, execute)) return false;
                 good = shared_.move_matrices(w, r, op, execute, op.action == action::load_matrix);
                 break;
-            case action::fence: fence_memory(); break;
+            case action::fence:
+                fence_memory();
+                check_.fence(w, op, execute);
+                break;
             case action::special_register: read_special(r, op, execute); break;
             case action::local_address: read_local_address(w, r, op, execute); break;
             case action::trap:
@@ -222,6 +233,32 @@ private:
         return stop_.stop(w, f.kind, f.lane, f.detail, f.address, f.bytes);
     }
 
+    bool call(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        if constexpr (!check_type::listens) return calls_.call(w, r, op, execute);
+        std::size_t const depth = w.depth();
+        call_site const& site = w.frame().function->calls[op.target];
+        if (!calls_.call(w, r, op, execute)) return false;
+        if (w.depth() != depth) check_.entered(w, &site);
+        return true;
+    }
+    bool wait(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        if constexpr (!check_type::listens) return barriers_.wait(w, r, op, execute);
+        bool const passes = w.released;
+        auto const number = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
+        std::uint32_t const generation = barriers_.openings(number);
+        if (passes) check_.pass(w, number);
+        if (!barriers_.wait(w, r, op, execute)) return false;
+        if (!passes && (w.released || w.waiting_at != warp::no_barrier)) check_.arrive(w, op, number, generation);
+        return true;
+    }
+    bool arrive(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        if constexpr (check_type::listens)
+            if (execute == w.live()) {
+                auto const number = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
+                check_.arrive(w, op, number, barriers_.openings(number));
+            }
+        return barriers_.arrive(w, r, op, execute);
+    }
     // An instruction for a whole warp needs the lanes it names; those that have exited are excused.
     bool members_present(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const members = static_cast<lane_mask>(r.read_lane(op.e, lowest_lane(execute), 4)) & w.live();
@@ -255,6 +292,7 @@ private:
                                   "the lane is named by the member mask of another lane, but names other members");
             groups[count] = group;
             left &= ~group;
+            check_.together(w, r, op, group, execute);
         }
         if (op.collective == collective::groups)
             for (unsigned i = 0; i < count; ++i) op.compute(r, op, groups[i]);
@@ -314,6 +352,7 @@ private:
     std::vector<warp> warps_;
     std::size_t unfinished_ = 0; // of them
     cta_memory memory_;
+    check_type check_;
     memory_unit<Sm> unit_;
     shared_unit<Sm> shared_;
     fragment_unit<Sm> fragments_;

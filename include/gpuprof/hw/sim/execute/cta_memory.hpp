@@ -36,6 +36,7 @@ public:
     }
 
     [[nodiscard]] std::uint32_t shared_bytes() const noexcept { return static_cast<std::uint32_t>(shared_.size()); }
+    [[nodiscard]] std::byte const* shared() const noexcept { return shared_.data(); }
     [[nodiscard]] device_memory& global() noexcept { return global_; }
 
     // The space a generic address is in; `address` becomes an offset where the space has a window.

@@ -8,6 +8,7 @@
 #include <cstdint> // addresses
 #include <cstring> // elements of registers
 
+#include "../check/no_check.hpp"
 #include "cta_memory.hpp"
 #include "../code/decoded.hpp"
 #include "lane_addresses.hpp"
@@ -24,7 +25,8 @@ namespace sim {
 template <sm_observer Sm>
 class fragment_unit {
 public:
-    fragment_unit(cta_memory& memory, Sm& sm) noexcept : memory_{memory}, sm_{sm} {}
+    using check_type = typename check_of<Sm>::type;
+    fragment_unit(cta_memory& memory, Sm& sm, check_type& check) noexcept : memory_{memory}, sm_{sm}, check_{check} {}
 
     // False when a lane faults; the reason is in cta_memory::fault().
     bool move(warp& w, registers const& r, decoded const& op, lane_mask mask) {
@@ -48,6 +50,8 @@ public:
                 if (loads) load(r, op, lane, value, cell, run * size);
                 else store(r, op, lane, value, cell, run * size);
             }
+            check_.touch(w, op, space, loads ? memory_operation::load : memory_operation::store, address, run * size,
+                         mask);
             sm_.memory(w.number(), op.info,
                        {space, loads ? memory_operation::load : memory_operation::store,
                         op.memory.space == ptx::space::generic, run * size, mask, address.data()});
@@ -111,6 +115,7 @@ private:
 
     cta_memory& memory_;
     Sm& sm_;
+    check_type& check_;
 };
 
 } // namespace sim

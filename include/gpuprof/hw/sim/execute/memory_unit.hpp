@@ -8,6 +8,7 @@
 #include <cstdint>   // addresses
 #include <cstring>   // copies
 
+#include "../check/no_check.hpp"
 #include "../ops/convert_ops.hpp"
 #include "cta_memory.hpp"
 #include "../code/decoded.hpp"
@@ -22,7 +23,8 @@ namespace sim {
 template <sm_observer Sm>
 class memory_unit {
 public:
-    memory_unit(cta_memory& memory, Sm& sm) noexcept : memory_{memory}, sm_{sm} {}
+    using check_type = typename check_of<Sm>::type;
+    memory_unit(cta_memory& memory, Sm& sm, check_type& check) noexcept : memory_{memory}, sm_{sm}, check_{check} {}
 
     bool load(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         return for_each_space(w, r, op, mask, memory_operation::load,
@@ -94,13 +96,14 @@ public:
     }
 
     // Completes the lanes' copies but those of the last `may_stay` committed groups; all ones leaves nothing.
-    void complete_copies(warp& w, lane_mask mask, std::uint32_t may_stay) {
+    void complete_copies(warp& w, decoded const& op, lane_mask mask, std::uint32_t may_stay) {
         auto const arrived = [&](pending_copy const& c) {
             if (!(mask >> c.lane & 1)) return false;
             if (may_stay != ~std::uint32_t{0} && c.group + may_stay >= w.copy_group[c.lane]) return false;
             std::byte* const to = memory_.locate(ptx::space::shared, w, c.lane, c.to, c.bytes);
             std::memset(to, 0, c.bytes);
             if (c.read != 0) std::memcpy(to, c.from, c.read);
+            if constexpr (check_type::listens) copied(w, op, c);
             return true;
         };
         w.copies.erase(std::remove_if(w.copies.begin(), w.copies.end(), arrived), w.copies.end());
@@ -119,8 +122,12 @@ private:
                         Access access) {
         auto address = lane_addresses(w, r, op);
         std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
-        if (op.memory.space == ptx::space::param) return access(effective_space(op), address, mask);
+        if (op.memory.space == ptx::space::param) {
+            check_.access(w, r, op, effective_space(op), what, address, mask, memory_.shared());
+            return access(effective_space(op), address, mask);
+        }
         if (op.memory.space != ptx::space::generic) {
+            check_.access(w, r, op, op.memory.space, what, address, mask, memory_.shared());
             if (!access(op.memory.space, address, mask)) return false;
             sm_.memory(w.number(), op.info, {op.memory.space, what, false, bytes, mask, address.data()});
             return true;
@@ -131,6 +138,7 @@ private:
         for (int s = 0; s < 6; ++s) {
             auto const space = static_cast<ptx::space>(s);
             if (in[s] == 0) continue;
+            check_.access(w, r, op, space, what, address, in[s], memory_.shared());
             if (!access(space, address, in[s])) return false;
             if (space != ptx::space::param)
                 sm_.memory(w.number(), op.info, {space, what, true, bytes, in[s], address.data()});
@@ -229,8 +237,17 @@ private:
         return true;
     }
 
+    // An asynchronous copy has arrived.
+    void copied(warp& w, decoded const& op, pending_copy const& copy) {
+        lanes<std::uint64_t> to{};
+        to[copy.lane] = copy.to;
+        check_.touch(w, op, ptx::space::shared, memory_operation::copy_async, to, copy.bytes,
+                     lane_mask{1} << copy.lane);
+    }
+
     cta_memory& memory_;
     Sm& sm_;
+    check_type& check_;
 };
 
 } // namespace sim

@@ -6,6 +6,7 @@
 #include <cstddef> // std::byte
 #include <cstdint> // elements
 
+#include "../check/no_check.hpp"
 #include "cta_memory.hpp"
 #include "../code/decoded.hpp"
 #include "lane_addresses.hpp"
@@ -20,7 +21,8 @@ namespace sim {
 template <sm_observer Sm>
 class shared_unit {
 public:
-    shared_unit(cta_memory& memory, Sm& sm) noexcept : memory_{memory}, sm_{sm} {}
+    using check_type = typename check_of<Sm>::type;
+    shared_unit(cta_memory& memory, Sm& sm, check_type& check) noexcept : memory_{memory}, sm_{sm}, check_{check} {}
 
     // ldmatrix, stmatrix: lane 8m + r has the address of row r of matrix m; lane 4r + c holds elements 2c and 2c + 1 of row r
     // of every matrix, or of column r when transposed.
@@ -37,6 +39,8 @@ public:
             row[i] = memory_.locate(space, w, i, address[i], 16);
             if (row[i] == nullptr) return false;
         }
+        auto const what = loads ? memory_operation::load_matrix : memory_operation::store_matrix;
+        check_.touch(w, op, ptx::space::shared, what, address, 16, givers);
         bool const transposed = op.mode != 0;
         for (unsigned m = 0; m < op.immediate; ++m)
             for (unsigned lane = 0; lane < warp_size; ++lane) {
@@ -52,7 +56,6 @@ public:
                 }
                 if (loads) r.write_lane(op.slots[m].ref, lane, 4, pair);
             }
-        auto const what = loads ? memory_operation::load_matrix : memory_operation::store_matrix;
         sm_.memory(w.number(), op.info,
                    {ptx::space::shared, what, op.memory.space == ptx::space::generic, 16, givers, address.data()});
         return true;
@@ -76,6 +79,7 @@ public:
                                       ? memory_.locate(space, w, i, address[i], 8)
                                       : memory_.fail(launch_failure::illegal_address, space, i, address[i], 8);
             if (at == nullptr) return false;
+            check_.touch(w, op, space, memory_operation::atomic, address, 8, lane_mask{1} << i);
             auto const number = static_cast<std::uint32_t>(r.read_lane(op.b, i, 4));
             mbarrier b{load_cell<std::uint64_t>(at, true)};
             switch (what) {
@@ -107,6 +111,7 @@ private:
 
     cta_memory& memory_;
     Sm& sm_;
+    check_type& check_;
 };
 
 } // namespace sim
