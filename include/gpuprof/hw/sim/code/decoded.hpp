@@ -176,6 +176,7 @@ struct memory_form {
     bool frame_relative = false;   // local: the offset counts from the function's own frame
     bool kernel_parameter = false; // param: the launch's parameters, not the frame's
     bool ordered = false;          // acquire, release or volatile: not merely relaxed
+    bool discards = false;         // an atomic operation whose result nobody reads
     atomic_operation operation = atomic_operation::none;
     sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
 };

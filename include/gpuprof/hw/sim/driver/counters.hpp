@@ -34,6 +34,7 @@ struct counted_launch {
                                                 execution_options const& options, std::uint64_t code, bool with_waits) {
     launch_counters counters{*context.chip, kernel,         config, static_cast<unsigned>(resident),
                              context.l2(),  &context.memory};
+    counters.use_threads(options.threads);
     auto result = execute(kernel, config, context.memory, counters, options);
     counter_values const counted = counters.finish();
     std::optional<launch_waits> waits;
