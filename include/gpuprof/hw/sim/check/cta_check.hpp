@@ -30,17 +30,18 @@ public:
     static constexpr bool listens = true;
 
     // @param shared_bytes all that CTAs have of shared memory, the system's included
-    template <class Sm>
-    cta_check(Sm const& sm, kernel const& k, launch_config const& config, std::uint32_t shared_bytes)
-        : launch_{sm.check()},
-          shared_bytes_{shared_bytes},
-          own_shared_bytes_{k.static_shared_bytes + config.dynamic_shared_bytes} {}
+    cta_check(kernel const& k, launch_config const& config, std::uint32_t shared_bytes) noexcept
+        : shared_bytes_{shared_bytes}, own_shared_bytes_{k.static_shared_bytes + config.dynamic_shared_bytes} {}
 
-    void begin(std::uint64_t cta, unsigned warps) {
+    // @param sm the observer of the SM that the CTA is on; outlives it
+    template <class Sm>
+    void begin(Sm const& sm, std::uint64_t cta, unsigned warps) {
+        launch_ = &sm.check();
         auto const number = static_cast<std::uint32_t>(cta);
         cta_ = number;
-        if (launch_.has(check::initialised)) values_.emplace(launch_, number, warps, shared_bytes_, own_shared_bytes_);
-        if (launch_.has(check::races)) races_.emplace(launch_, number, warps, shared_bytes_);
+        if (launch_->has(check::initialised))
+            values_.emplace(*launch_, number, warps, shared_bytes_, own_shared_bytes_);
+        if (launch_->has(check::races)) races_.emplace(*launch_, number, warps, shared_bytes_);
         waits_.assign(warps, {});
         barriers_ = {};
         first_exit_.reset();
@@ -76,7 +77,7 @@ public:
                                 op.memory.order,
                                 bytes,
                                 address.data(),
-                                launch_.number(*w.frame().function, op),
+                                launch_->number(*w.frame().function, op),
                                 stores && !op.memory.order.strong};
         races_->access(
             w.number(), in_bounds(space, address, bytes, lanes), of, [&](unsigned lane, access_record const& then) {
@@ -100,7 +101,7 @@ public:
                                 is_barrier ? memory_order{true, true, true} : memory_order{},
                                 bytes,
                                 address.data(),
-                                launch_.number(*w.frame().function, op),
+                                launch_->number(*w.frame().function, op),
                                 false};
         races_->access(w.number(), in_bounds(space, address, bytes, lanes), of,
                        [](unsigned, access_record const&) { return false; });
@@ -115,12 +116,12 @@ public:
         waits_[w.number()] = generation;
         if (op.immediate != 0 || number >= barriers_.size()) return; // only some of the CTA are to meet
         meeting& m = barriers_[number];
-        std::uint32_t const here = launch_.number(*w.frame().function, op);
+        std::uint32_t const here = launch_->number(*w.frame().function, op);
         check_place const at{cta_, w.number() * warp_size + lowest(w.live()), here};
         if (!m.begun || m.generation != generation) m = {true, generation, at, op.action == action::barrier};
-        else if (m.first.instruction != here && launch_.has(check::barriers))
+        else if (m.first.instruction != here && launch_->has(check::barriers))
             report(at, m.first, "the warps of a CTA meet at different barriers", "waits here");
-        if (first_exit_ && launch_.has(check::exits))
+        if (first_exit_ && launch_->has(check::exits))
             report(at, *first_exit_, "not all threads of the CTA come to the barrier", "has exited here");
     }
     void pass(warp& w, std::uint32_t number) {
@@ -129,9 +130,9 @@ public:
     }
     // Lanes ended; others may wait for them.
     void exited(warp& w, decoded const& op, lane_mask lanes) {
-        if (!launch_.has(check::exits) || first_exit_) return;
+        if (!launch_->has(check::exits) || first_exit_) return;
         first_exit_ =
-            check_place{cta_, w.number() * warp_size + lowest(lanes), launch_.number(*w.frame().function, op)};
+            check_place{cta_, w.number() * warp_size + lowest(lanes), launch_->number(*w.frame().function, op)};
         for (meeting const& m : barriers_)
             if (m.begun && m.waiting)
                 report(m.first, *first_exit_, "not all threads of the CTA come to the barrier", "exits here");
@@ -179,7 +180,7 @@ private:
         unsigned const size = ptx::size_of(op.memory.element);
         std::byte const* at = nullptr;
         if (space == ptx::space::shared) at = shared_ == nullptr ? nullptr : shared_ + address;
-        else at = launch_.memory().translate(address, std::uint64_t{size} * op.memory.count);
+        else at = launch_->memory().translate(address, std::uint64_t{size} * op.memory.count);
         for (unsigned e = 0; at != nullptr && e < op.memory.count; ++e) {
             std::byte const* const from = r.read_bytes(op.slots[e].ref) + std::size_t{lane} * op.slots[e].bytes;
             if (std::memcmp(at + std::size_t{e} * size, from, size) != 0) return false;
@@ -187,16 +188,16 @@ private:
         return at != nullptr;
     }
     void report(check_place const& here, check_place const& other, char const* text, char const* did) {
-        launch_.found(finding_kind::barrier, here.instruction, other.instruction, [&] {
+        launch_->found(finding_kind::barrier, here.instruction, other.instruction, [&] {
             finding one;
-            one.here = launch_.side(here, {});
-            one.other = launch_.side(other, did);
+            one.here = launch_->side(here, {});
+            one.other = launch_->side(other, did);
             one.detail = text;
             return one;
         });
     }
 
-    launch_check& launch_;
+    launch_check* launch_ = nullptr;
     std::uint32_t shared_bytes_;
     std::uint32_t own_shared_bytes_;
     std::byte const* shared_ = nullptr;

@@ -19,9 +19,9 @@ namespace sim {
 struct no_check {
     static constexpr bool listens = false;
 
+    no_check(kernel const&, launch_config const&, std::uint32_t) noexcept {}
     template <class Sm>
-    no_check(Sm const&, kernel const&, launch_config const&, std::uint32_t) noexcept {}
-    void begin(std::uint64_t, unsigned) const noexcept {}
+    void begin(Sm const&, std::uint64_t, unsigned) const noexcept {}
     void step(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
     void together(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
     void access(warp&, registers const&, decoded const&, ptx::space, memory_operation, lanes<std::uint64_t> const&,

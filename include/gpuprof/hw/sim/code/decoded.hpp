@@ -184,6 +184,7 @@ struct memory_form {
     bool kernel_parameter = false; // param: the launch's parameters, not the frame's
     bool ordered = false;          // acquire, release or volatile: not merely relaxed
     memory_order order;
+    bool discards = false; // an atomic operation whose result nobody reads
     atomic_operation operation = atomic_operation::none;
     sim::fragment fragment = sim::fragment::none; // wmma: what is moved, `b` its stride
 };

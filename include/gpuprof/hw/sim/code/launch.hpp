@@ -53,7 +53,9 @@ inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
 
 // How to run it; nothing here changes results or counters of a race-free kernel.
 struct execution_options {
-    unsigned threads = 1;  // host threads; CTAs of one SM stay in order on one thread
+    unsigned threads = 1; // host threads at most; CTAs of one SM stay in order
+    std::uint64_t alone_steps =
+        8192;              // that the calling thread takes before it asks others to help: about half a millisecond
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included
@@ -137,7 +139,9 @@ struct launch_result {
 
 // What the application may choose about the embedded GPU; none of it changes results or counters.
 struct execution_settings {
-    unsigned threads = 0; // host threads a kernel runs on; 0 for as many as the host has
+    // Host threads a kernel may run on; 0 for GPUPROF_SIM_THREADS or, where that is not set, as many as the process may
+    // use processors. A kernel that is soon over runs on the calling thread alone.
+    unsigned threads = 0;
     // See default_step_budget; 0 for GPUPROF_SIM_STEPS or, where that is not set, the default.
     std::uint64_t step_budget = 0;
     // What kernels are checked for (check_set.hpp); nothing for GPUPROF_CHECK. A context keeps what it had as it first

@@ -51,6 +51,8 @@ public:
     }
 
     [[nodiscard]] std::optional<launch_error> const& error() const noexcept { return error_; }
+    void replace(launch_error why) { error_ = std::move(why); }
+    void forget() noexcept { error_.reset(); }
 
 private:
     kernel const& kernel_;

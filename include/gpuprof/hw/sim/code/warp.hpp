@@ -46,6 +46,25 @@ public:
         enter(entry, nullptr, 0, present);
     }
 
+    // Begins again, for another CTA, in the memory that it has.
+    void restart(lane_mask present, function_code const& entry) {
+        live_ = present;
+        paths_.clear();
+        frames_.clear();
+        register_stack_.clear();
+        local_memory_.clear();
+        local_top_ = 0;
+        parked_ = 0;
+        parked_at_ = 0;
+        copies.clear();
+        for (std::uint32_t& group : copy_group) group = 0;
+        steps = 0;
+        waiting_at = no_barrier;
+        released = false;
+        reduction = 0;
+        enter(entry, nullptr, 0, present);
+    }
+
     [[nodiscard]] unsigned number() const noexcept { return number_; }
     [[nodiscard]] lane_mask live() const noexcept { return live_; }
     [[nodiscard]] bool finished() const noexcept { return frames_.empty(); }

@@ -14,6 +14,7 @@
 
 #include "../code/device_memory.hpp"
 #include "../code/kernel.hpp"
+#include "../ptx/instruction_facts.hpp"
 #include "../ptx/module.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -61,6 +62,20 @@ public:
         return from.is_entry && index < from.inputs.size();
     }
 
+    // Whether any instruction of the function reads the register.
+    [[nodiscard]] bool is_read(std::uint32_t register_index) {
+        if (read_.empty()) {
+            read_.resize(from.registers.size());
+            for (auto const& instruction : from.instructions) {
+                if (instruction.guard != ptx::instruction::no_guard) read_[instruction.guard] = true;
+                ptx::operand const* const result = ptx::result_of(instruction);
+                for (ptx::operand const& o : instruction.operands)
+                    if (&o != result) note_reads(o);
+            }
+        }
+        return read_[register_index];
+    }
+
     // A constant of `bytes` bytes in every lane; a predicate is 4 bytes of ones or zeros.
     operand_ref constant(std::uint64_t low, unsigned bytes, std::uint64_t high = 0) {
         if (bytes < 8) low &= (std::uint64_t{1} << (bytes * 8)) - 1;
@@ -104,6 +119,12 @@ private:
         return at;
     }
 
+    void note_reads(ptx::operand const& o) {
+        if (o.kind == ptx::operand_kind::reg) read_[o.index] = true;
+        for (auto const& element : o.elements) note_reads(element);
+    }
+
+    std::vector<bool> read_;               // by register; empty until asked for
     std::vector<std::uint32_t> registers_; // offsets in the frame, like variables_
     std::vector<std::uint64_t> variables_;
     std::map<std::array<std::uint64_t, 3>, std::uint32_t> constants_;

@@ -180,6 +180,8 @@ inline bool atomic(instruction_decoder& in, bool returns) {
     if (!bind_slots(in, first + 1, 1, t, transfer::read)) return false;
     if (compares && !bind_slots(in, first + 2, 1, t, transfer::read)) return false;
     in.op.mode = returns;
+    bool const to_register = returns && in.operand(0).kind == ptx::operand_kind::reg;
+    in.op.memory.discards = !to_register || !in.into.is_read(in.operand(0).index);
     classify_memory(in);
     return in.finish();
 }

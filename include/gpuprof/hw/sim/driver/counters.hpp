@@ -40,6 +40,7 @@ struct counted_launch {
                              context.l2(),  &context.memory};
     std::vector<finding> findings;
     bool const checked = context.shadow && context.checks.watches_kernels();
+    counters.use_threads(checked ? 1 : options.threads);
     auto result = checked ? execute_checked(kernel, config, context.memory, counters, options, context.checks,
                                             *context.shadow, findings)
                           : execute(kernel, config, context.memory, counters, options);

@@ -3,17 +3,17 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_KERNEL_HPP
 #define GPUPROF_HW_SIM_DRIVER_KERNEL_HPP
 
-#include <algorithm>    // std::max
+#include <algorithm>    // std::min, std::clamp
 #include <charconv>     // the step budget
 #include <cstdint>      // counts
 #include <cstdio>       // where a kernel's printf goes
 #include <string>       // why a launch is refused
 #include <string_view>  // printed text
 #include <system_error> // std::errc
-#include <thread>       // how many there are
 #include <utility>      // std::move
 
 #include "../../machine/platform/environment.hpp"
+#include "../../machine/platform/thread.hpp"
 #include "checks.hpp"
 #include "counters.hpp"
 #include "happenings.hpp"
@@ -166,12 +166,22 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     return CUDA_SUCCESS;
 }
 
+// The number that a variable of the environment holds; 0 for what is no positive number.
+[[nodiscard]] inline std::uint64_t positive_number(std::string const& text) noexcept {
+    std::uint64_t number = 0;
+    auto const read = std::from_chars(text.data(), text.data() + text.size(), number);
+    return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? number : 0;
+}
 // Warp instructions, from GPUPROF_SIM_STEPS. What is no positive number counts as not set.
 [[nodiscard]] inline std::uint64_t step_budget_from(std::string const& text) noexcept {
-    std::uint64_t steps = 0;
-    auto const read = std::from_chars(text.data(), text.data() + text.size(), steps);
-    bool const good = read.ec == std::errc{} && read.ptr == text.data() + text.size() && steps != 0;
-    return good ? steps : default_step_budget;
+    std::uint64_t const steps = positive_number(text);
+    return steps != 0 ? steps : default_step_budget;
+}
+// Host threads, from GPUPROF_SIM_THREADS; where that is no positive number, as many as the process may use processors.
+[[nodiscard]] inline unsigned threads_from(std::string const& text) noexcept {
+    constexpr std::uint64_t most = 1024;
+    std::uint64_t const threads = positive_number(text);
+    return threads != 0 ? static_cast<unsigned>((std::min)(threads, most)) : platform::usable_processors();
 }
 
 // A kernel that fails takes its context with it: the launch itself succeeds, every later call there returns why. Memory
@@ -183,7 +193,8 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     context_state& context = *in.context;
     execution_options options;
     auto const& settings = in.driver.execution;
-    options.threads = settings.threads != 0 ? settings.threads : (std::max)(std::thread::hardware_concurrency(), 1u);
+    static unsigned const threads = threads_from(platform::variable_or_empty("GPUPROF_SIM_THREADS"));
+    options.threads = settings.threads != 0 ? settings.threads : threads;
     static std::uint64_t const budget = step_budget_from(platform::variable_or_empty("GPUPROF_SIM_STEPS"));
     options.step_budget = settings.step_budget != 0 ? settings.step_budget : budget;
     options.begin = time_of_first_use +

@@ -3,26 +3,31 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_CTA_EXECUTOR_HPP
 #define GPUPROF_HW_SIM_EXECUTE_CTA_EXECUTOR_HPP
 
-#include <algorithm> // std::min
-#include <array>     // groups of lanes
-#include <atomic>    // steps of the launch
-#include <cstddef>   // counts
-#include <cstdint>   // masks
-#include <optional>  // a failure or none
-#include <string>    // its text
-#include <vector>    // warps
+#include <algorithm>  // std::min
+#include <array>      // groups of lanes
+#include <atomic>     // steps since the end of a warp
+#include <cstddef>    // counts
+#include <cstdint>    // masks
+#include <functional> // an alarm
+#include <optional>   // a failure or none
+#include <string>     // its text
+#include <utility>    // std::move
+#include <vector>     // warps
 
 #include "barrier_unit.hpp"
 #include "../check/no_check.hpp"
 #include "call_unit.hpp"
 #include "cta_memory.hpp"
 #include "fragment_unit.hpp"
+#include "current_sm.hpp"
 #include "../code/kernel.hpp"
 #include "../code/launch.hpp"
 #include "memory_unit.hpp"
+#include "order_dependence.hpp"
 #include "shared_unit.hpp"
 #include "../code/special_registers.hpp"
 #include "../code/stop_report.hpp"
+#include "turn_order.hpp"
 #include "../code/warp.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -43,18 +48,18 @@ template <sm_observer Sm>
 class cta_executor {
 public:
     // @pre all that is taken by reference outlives the executor; the configuration was checked.
-    // @param steps_since_end steps of the launch since one of its warps ended, or it began
+    // @param steps_since_end steps since a warp ended, or the launch began: of all executors that take turns
     cta_executor(kernel const& k, launch_config const& config, device_memory& memory, execution_options const& options,
-                 system_services& services, Sm& sm, std::atomic<std::uint64_t>& steps_since_end)
+                 system_services& services, std::atomic<std::uint64_t>& steps_since_end)
         : kernel_{k},
           options_{options},
+          cooperative_{config.cooperative},
           steps_since_end_{steps_since_end},
-          sm_{sm},
           memory_{memory, config.parameters, shared_bytes(k, config)},
-          check_{sm, k, config, shared_bytes(k, config)},
-          unit_{memory_, sm, check_},
-          shared_{memory_, sm, check_},
-          fragments_{memory_, sm, check_},
+          check_{k, config, shared_bytes(k, config)},
+          unit_{memory_, sm_, check_},
+          shared_{memory_, sm_, check_},
+          fragments_{memory_, sm_, check_},
           stop_{k, place_},
           calls_{k, options, services, memory_, stop_},
           barriers_{warps_, stop_} {
@@ -68,22 +73,39 @@ public:
         place_.grid_workspace = config.grid_workspace;
     }
 
-    void start(std::uint64_t number) {
+    // @param alarm called once, when the CTA has taken so many steps
+    void call_after(std::uint64_t steps, std::function<void()> alarm) {
+        alarm_at_ = steps;
+        alarm_ = std::move(alarm);
+    }
+    // From now on other threads execute CTAs, too. @pre `turn` is that of the thread that calls run()
+    // @param sums_are_seen commuting atomics, too, must wait for CTAs before: see listens_to_ctas()
+    void take_turns(turn_holder* turn, bool sums_are_seen) noexcept {
+        turn_ = turn;
+        sums_are_seen_ = sums_are_seen;
+    }
+
+    void start(std::uint64_t number, Sm& sm) {
+        sm_.is = &sm;
         place_.cta = place(number, place_.grid);
         place_.sm = static_cast<unsigned>(number % options_.sm_count);
         place_.time = 0;
+        extra_steps_ = 0;
+        timed_out_.reset();
         memory_.reset();
         barriers_.reset();
-        warps_.clear();
         auto const threads = static_cast<unsigned>(place_.block.count());
+        std::size_t const count = (threads + warp_size - 1) / warp_size;
+        warps_.reserve(count);
         sm_.cta_launched(place_.cta, threads);
-        check_.begin(number, (threads + warp_size - 1) / warp_size);
+        check_.begin(sm, number, (threads + warp_size - 1) / warp_size);
         for (unsigned first = 0, w = 0; first < threads; first += warp_size, ++w) {
-            unsigned const count = threads - first < warp_size ? threads - first : warp_size;
-            lane_mask const present = all_lanes >> (warp_size - count);
-            warps_.emplace_back(w, present, *kernel_.functions.front());
+            unsigned const lanes = threads - first < warp_size ? threads - first : warp_size;
+            lane_mask const present = all_lanes >> (warp_size - lanes);
+            if (w < warps_.size()) warps_[w].restart(present, *kernel_.functions.front());
+            else warps_.emplace_back(w, present, *kernel_.functions.front());
             sm_.warp_launched(w, present);
-            check_.entered(warps_.back(), nullptr);
+            check_.entered(warps_[w], nullptr);
         }
         unfinished_ = warps_.size();
     }
@@ -95,8 +117,11 @@ public:
             if (w.finished() || w.waiting_at != warp::no_barrier) continue;
             progress = true;
             place_.warp = w.number();
-            std::uint64_t const since_end = steps_since_end_.load(std::memory_order_relaxed);
-            if (since_end >= options_.step_budget) return exhausted(w);
+            std::uint64_t since_end = steps_since_end_.load(std::memory_order_relaxed);
+            if (since_end >= options_.step_budget) {
+                if (!may_go_on(w)) return false;
+                since_end = 0;
+            }
             std::uint64_t const before = place_.time + extra_steps_;
             if (!run_warp(w, (std::min)(quantum, options_.step_budget - since_end))) return false;
             if (w.finished()) {
@@ -106,6 +131,7 @@ public:
             } else {
                 steps_since_end_.fetch_add(place_.time + extra_steps_ - before, std::memory_order_relaxed);
             }
+            if (place_.time + extra_steps_ >= alarm_at_) ring();
         }
         if (unfinished_ == 0) return sm_.cta_finished(), false;
         if (!progress)
@@ -115,9 +141,47 @@ public:
 
     [[nodiscard]] std::optional<launch_error> const& error() const noexcept { return stop_.error(); }
     [[nodiscard]] std::uint64_t steps() const noexcept { return place_.time; }
+    [[nodiscard]] bool has_finished() const noexcept { return unfinished_ == 0; }
+    [[nodiscard]] std::uint64_t weighted_steps() const noexcept { return place_.time + extra_steps_; }
+    // Stops the CTA because the launch has used up its steps.
+    bool exhaust() { return exhausted(stuck()); }
 
 private:
     using check_type = typename check_of<Sm>::type;
+
+    // All steps are used up. A CTA that waited for one before it did so in vain only if it still waits when that one has
+    // ended, as it would have had to with one host thread. What is reported is what would have been then.
+    GPUPROF_COLD bool may_go_on(warp& w) {
+        if (turn_ == nullptr || cooperative_ || timed_out_ || turn_->is_first()) {
+            exhausted(w);
+            if (timed_out_) stop_.replace(*timed_out_);
+            return false;
+        }
+        exhausted(w);
+        timed_out_ = stop_.error();
+        stop_.forget();
+        if (!turn_->await()) return false;
+        steps_since_end_.store(0, std::memory_order_relaxed);
+        return true;
+    }
+    GPUPROF_COLD void ring() {
+        alarm_at_ = ~std::uint64_t{0};
+        alarm_();
+    }
+
+    // Whether this is the moment for an instruction by which CTAs speak to each other: when those before have ended.
+    // False: the launch is being stopped.
+    bool await_turn(warp const& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        if (!speaks_to_ctas(op) || (!sums_are_seen_ && commutes(op))) return true;
+        if (op.memory.space == ptx::space::generic) {
+            bool to_all = false;
+            auto address = lane_addresses(w, r, op);
+            for (unsigned i = 0; i < warp_size; ++i)
+                if (execute >> i & 1) to_all |= cta_memory::classify(address[i]) == ptx::space::global;
+            if (!to_all) return true;
+        }
+        return turn_->await();
+    }
 
     bool exhausted(warp& w) {
         return stop_.stop(
@@ -171,7 +235,10 @@ private:
             case action::call:
                 sm_.branch(w.number(), op.info, here.mask, execute);
                 ++here.pc;
-                return execute == 0 || call(w, r, op, execute);
+                if (execute == 0) return true;
+                if (turn_ != nullptr && w.frame().function->calls[op.target].system != system_call::none)
+                    if (!turn_->await()) return false; // what is printed, and allocated, has an order
+                return call(w, r, op, execute);
             case action::ret:
                 ++here.pc;
                 if (execute != 0) calls_.leave(w, execute), check_.left(w);
@@ -193,6 +260,7 @@ private:
         ++here.pc;
         if (execute == 0) return true;
         if (op.action >= action::load) extra_steps_ += memory_steps - 1;
+        if (turn_ != nullptr && op.memory.ordered && !await_turn(w, r, op, execute)) return false;
         bool good = true;
         switch (op.action) {
             case action::load:
@@ -344,8 +412,9 @@ private:
 
     kernel const& kernel_;
     execution_options const& options_;
+    bool cooperative_;
     std::atomic<std::uint64_t>& steps_since_end_;
-    Sm& sm_;
+    current_sm<Sm> sm_;
     static constexpr std::uint64_t memory_steps = 8; // of an instruction that accesses memory
     std::uint64_t extra_steps_ = 0;                  // that such instructions count beyond one
     warp_place place_;
@@ -353,10 +422,15 @@ private:
     std::size_t unfinished_ = 0; // of them
     cta_memory memory_;
     check_type check_;
-    memory_unit<Sm> unit_;
-    shared_unit<Sm> shared_;
-    fragment_unit<Sm> fragments_;
+    memory_unit<current_sm<Sm>> unit_;
+    shared_unit<current_sm<Sm>> shared_;
+    fragment_unit<current_sm<Sm>> fragments_;
     stop_report stop_;
+    turn_holder* turn_ = nullptr; // null: there is no other thread
+    bool sums_are_seen_ = true;
+    std::optional<launch_error> timed_out_; // what is reported if the CTA makes no progress
+    std::uint64_t alarm_at_ = ~std::uint64_t{0};
+    std::function<void()> alarm_;
     call_unit calls_;
     barrier_unit barriers_;
 };

@@ -11,12 +11,14 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// Runs a whole launch and returns when it has ended. CTA i runs on SM i % sm_count; each host thread runs the CTAs of
-// its SMs in ascending order, so a CTA may wait for CTAs before it. A cooperative launch runs in one host thread, all
-// CTAs taking turns. What the observer counts does not depend on the number of threads, unless the kernel's own
-// course does. @pre nobody allocates, frees or maps in `memory` meanwhile. Takes the memory of the CTAs that run at
-// once, one a host thread (cooperative: all). A launch on the same memory from another thread at the same time
-// behaves as on a GPU.
+// Runs a whole launch and returns when it has ended. CTA i runs on SM i % sm_count; CTAs begin in ascending order, so one
+// may wait for CTAs before it. What the launch writes, prints, counts and fails with is the same for any number of host
+// threads (races of the kernel aside): each SM counts by itself, and an instruction by which CTAs speak to each other
+// (atomics, volatile and ordered accesses, printf) waits until the CTAs before have ended, as they have with one thread. Sums
+// nobody looks at before the end need not wait: see order_dependence.hpp. A launch ends its threads, so that a program
+// may fork between launches. @pre nobody allocates, frees or maps in `memory` meanwhile. Takes the memory of the CTAs
+// that run at once, one a host thread (cooperative: all). A launch on the same memory from another thread at the same
+// time behaves as on a GPU.
 // The compiled library has it for launch_counters.
 template <observer Observer>
 launch_result execute(kernel const& k, launch_config const& config, device_memory& memory, Observer& all,

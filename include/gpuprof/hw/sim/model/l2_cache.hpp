@@ -3,15 +3,17 @@
 #ifndef GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
 #define GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
 
-#include <algorithm> // std::max, std::min, std::find_if, std::copy_n
-#include <array>     // counts by line
+#include <algorithm> // std::max, std::min, std::clamp, std::find_if, std::copy_n
+#include <array>     // a set
 #include <cstddef>   // std::size_t
 #include <cstdint>   // counts
 #include <span>      // streams of all SMs
+#include <utility>   // std::move
 #include <vector>    // partitions
 
 #include "access_lines.hpp"
 #include "../chip/chip_model.hpp"
+#include "../code/host_threads.hpp"
 #include "miss_stream.hpp"
 #include "../counters/raw_counter.hpp"
 #include "sectored_cache.hpp"
@@ -39,7 +41,9 @@ public:
     // Everything that the SMs, numbered by their place in `sms`, asked for in a launch. SMs take turns, a request each,
     // so the order does not depend on how the host ran them; it stands for SMs that make progress evenly. Streams are
     // thinned to the coarsest of them; what happened to the sets that are left then happens to the others, too.
-    void replay(std::span<miss_stream> sms, counter_values& counted) {
+    // A set knows nothing of the others, so that each of `threads` host threads can look after some of them; they all
+    // read all requests.
+    void replay(std::span<miss_stream> sms, counter_values& counted, unsigned threads = 1) {
         unsigned sampling = 0;
         std::size_t longest = 0;
         for (miss_stream const& sm : sms) sampling = (std::max)(sampling, sm.sampling());
@@ -47,12 +51,18 @@ public:
             if (sm.sampling() != sampling) sm.sample(sampling);
             longest = (std::max)(longest, sm.requests().size());
         }
-        atomics_.fill(0);
-        outcome seen;
+        std::size_t requests = 0;
+        for (miss_stream const& sm : sms) requests += sm.requests().size();
+        constexpr std::size_t worth_a_thread = 1 << 15; // takes about a millisecond
+        auto const shares =
+            static_cast<unsigned>(std::clamp<std::size_t>(requests / worth_a_thread, 1, (std::max)(threads, 1u)));
         std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
-        for (std::size_t turn = 0; turn < longest; ++turn)
-            for (std::size_t sm = 0; sm < sms.size(); ++sm)
-                if (turn < sms[sm].requests().size()) take(sms[sm].requests()[turn], sm % partitions_.size(), seen);
+        std::vector<outcome> parts(shares);
+        for (outcome& part : parts) part.atomics.resize(std::size_t{1} << atomics_bits);
+        on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, shares, parts[share]); });
+        outcome& seen = parts.front();
+        for (unsigned share = 1; share < shares; ++share) seen += parts[share];
+        atomics_ = std::move(seen.atomics);
         if (sampling != 0) spread(before, sampling);
         seen.scale(sampling);
         for (std::uint64_t& each : atomics_) each <<= sampling;
@@ -75,7 +85,7 @@ public:
 
     // Atomics of the last launch on the line that had most of them; they are done one after the other.
     [[nodiscard]] std::uint64_t hottest_atomics() const noexcept {
-        return *std::max_element(atomics_.begin(), atomics_.end());
+        return atomics_.empty() ? 0 : *std::max_element(atomics_.begin(), atomics_.end());
     }
 
     // A copy or fill by another unit than an SM. @param bytes at `address`, which device memory need not hold
@@ -99,17 +109,37 @@ public:
     }
 
 private:
+    static constexpr unsigned atomics_bits = 12;
+
     struct traffic {
         std::uint64_t requests = 0;
         std::uint64_t sectors = 0;
         std::uint64_t hits = 0; // sectors found
+
+        traffic& operator+=(traffic const& more) noexcept {
+            requests += more.requests;
+            sectors += more.sectors;
+            hits += more.hits;
+            return *this;
+        }
     };
     struct outcome {
         traffic nearest[l2_operations];
         traffic home[l2_operations]; // of a line whose home is not near
         std::uint64_t sectors_fetched = 0;
         std::uint64_t sectors_written_back = 0;
+        std::vector<std::uint64_t> atomics; // by hash of the line; empty for copies, which have none
 
+        outcome& operator+=(outcome const& more) noexcept {
+            for (std::size_t kind = 0; kind < l2_operations; ++kind) {
+                nearest[kind] += more.nearest[kind];
+                home[kind] += more.home[kind];
+            }
+            sectors_fetched += more.sectors_fetched;
+            sectors_written_back += more.sectors_written_back;
+            for (std::size_t i = 0; i < atomics.size(); ++i) atomics[i] += more.atomics[i];
+            return *this;
+        }
         // From the sets that were sampled to all of them.
         void scale(unsigned sampling) noexcept {
             for (auto* side : {nearest, home})
@@ -159,6 +189,19 @@ private:
         cache_line& here = partitions_[partition].touch(line, evicted);
         seen.sectors_written_back += sector_count(evicted.dirty());
         return here;
+    }
+
+    // The requests to every so manieth run of sets.
+    void take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
+                    outcome& seen) noexcept {
+        constexpr unsigned run = 64; // sets, so that threads do not write side by side
+        for (std::size_t turn = 0; turn < longest; ++turn)
+            for (std::size_t sm = 0; sm < sms.size(); ++sm) {
+                if (turn >= sms[sm].requests().size()) continue;
+                l2_request const& request = sms[sm].requests()[turn];
+                if (shares == 1 || sets().set_of(request.line()) / run % shares == share)
+                    take(request, sm % partitions_.size(), seen);
+            }
     }
 
     void take(l2_request const& request, std::size_t nearest, outcome& seen) noexcept {
@@ -251,13 +294,13 @@ private:
         here.fill(fetched);
         if (request.operation() != l2_operation::read) {
             if (!request.is_on_host()) here.write(wanted);
-            ++atomics_[line_hash(request.line()) >> (64 - 12)];
+            ++seen.atomics[line_hash(request.line()) >> (64 - atomics_bits)];
         }
         return sector_count(wanted) - sector_count(missing);
     }
 
     std::vector<sectored_cache> partitions_;
-    std::array<std::uint64_t, 1 << 12> atomics_{}; // by hash of the line
+    std::vector<std::uint64_t> atomics_; // of the last launch
     bool reads_pairs_;
 };
 

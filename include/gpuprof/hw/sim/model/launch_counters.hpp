@@ -142,6 +142,9 @@ public:
         streams_.push_back(std::move(one.traffic_.to_l2()));
     }
 
+    // How many host threads finish() may take; 1 unless said.
+    void use_threads(unsigned threads) noexcept { threads_ = threads; }
+
     // What the launch counted. Call once, after the launch.
     [[nodiscard]] counter_values finish() {
         launch_shape shape;
@@ -160,7 +163,7 @@ public:
                        totals_);
         totals_[raw_counter::inst_issued] = totals_[raw_counter::inst_executed]; // nothing is issued twice
         totals_[raw_counter::inst_pipe_cbu] += totals_[raw_counter::branch_targets_divergent];
-        l2_.replay(streams_, totals_);
+        l2_.replay(streams_, totals_, threads_);
         totals_[raw_counter::pcie_bytes_received] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_read];
         totals_[raw_counter::pcie_bytes_sent] += sector_bytes * totals_[raw_counter::l2_sectors_sysmem_write];
         shape.ctas = ctas_;
@@ -212,6 +215,7 @@ private:
     std::uint64_t ctas_;
     unsigned ctas_per_sm_;
     unsigned warps_per_cta_;
+    unsigned threads_ = 1; // of the host
     std::size_t l1_bytes_ = 0;
     std::vector<sass_estimate> estimates_; // by code_map's numbers, less one
     unsigned prologue_ = 0;

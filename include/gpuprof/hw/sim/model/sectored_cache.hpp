@@ -42,12 +42,15 @@ public:
     static constexpr std::size_t ways = 16;
 
     explicit sectored_cache(std::size_t bytes)
-        : sets_{static_cast<std::uint32_t>(bytes / line_bytes / ways)}, lines_(sets_ * ways) {}
+        : sets_{static_cast<std::uint32_t>(bytes / line_bytes / ways)},
+          reciprocal_{sets_ == 0 ? 0 : ~std::uint64_t{0} / sets_ + 1},
+          lines_(sets_ * ways) {}
 
     [[nodiscard]] std::size_t bytes() const noexcept { return lines_.size() * line_bytes; }
     [[nodiscard]] std::uint32_t set_of(std::uint64_t line) const noexcept {
         auto const number = static_cast<std::uint32_t>(line ^ line >> 32); // quicker to divide than 64 bits
-        return (number + (number / sets_ * turn >> 16)) % sets_;
+        std::uint32_t const turned = number + (quotient(number) * turn >> 16);
+        return turned - quotient(turned) * sets_;
     }
 
     // The line, found or new and empty, now the youngest of its set; `evicted` is what had to go, empty if nothing did.
@@ -81,7 +84,17 @@ public:
 private:
     static constexpr std::uint32_t turn = 0x9e3779b1;
 
+    // n / sets_, by a product: the upper 64 of its 96 bits. Exact for every n of 32 bits, as the reciprocal is rounded up
+    // by less than one in 2^64 (Granlund and Montgomery). One set: the reciprocal has wrapped to 0.
+    [[nodiscard]] std::uint32_t quotient(std::uint32_t n) const noexcept {
+        if (reciprocal_ == 0) return n;
+        std::uint64_t const upper = (reciprocal_ >> 32) * n;
+        std::uint64_t const lower = (reciprocal_ & 0xffff'ffff) * n;
+        return static_cast<std::uint32_t>((upper + (lower >> 32)) >> 32);
+    }
+
     std::uint32_t sets_;
+    std::uint64_t reciprocal_;      // 2^64 / sets_, rounded up
     std::vector<cache_line> lines_; // by set, youngest first
 };
 
