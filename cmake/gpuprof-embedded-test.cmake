@@ -2,17 +2,17 @@
 # For projects that use gpuprof: their CUDA programs as tests that need no GPU (docs/cuda-programs.md).
 #
 # gpuprof_add_embedded_test(<target> [NAME <test>] [CHIP <chip>] [PTX <number>] [KERNELS text|csv|json|none] [OUTPUT <file>]
-#                           [ARGUMENTS <word>...])
+#                           [CHECK <words>] [ARGUMENTS <word>...])
 #
 # Makes <target>_embedded from the same sources and settings as <target>, an executable with CUDA sources, but with PTX in it
 # (compute_<number>, 80 if nothing is said) and CUDA's runtime as a shared library; and registers a test (<target>_embedded)
 # that runs it on the embedded GPU. CHIP chooses the GPU; KERNELS and OUTPUT say how and where its kernels are told when it
-# ends. The target itself stays as it is: for machines with a GPU. Of an installed gpuprof it needs the part that
+# ends. CHECK ("all", "races,memory") lets the test fail if its kernels have such errors. The target itself stays as it is: for machines with a GPU. Of an installed gpuprof it needs the part that
 # GPUPROF_INSTALL_COMPILED installs.
 
 # Called once for each target.
 function(gpuprof_add_embedded_test target)
-    cmake_parse_arguments(PARSE_ARGV 1 given "" "NAME;CHIP;PTX;KERNELS;OUTPUT" "ARGUMENTS")
+    cmake_parse_arguments(PARSE_ARGV 1 given "" "NAME;CHIP;PTX;KERNELS;OUTPUT;CHECK" "ARGUMENTS")
     if(given_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "gpuprof_add_embedded_test: what is ${given_UNPARSED_ARGUMENTS}?")
     endif()
@@ -52,12 +52,15 @@ function(gpuprof_add_embedded_test target)
     endif()
 
     set(options)
-    foreach(option IN ITEMS CHIP KERNELS OUTPUT)
+    foreach(option IN ITEMS CHIP KERNELS OUTPUT CHECK)
         if(given_${option})
             string(TOLOWER ${option} word)
             list(APPEND options --${word} ${given_${option}})
         endif()
     endforeach()
+    if(given_CHECK)
+        list(APPEND options --check-exit-code 1)
+    endif()
     add_test(NAME ${given_NAME} COMMAND ${GPUPROF_COMMAND} run ${options} -- $<TARGET_FILE:${embedded}>
              ${given_ARGUMENTS})
 endfunction()
