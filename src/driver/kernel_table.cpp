@@ -135,6 +135,8 @@ void tell_failure(sim::launch_error const& why) {
 void tell_finding(sim::finding const& one) {
     sim::finding told = one;
     told.kernel = platform::demangled(one.kernel);
+    constexpr std::size_t widest = 120; // instances of templates may take pages
+    if (told.kernel.size() > widest) told.kernel = told.kernel.substr(0, widest - 3) + "...";
     std::fprintf(stderr, "gpuprof: %s\n", told.message().c_str());
 }
 

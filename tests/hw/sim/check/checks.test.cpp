@@ -258,6 +258,12 @@ TEST_CASE("barriers, meetings of lanes, releases and acquires order accesses, an
         first.release(0, 0, 100, false, false);
         second.acquire(1, 100, false);
         CHECK_FALSE(second.knows(1, 5, then, 0));
+        CHECK(second.knows(1, 5, then, 0, true)); // what was read is read
+        second.release(1, 0, 200, false, false);
+        sim::cta_clocks third{launch, 2, 1};
+        third.acquire(0, 200, false);
+        CHECK(third.knows(0, 5, then, 0, true));
+        CHECK_FALSE(third.knows(0, 5, then, 0));
         first.fence(0, 2, false);
         first.release(0, 0, 100, false, false);
         second.acquire(1, 100, false);

@@ -7,6 +7,8 @@
 // - a release and an acquire. A release is an atomic, a volatile or relaxed write, or one that says so, of a thread that
 //   executed a fence of that scope before; an acquire is any strong read of the same word. (PTX wants a fence after it,
 //   too; CUDA's own examples do without.)
+// - a volatile or relaxed write to global memory without a fence, and a strong read of it: these order reads before them
+//   with writes after them. What was computed of a value was read before; decoupled look-back in place relies on it.
 // - the end of the launch.
 // Between warps a warp stands for its lanes, so some races are not seen; what is reported is one.
 //
@@ -36,6 +38,8 @@ struct release_point {
     bool in_cta_only = false;
     warp_clocks known; // of the CTA's warps; empty: only what `before` knows
     std::vector<std::uint32_t> before;
+    warp_clocks known_reads; // the same for what was read, not written
+    std::vector<std::uint32_t> before_reads;
 };
 
 // Of a launch.
@@ -87,7 +91,7 @@ struct warp_clock {
         std::unordered_set<std::uint32_t> seen;
         std::unordered_map<std::uint32_t, warp_clocks> known; // by CTA
     };
-    std::unique_ptr<followed> foreign;
+    std::array<std::unique_ptr<followed>, 2> foreign; // for all accesses, for reads alone
 
     void tick() noexcept { ++clock, segment = 0; }
 };
@@ -110,7 +114,8 @@ public:
     }
 
     // Whether an access of that lane in a segment of this launch is known to a lane of `warp`.
-    [[nodiscard]] bool knows(unsigned warp, unsigned lane, std::uint32_t segment, unsigned by_lane) {
+    // @param was_read the access read
+    [[nodiscard]] bool knows(unsigned warp, unsigned lane, std::uint32_t segment, unsigned by_lane, bool was_read = false) {
         launch_clocks::segment const then = launch_.at(segment);
         warp_clock& w = warps_[warp];
         if (then.cta == cta_ && then.warp == warp) {
@@ -118,7 +123,7 @@ public:
             return w.groups && then.clock < (*w.groups)[by_lane][lane];
         }
         if (then.cta == cta_ && then.clock < w.known[then.warp]) return true;
-        return !w.acquired.empty() && knows_by_release(w, then);
+        return !w.acquired.empty() && knows_by_release(w, then, was_read);
     }
 
     // These lanes executed bar.warp.sync for each other.
@@ -158,7 +163,7 @@ public:
         warp_clock& w = warps_[warp];
         join(w.known, g.known);
         add(w.acquired, g.acquired);
-        if (w.acquired.size() > 8) w.acquired = {add_release({cta_, false, {}, w.acquired})};
+        if (w.acquired.size() > 8) gather(w);
     }
 
     void fence(unsigned warp, lane_mask lanes, bool in_cta_only) {
@@ -175,25 +180,35 @@ public:
     void release(unsigned warp, unsigned lane, std::uint64_t word, bool is_shared, bool also_reads) {
         auto& at = is_shared ? shared_releases_ : launch_.global_releases;
         warp_clock& w = warps_[warp];
-        if (!(w.fences[0].lanes >> lane & 1)) {
+        bool const fenced = (w.fences[0].lanes >> lane & 1) != 0;
+        bool const is_flag = !also_reads && !is_shared;
+        if (!fenced && !is_flag) {
             if (!also_reads && !at.empty()) at.erase(word);
             return;
         }
         auto const add_point = [&](std::size_t wide, std::vector<std::uint32_t> before) {
             warp_clock::fence& f = w.fences[wide];
             bool const alone = before.empty() || (before.size() == 1 && before.front() == f.point);
-            if (alone && f.point != no_release) return f.point;
-            cta_clocks::add(before, f.acquired);
-            std::uint32_t const made = add_release({cta_, wide == 0, f.known, std::move(before)});
-            if (alone) f.point = made;
+            if (alone && !is_flag && f.point != no_release) return f.point;
+            add(before, f.acquired);
+            std::uint32_t const made = add_release({cta_, wide == 0, f.known, std::move(before), {}, {}});
+            if (alone && !is_flag) f.point = made;
             return made;
         };
         std::vector<std::uint32_t> before;
         if (auto const found = at.find(word); found != at.end() && also_reads) before.push_back(found->second);
-        bool const wide = w.fences[1].lanes >> lane & 1;
-        std::uint32_t last = 0;
-        if (wide) last = add_point(1, before), before = {last};
-        if (!wide || w.fences[1].clock != w.fences[0].clock) last = add_point(0, before);
+        std::uint32_t last = no_release;
+        bool const wide = (w.fences[1].lanes >> lane & 1) != 0;
+        if (fenced && wide) last = add_point(1, before), before = {last};
+        if (fenced && (!wide || w.fences[1].clock != w.fences[0].clock)) last = add_point(0, before);
+        if (is_flag) {
+            if (last == no_release) last = add_release({cta_, false, {}, {}, {}, {}});
+            release_point& point = launch_.releases[last];
+            w.tick();
+            point.known_reads = w.known;
+            point.known_reads[warp] = w.clock;
+            point.before_reads = w.acquired;
+        }
         at[word] = last;
     }
     // A strong read.
@@ -207,7 +222,7 @@ public:
         w.acquired.push_back(found->second);
         release_point const& point = launch_.releases[found->second];
         if (point.cta == cta_ && !point.known.empty()) join(w.known, point.known);
-        if (w.acquired.size() > 64) w.acquired = {add_release({cta_, false, {}, w.acquired})};
+        if (w.acquired.size() > 64) gather(w);
     }
 
     [[nodiscard]] std::uint32_t cta() const noexcept { return cta_; }
@@ -235,22 +250,31 @@ private:
         launch_.releases.push_back(std::move(point));
         return static_cast<std::uint32_t>(launch_.releases.size() - 1);
     }
-    bool knows_by_release(warp_clock& w, launch_clocks::segment const& then) {
-        if (!w.foreign) w.foreign = std::make_unique<warp_clock::followed>();
-        auto& foreign = *w.foreign;
+    // One release in the place of all that a warp acquired.
+    void gather(warp_clock& w) { w.acquired = {add_release({cta_, false, {}, w.acquired, {}, {}})}; }
+
+    bool knows_by_release(warp_clock& w, launch_clocks::segment const& then, bool was_read) {
+        auto& slot = w.foreign[was_read ? 1 : 0];
+        if (!slot) slot = std::make_unique<warp_clock::followed>();
+        auto& foreign = *slot;
         std::vector<std::uint32_t> todo;
         for (std::uint32_t const one : w.acquired)
             if (foreign.seen.insert(one).second) todo.push_back(one);
+        auto const learn = [&](std::uint32_t cta, warp_clocks const& known) {
+            if (known.empty()) return;
+            warp_clocks& of = foreign.known[cta];
+            if (of.empty()) of = known;
+            else join(of, known);
+        };
         while (!todo.empty()) {
             release_point const& point = launch_.releases[todo.back()];
             todo.pop_back();
-            if (!point.known.empty() && (!point.in_cta_only || point.cta == cta_)) {
-                warp_clocks& known = foreign.known[point.cta];
-                if (known.empty()) known = point.known;
-                else join(known, point.known);
-            }
+            if (!point.in_cta_only || point.cta == cta_) learn(point.cta, point.known);
+            if (was_read) learn(point.cta, point.known_reads);
             for (std::uint32_t const one : point.before)
                 if (foreign.seen.insert(one).second) todo.push_back(one);
+            for (std::size_t i = 0; was_read && i < point.before_reads.size(); ++i)
+                if (foreign.seen.insert(point.before_reads[i]).second) todo.push_back(point.before_reads[i]);
         }
         auto const found = foreign.known.find(then.cta);
         return found != foreign.known.end() && then.clock < found->second[then.warp];

@@ -65,12 +65,12 @@ public:
             access_record const me{segment, lane, what.instruction, strength};
             block->for_each(address % shadow_page::bytes, piece, [&](access_cell& cell) {
                 if (cell.write.segment >= first && (cell.write.segment != segment || cell.write.lane() != lane) &&
-                    !is_ordered(cell.write, me, warp))
+                    !is_ordered(cell.write, me, warp, false))
                     found(cell.write, true, me, warp, what, address, what.is_plain_store && harmless(lane, cell.write));
                 if (what.writes) {
                     if (cell.read.segment >= first &&
                         (cell.read.segment != segment || cell.read.lane() != lane || cell.read.by_many()) &&
-                        !is_ordered(cell.read, me, warp))
+                        !is_ordered(cell.read, me, warp, true))
                         found(cell.read, false, me, warp, what, address, false);
                     cell.write = me;
                     cell.read = {};
@@ -95,13 +95,13 @@ private:
             }
         }
     }
-    [[nodiscard]] bool is_ordered(access_record const& then, access_record const& now, unsigned warp) {
+    [[nodiscard]] bool is_ordered(access_record const& then, access_record const& now, unsigned warp, bool was_read) {
         if (then.strength() == 2 && now.strength() == 2) return true;
         if (then.segment == now.segment)
             return then.strength() != 0 && now.strength() != 0; // of one warp, side by side
         if (then.strength() != 0 && now.strength() != 0 && launch_.clocks.at(then.segment).cta == clocks_.cta())
             return true;
-        return clocks_.knows(warp, then.lane(), then.segment, now.lane());
+        return clocks_.knows(warp, then.lane(), then.segment, now.lane(), was_read);
     }
     static std::string text_of(bool writes, bool reads, unsigned strength, std::uint32_t bytes) {
         std::string text = writes && reads ? "atomic" : writes ? "write" : "read";
