@@ -146,7 +146,7 @@ struct execution_settings {
     std::uint64_t step_budget = 0;
     // What kernels are checked for (check_set.hpp); nothing for GPUPROF_CHECK. A context keeps what it had as it first
     // allocated or launched. With checks a kernel runs on one host thread, and addresses are others.
-    std::optional<check_set> checks;
+    std::optional<check_set> checks{};
 };
 
 } // namespace sim
