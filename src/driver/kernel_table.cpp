@@ -5,6 +5,7 @@
 //                   standard error output. Not set: nothing is counted for it.
 // GPUPROF_KERNEL_METRICS   names of metrics with commas between them, for other columns than the usual ones
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -87,7 +88,7 @@ void tell_failure(sim::launch_error const& why) {
     std::fprintf(stderr, "gpuprof: %s\n", told.message().c_str());
 }
 
-// When the library goes: after the program's exit handlers and its statics.
+// When the library goes: after the program's exit handlers and its statics. std::quick_exit does not get there, and has handlers of its own.
 struct teller {
     ~teller() { tell_kernels(); }
 };
@@ -97,6 +98,7 @@ struct teller {
 void begin_kernel_table() {
     static teller const at_exit{};
     static_cast<void>(at_exit);
+    static_cast<void>(std::at_quick_exit(&tell_kernels));
     sim::listen_to_failures(&tell_failure);
     if (!platform::variable_or_empty("GPUPROF_KERNELS").empty()) sim::gpu_registry::instance().listen_to_all(&count);
 }
