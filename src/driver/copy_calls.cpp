@@ -42,11 +42,12 @@ CUresult copy_box(copy_node_parameters const* box, CUstream stream, bool waits) 
 CUresult copy_3d(copy_node_parameters const* box) { return copy_box(box, nullptr, true); }
 CUresult copy_3d_async(copy_node_parameters const* box, CUstream stream) { return copy_box(box, stream, false); }
 
+// Of one device alone: both ends are memory of it, whatever contexts are named.
 CUresult copy_peer(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes) {
-    return table().Memcpy(to, from, bytes);
+    return table().MemcpyDtoD(to, from, bytes);
 }
 CUresult copy_peer_async(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, std::size_t bytes, CUstream stream) {
-    return table().MemcpyAsync(to, from, bytes, stream);
+    return table().MemcpyDtoDAsync(to, from, bytes, stream);
 }
 
 template <class T>

@@ -152,15 +152,17 @@ int tell_findings() {
     return all.empty() ? 0 : std::atoi(platform::variable_or_empty("GPUPROF_CHECK_EXIT_CODE").c_str());
 }
 
-// When the library goes: after the program's exit handlers and its statics.
+// When the library goes: after the program's exit handlers and its statics. std::quick_exit does not get there, and has handlers
+// of its own.
+void tell_all() {
+    int const code = tell_findings();
+    tell_kernels();
+    if (code == 0) return;
+    std::fflush(nullptr); // what the program printed would be lost
+    std::_Exit(code);
+}
 struct teller {
-    ~teller() {
-        int const code = tell_findings();
-        tell_kernels();
-        if (code == 0) return;
-        std::fflush(nullptr); // what the program printed would be lost
-        std::_Exit(code);
-    }
+    ~teller() { tell_all(); }
 };
 
 } // namespace
@@ -168,6 +170,7 @@ struct teller {
 void begin_kernel_table() {
     static teller const at_exit{};
     static_cast<void>(at_exit);
+    static_cast<void>(std::at_quick_exit(&tell_all));
     sim::listen_to_failures(&tell_failure);
     std::string const checks = platform::variable_or_empty("GPUPROF_CHECK");
     if (auto const read = sim::checks_named(checks); !read) tell_once("GPUPROF_CHECK: " + read.error().message());

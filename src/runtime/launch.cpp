@@ -16,6 +16,8 @@ unsigned push_call_configuration(dim3 grid, dim3 block, std::size_t shared, abi:
 }
 cuda_error pop_call_configuration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
     auto& settings = this_thread().settings;
+    if (grid == nullptr || block == nullptr || shared == nullptr || stream == nullptr)
+        return keep(cudaErrorInvalidValue);
     if (settings.empty()) return keep(cudaErrorMissingConfiguration);
     launch_setting const last = settings.back();
     settings.pop_back();

@@ -46,6 +46,12 @@ struct registry {
         static auto* const one = new registry;
         return *one;
     }
+    // The binary of a handle; null for what is none. @pre locked
+    [[nodiscard]] binary* find(void** handle) const noexcept {
+        for (auto const& one : binaries)
+            if (reinterpret_cast<void**>(one.get()) == handle) return one.get();
+        return nullptr;
+    }
 };
 
 // Loads a binary into the current context. @pre the registry is locked
@@ -85,8 +91,9 @@ void register_function(void** handle, char const* host_function, char*, char con
                        void*, int*) {
     registry& all = registry::instance();
     std::lock_guard const held{all.mutex};
-    all.kernels.push_back(
-        std::make_unique<kernel>(kernel{reinterpret_cast<binary*>(handle), name == nullptr ? "" : name}));
+    binary* const home = all.find(handle);
+    if (home == nullptr || name == nullptr) return;
+    all.kernels.push_back(std::make_unique<kernel>(kernel{home, name}));
     kernel* const made = all.kernels.back().get();
     all.by_function[host_function] = made;
     all.by_function[made] = made;
@@ -95,14 +102,16 @@ void register_function(void** handle, char const* host_function, char*, char con
 void register_variable(void** handle, char* host_variable, char*, char const* name, int, std::size_t bytes, int, int) {
     registry& all = registry::instance();
     std::lock_guard const held{all.mutex};
-    all.variables[host_variable] = {reinterpret_cast<binary*>(handle), name, bytes};
+    binary* const home = all.find(handle);
+    if (home != nullptr && name != nullptr) all.variables[host_variable] = {home, name, bytes};
 }
 
 void register_managed_variable(void** handle, void** host_pointer, char*, char const* name, int, std::size_t bytes, int,
                                int) {
     registry& all = registry::instance();
     std::lock_guard const held{all.mutex};
-    auto* const home = reinterpret_cast<binary*>(handle);
+    binary* const home = all.find(handle);
+    if (home == nullptr || host_pointer == nullptr || name == nullptr) return;
     all.variables[host_pointer] = {home, name, bytes};
     home->managed.push_back({host_pointer, name});
 }
@@ -114,15 +123,16 @@ char init_module(void** handle) {
     std::lock_guard const held{all.mutex};
     abi::CUcontext context = nullptr;
     abi::CUmodule module = nullptr;
-    if (driver().CtxGetCurrent(&context) != abi::CUDA_SUCCESS) return 0;
-    return keep(load(*reinterpret_cast<binary*>(handle), context, module)) == cudaSuccess ? 1 : 0;
+    binary* const home = all.find(handle);
+    if (home == nullptr || driver().CtxGetCurrent(&context) != abi::CUDA_SUCCESS) return 0;
+    return keep(load(*home, context, module)) == cudaSuccess ? 1 : 0;
 }
 
 void register_texture(void**, void const*, void const**, char const* name, int, int, int) {
-    tell_once(std::string{name} + ": texture references are not supported");
+    tell_once(std::string{name == nullptr ? "" : name} + ": texture references are not supported");
 }
 void register_surface(void**, void const*, void const**, char const* name, int, int) {
-    tell_once(std::string{name} + ": surface references are not supported");
+    tell_once(std::string{name == nullptr ? "" : name} + ": surface references are not supported");
 }
 
 cuda_error get_kernel(void** handle, void const* host_function) {

@@ -91,6 +91,39 @@ TEST_CASE("an unknown chip, an unknown option and a missing program are told") {
     CHECK(run("walk", program).status == 2);
 }
 
+TEST_CASE("an option takes its word after a blank or an equals sign") {
+    CHECK(has(run("run --kernels=csv --metrics=smsp__warps_launched.sum", program).told, "\r\nscale,2,2\r\n"));
+    CHECK(has(run("run --help").printed, "gpuprof run [OPTIONS]"));
+}
+
+TEST_CASE("what cannot be run is told with a shell's status") {
+    outcome const none = run("run -- ./no_such_program");
+    CHECK(none.status == 127);
+    CHECK(none.told == "gpuprof: there is no program ./no_such_program\n");
+    outcome const nowhere = run("run no_such_program");
+    CHECK(nowhere.status == 127);
+    CHECK(nowhere.told == "gpuprof: there is no program no_such_program\n");
+    outcome const folder = run("run -- /tmp");
+    CHECK(folder.status == 126);
+    CHECK(has(folder.told, "/tmp is no program that can be run"));
+}
+
+TEST_CASE("a file that cannot be written, and one that nothing goes to, are told before the program runs") {
+    outcome const unwritable = run("run --output /no/such/folder/kernels", program);
+    CHECK(unwritable.status == 2);
+    CHECK(unwritable.printed.empty());
+    CHECK(has(unwritable.told, "/no/such/folder/kernels cannot be written"));
+    outcome const unused = run("run --kernels none --output kernels", program);
+    CHECK(unused.status == 2);
+    CHECK(unused.printed.empty());
+}
+
+TEST_CASE("a program that ends by std::quick_exit has its table, and its status") {
+    outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum", program + " quick");
+    CHECK(of.status == 4);
+    CHECK(has(of.told, "\r\nscale,2,2\r\n"));
+}
+
 TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a variable") {
     scratch_directory const scratch;
     std::string const err = scratch.path() + "/err";

@@ -39,12 +39,13 @@ namespace detail {
 }
 
 // The host's storage of a place; null where not all of it is allocated. Host memory that the driver did not allocate is
-// the application's to know.
+// the application's to know, but for the first page, in which nobody has memory.
 [[nodiscard]] inline std::byte* storage_of(context_state const& context, place_of_rows const& place,
                                            std::size_t bytes) {
     if (place.address == 0) return nullptr;
     if (place.device || is_device_address(place.address) || context.memory.find(place.address) != nullptr)
         return context.memory.translate(place.address, bytes);
+    if (place.address < 4096) return nullptr;
     return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(place.address));
 }
 
