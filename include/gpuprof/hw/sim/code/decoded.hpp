@@ -110,7 +110,8 @@ enum class action : std::uint8_t {
     copy_async_wait,
     mbarrier,
     load_matrix,
-    store_matrix
+    store_matrix,
+    texture // surfaces, too: `mode` and `immediate` are those of texture/form.hpp, slots the values, then the coordinates
 };
 
 enum class special : std::uint8_t {

@@ -20,6 +20,7 @@
 #include "../code/launch.hpp"
 #include "memory_unit.hpp"
 #include "shared_unit.hpp"
+#include "texture_unit.hpp"
 #include "../code/special_registers.hpp"
 #include "../code/stop_report.hpp"
 #include "../code/warp.hpp"
@@ -53,8 +54,9 @@ public:
           unit_{memory_, sm},
           shared_{memory_, sm},
           fragments_{memory_, sm},
+          textures_{memory_, sm},
           stop_{k, place_},
-          calls_{k, options, services, memory_, stop_},
+          calls_{k, options, services, memory_, config.heap, stop_},
           barriers_{warps_, stop_} {
         place_.grid = config.grid;
         place_.block = config.block;
@@ -210,6 +212,7 @@ private:
                 if (!members_present(w, r, op, execute)) return false;
                 good = shared_.move_matrices(w, r, op, execute, op.action == action::load_matrix);
                 break;
+            case action::texture: good = textures_.execute(w, r, op, execute); break;
             case action::fence: fence_memory(); break;
             case action::special_register: read_special(r, op, execute); break;
             case action::local_address: read_local_address(w, r, op, execute); break;
@@ -317,6 +320,7 @@ private:
     memory_unit<Sm> unit_;
     shared_unit<Sm> shared_;
     fragment_unit<Sm> fragments_;
+    texture_unit<Sm> textures_;
     stop_report stop_;
     call_unit calls_;
     barrier_unit barriers_;
