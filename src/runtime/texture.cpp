@@ -199,42 +199,8 @@ cuda_error copy_out_async(void* to, array from, std::size_t x, std::size_t y, st
     return copy_line(from, x, y, to, bytes, false, kind, stream, false);
 }
 
-// Texture and surface objects. The runtime's structures say the same in other words.
-struct linear_memory {
-    void* pointer;
-    channel_format format;
-    std::size_t bytes;
-};
-struct pitched_memory {
-    void* pointer;
-    channel_format format;
-    std::size_t width, height, pitch;
-};
-struct resource { // cudaResourceDesc: `flags` since CUDA 13
-    int type;
-    union {
-        abi::CUarray array;
-        linear_memory linear;
-        pitched_memory pitched;
-        int reserved[32];
-    };
-    unsigned flags;
-};
-struct texture { // cudaTextureDesc: the last two members are not in all of CUDA 11
-    int modes[3];
-    int filter;
-    int read_mode; // 0: elements, 1: normalised floats
-    int is_srgb;
-    float border[4];
-    int is_normalized;
-    unsigned anisotropy;
-    int mipmap_filter;
-    float mipmap_bias, mipmap_least, mipmap_most;
-    int disables_trilinear;
-    int is_seamless;
-};
-
-cuda_error read(resource const* from, resource_description& to) {
+// Texture and surface objects. The runtime's structures say the same as the driver's in other words.
+cuda_error read(resource_descriptor const* from, resource_description& to) {
     if (from == nullptr) return cudaErrorInvalidValue;
     to.type = from->type;
     switch (from->type) {
@@ -258,7 +224,8 @@ cuda_error read(resource const* from, resource_description& to) {
         default: return cudaErrorInvalidValue;
     }
 }
-cuda_error create_texture(texture_handle* made, resource const* from, texture const* how, void const* view) {
+cuda_error create_texture(texture_handle* made, resource_descriptor const* from, texture_descriptor const* how,
+                          void const* view) {
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     resource_description memory{};
     if (how == nullptr) return keep(cudaErrorInvalidValue);
@@ -281,7 +248,7 @@ cuda_error destroy_texture(texture_handle handle) {
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     return keep(cuTexObjectDestroy(handle));
 }
-cuda_error create_surface(texture_handle* made, resource const* from) {
+cuda_error create_surface(texture_handle* made, resource_descriptor const* from) {
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     resource_description memory{};
     if (cuda_error const error = read(from, memory); error != cudaSuccess) return keep(error);
@@ -292,8 +259,8 @@ cuda_error destroy_surface(texture_handle handle) {
     return keep(cuSurfObjectDestroy(handle));
 }
 
-cuda_error write(resource_description const& from, resource* to) {
-    resource all{};
+cuda_error write(resource_description const& from, resource_descriptor* to) {
+    resource_descriptor all{};
     all.type = from.type;
     if (from.type == resource_array) all.array = from.array;
     if (from.type == resource_linear)
@@ -302,23 +269,23 @@ cuda_error write(resource_description const& from, resource* to) {
     if (from.type == resource_pitched)
         all.pitched = {pointer_to(from.pitched.address), write_format(from.pitched.format, from.pitched.channels),
                        from.pitched.width, from.pitched.height, from.pitched.pitch};
-    std::memcpy(to, &all, toolkit >= 13 ? sizeof all : offsetof(resource, flags));
+    std::memcpy(to, &all, toolkit >= 13 ? sizeof all : offsetof(resource_descriptor, flags));
     return cudaSuccess;
 }
 template <auto Get>
-cuda_error resource_of(resource* to, texture_handle handle) {
+cuda_error resource_of(resource_descriptor* to, texture_handle handle) {
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     resource_description all{};
     if (to == nullptr) return keep(cudaErrorInvalidValue);
     if (abi::CUresult const status = Get(&all, handle)) return keep(status);
     return write(all, to);
 }
-cuda_error texture_of(texture* to, texture_handle handle) {
+cuda_error texture_of(texture_descriptor* to, texture_handle handle) {
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     texture_description of{};
     if (to == nullptr) return keep(cudaErrorInvalidValue);
     if (abi::CUresult const status = cuTexObjectGetTextureDesc(&of, handle)) return keep(status);
-    texture all{};
+    texture_descriptor all{};
     for (int d = 0; d < 3; ++d) all.modes[d] = of.modes[d];
     for (int c = 0; c < 4; ++c) all.border[c] = of.border[c];
     all.filter = of.filter;
@@ -330,7 +297,7 @@ cuda_error texture_of(texture* to, texture_handle handle) {
     all.mipmap_bias = of.mipmap_bias;
     all.mipmap_least = of.mipmap_least;
     all.mipmap_most = of.mipmap_most;
-    std::memcpy(to, &all, toolkit >= 12 ? sizeof all : offsetof(texture, is_seamless));
+    std::memcpy(to, &all, toolkit >= 12 ? sizeof all : offsetof(texture_descriptor, is_seamless));
     return cudaSuccess;
 }
 

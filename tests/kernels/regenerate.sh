@@ -20,3 +20,4 @@ compile bound sm_80
 compile functions sm_80
 compile tensor sm_80
 compile wmma sm_80
+compile wmma_wide sm_80

@@ -167,6 +167,21 @@ enum class collective : std::uint8_t {
 // Which operand of a matrix product a warp holds together.
 enum class fragment : std::uint8_t { none, a, b, c };
 
+// A wmma product: a of `size` rows and `k` columns, b the other way round. decoded::immediate of its loads and stores.
+struct wmma_shape {
+    std::uint8_t size = 16;
+    std::uint8_t k = 16;
+
+    // Values that a lane has of a fragment.
+    [[nodiscard]] constexpr unsigned values(fragment which) const noexcept {
+        return size * unsigned{which == fragment::c ? size : k} / warp_size;
+    }
+    [[nodiscard]] constexpr std::uint32_t packed() const noexcept { return size | std::uint32_t{k} << 8; }
+    [[nodiscard]] static constexpr wmma_shape of(std::uint32_t bits) noexcept {
+        return {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)};
+    }
+};
+
 // How a memory instruction reaches memory.
 struct memory_form {
     ptx::space space = ptx::space::generic;

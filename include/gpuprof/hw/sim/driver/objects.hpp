@@ -123,6 +123,23 @@ struct texture_state {
     std::vector<std::byte> texture; // empty for surfaces
 };
 
+// Memory without an address, as cuMemCreate makes it; what maps it keeps it.
+struct physical_memory {
+    std::size_t bytes = 0;
+    std::array<std::byte, 32> properties{}; // CUmemAllocationProp
+    std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
+};
+// Addresses that cuMemAddressReserve gave, and what is mapped there.
+struct reserved_range {
+    std::size_t bytes = 0;
+    struct mapping {
+        std::size_t bytes = 0;
+        std::shared_ptr<physical_memory> memory;
+        bool is_accessible = false; // once cuMemSetAccess said so
+    };
+    std::map<CUdeviceptr, mapping> mappings;
+};
+
 // What asynchronous allocations of a device come from.
 struct memory_pool {
     bool is_known = false; // once something was allocated
@@ -149,6 +166,7 @@ struct context_state {
     device_memory memory;
     std::map<CUdeviceptr, allocation> allocations;
     std::map<std::uint64_t, texture_state> textures; // and surfaces, by their handles
+    std::map<CUdeviceptr, reserved_range> reserved;  // virtual memory
     stream_state default_stream;
     std::map<std::thread::id, stream_state> thread_streams;
     std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048,

@@ -27,11 +27,11 @@ struct texture_place {
 // The texels that a fetch reads, and the part that each has in its value. One that is not inside is the border.
 struct texture_footprint {
     struct part {
-        bool is_inside = false;
-        std::uint64_t address = 0;
-        double weight = 1;
+        bool is_inside;
+        std::uint64_t address;
+        double weight;
     };
-    std::array<part, 8> parts;
+    std::array<part, 8> parts; // the first `count` of them
     unsigned count = 0;
 };
 
@@ -63,8 +63,10 @@ struct texel_step {
 [[nodiscard]] inline texel_step step_of(double coordinate) noexcept {
     constexpr double far = 1099511627776.0; // beyond any texture
     double const x = coordinate != coordinate ? 0.0 : std::clamp(coordinate, -far, far);
-    double const whole = std::floor(x);
-    return {static_cast<std::int64_t>(whole), std::floor((x - whole) * 256 + 0.5) / 256};
+    auto index = static_cast<std::int64_t>(x); // to zero; std::floor is a call on most hosts
+    if (static_cast<double>(index) > x) --index;
+    auto const steps = static_cast<std::int64_t>((x - static_cast<double>(index)) * 256 + 0.5);
+    return {index, static_cast<double>(steps) / 256};
 }
 
 // A direction becomes a face and two coordinates of it, from 0 to 1: the guide's table of cubemaps.
