@@ -6,6 +6,7 @@
 
 #include <gpuprof/hw/sim/driver/copy.hpp>
 
+#include "array_copies.hpp"
 #include "call.hpp"
 #include "node_parameters.hpp"
 
@@ -15,9 +16,16 @@ namespace {
 using namespace abi;
 namespace driver = sim::driver;
 
-// A box, a layer after the other.
+// A box, a layer after the other. Arrays become the memory that they are.
 CUresult copy_box(copy_node_parameters const* box, CUstream stream, bool waits) {
-    if (box == nullptr || box->src_array != nullptr || box->dst_array != nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    copy_node_parameters flat = *box;
+    {
+        auto const in = driver::enter_context();
+        if (!in.ready()) return in.status;
+        if (CUresult const status = flatten(in, flat)) return status;
+    }
+    box = &flat;
     for (std::size_t z = 0; z < box->depth; ++z) {
         CUDA_MEMCPY2D layer;
         layer.srcXInBytes = box->src_x;

@@ -13,7 +13,9 @@
 #include <gpuprof/hw/sim/driver/graph.hpp>
 #include <gpuprof/hw/sim/driver/launch.hpp>
 
+#include "array_copies.hpp"
 #include "call.hpp"
+#include "graph_nodes.hpp"
 #include "node_parameters.hpp"
 
 namespace gpuprof::driver_library {
@@ -33,7 +35,7 @@ enum node_type : int { kernel_node, copy_node, fill_node, host_node, child_node,
 int type_of(driver::operation const& work) {
     auto const* const host = std::get_if<driver::host_operation>(&work);
     return host != nullptr && host->function == &nothing ? static_cast<int>(empty_node)
-                                                         : static_cast<int>(work.index());
+                                                         : static_cast<int>(driver::node_type(work));
 }
 static_assert(std::is_same_v<std::variant_alternative_t<kernel_node, driver::operation>, driver::kernel_operation>);
 static_assert(std::is_same_v<std::variant_alternative_t<copy_node, driver::operation>, driver::copy_operation>);
@@ -102,8 +104,13 @@ CUresult read(driver::call& in, kernel_node_parameters const* from, driver::oper
     return CUDA_SUCCESS;
 }
 CUresult read(driver::call& in, copy_node_parameters const* from, driver::operation& to) {
-    if (from == nullptr || from->src_array != nullptr || from->dst_array != nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (from->depth > 1) return CUDA_ERROR_NOT_SUPPORTED;
+    if (from == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    copy_node_parameters flat = *from;
+    if (CUresult const status = flatten(in, flat)) return status;
+    bool const is_solid = flat.src_height == flat.height && flat.dst_height == flat.height; // layers follow each other
+    if (flat.depth > 1 && !is_solid) return CUDA_ERROR_NOT_SUPPORTED;
+    if (flat.depth > 1) flat.height *= flat.depth;
+    from = &flat;
     auto const rows = [](CUmemorytype type, void const* host, CUdeviceptr device, std::size_t pitch, std::size_t x,
                          std::size_t y, std::size_t z, std::size_t height) {
         std::uint64_t const base = type == CU_MEMORYTYPE_HOST ? reinterpret_cast<std::uintptr_t>(host) : device;
@@ -384,6 +391,15 @@ CUresult capture_info_v3(CUstream stream, CUstreamCaptureStatus* status, unsigne
 }
 
 } // namespace
+
+CUresult add_operation(driver::call& in, CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
+                       driver::operation work) {
+    return add(in, made, graph, after, count, std::move(work));
+}
+driver::operation const* operation_of(driver::call& in, CUgraphNode node) {
+    found_node const found = find_node(in, node);
+    return found.graph == nullptr ? nullptr : &(*found.graph->nodes)[found.place].work;
+}
 
 std::span<call const> graph_node_calls() {
     static call const calls[]{

@@ -51,6 +51,47 @@ struct host_node_parameters { // CUDA_HOST_NODE_PARAMS
     void* data;
 };
 
+struct pool_properties { // CUmemPoolProps
+    int type;            // CUmemAllocationType
+    int handle_types;
+    int location_type;
+    int location;
+    void* security;
+    std::size_t most;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+struct allocation_node_parameters { // CUDA_MEM_ALLOC_NODE_PARAMS
+    pool_properties pool;
+    void const* access;
+    std::size_t access_count;
+    std::size_t bytes;
+    abi::CUdeviceptr address; // given back
+};
+
+struct any_copy { // CUDA_MEMCPY_NODE_PARAMS
+    int flags;
+    int reserved;
+    abi::CUcontext context;
+    copy_node_parameters box;
+};
+struct any_node_parameters { // CUgraphNodeParams
+    int type;                // CUgraphNodeType
+    int reserved_0[3];
+    union {
+        long long reserved_1[29];
+        kernel_node_parameters kernel;
+        any_copy copy;
+        fill_node_parameters fill;
+        host_node_parameters host;
+        abi::CUgraph child;
+        abi::CUevent event;
+        allocation_node_parameters allocation;
+        abi::CUdeviceptr address;
+    };
+    long long reserved_2;
+};
+
 } // namespace gpuprof::driver_library
 
 #endif // GPUPROF_DRIVER_NODE_PARAMETERS_HPP

@@ -4,6 +4,12 @@
 #include <cstddef>
 
 #include "runtime.hpp"
+#include "texture.hpp"
+
+extern "C" { // of libcuda.so.1, beside its table
+gpuprof::abi::CUresult cuMemcpy3D_v2(gpuprof::driver_library::copy_node_parameters const*);
+gpuprof::abi::CUresult cuMemcpy3DAsync_v2(gpuprof::driver_library::copy_node_parameters const*, gpuprof::abi::CUstream);
+}
 
 namespace gpuprof::runtime {
 namespace {
@@ -86,7 +92,13 @@ cuda_error copy_2d_async(void* to, std::size_t to_pitch, void const* from, std::
 // A box, a layer after the other.
 cuda_error copy_box(memcpy_3d_parameters const* what, how way) {
     if (what == nullptr) return keep(cudaErrorInvalidValue);
-    if (what->srcArray != nullptr || what->dstArray != nullptr) return keep(cudaErrorNotSupported);
+    if (what->srcArray != nullptr || what->dstArray != nullptr) {
+        if (what->kind < host_to_host || what->kind > any_to_any) return keep(cudaErrorInvalidMemcpyDirection);
+        if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
+        driver_library::copy_node_parameters box{};
+        if (cuda_error const error = box_of(*what, box); error != cudaSuccess) return keep(error);
+        return keep(way.waits ? cuMemcpy3D_v2(&box) : cuMemcpy3DAsync_v2(&box, way.stream));
+    }
     auto const layer = [](pitched_pointer const& box, position const& from, std::size_t z) {
         std::size_t const row = (from.z + z) * box.ysize + from.y;
         return rows{static_cast<std::byte*>(box.ptr) + row * box.pitch + from.x, box.pitch};

@@ -36,8 +36,9 @@ constexpr std::array<cuda_error (*)(), symbol_count> refusals(std::index_sequenc
 
 std::map<std::string, void*, std::less<>> make_calls() {
     std::map<std::string, void*, std::less<>> calls;
-    for (auto const& list : {registration_calls(), error_calls(), device_calls(), memory_calls(), copy_calls(),
-                             stream_calls(), launch_calls(), graph_calls(), graph_node_calls(), pool_calls()})
+    for (auto const& list :
+         {registration_calls(), error_calls(), device_calls(), memory_calls(), copy_calls(), stream_calls(),
+          launch_calls(), graph_calls(), graph_node_calls(), pool_calls(), texture_calls(), memory_node_calls()})
         for (call const& one : list) {
             std::string const symbol{one.symbol};
             calls.insert_or_assign(symbol, one.function);

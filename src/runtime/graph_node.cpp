@@ -6,6 +6,7 @@
 
 #include "../driver/node_parameters.hpp"
 #include "runtime.hpp"
+#include "texture.hpp"
 
 // Of the driver library: the driver's table does not have them.
 using gpuprof::abi::CUcontext;
@@ -87,15 +88,10 @@ copy_node_parameters line(void* to, void const* from, std::size_t bytes) {
     return copy;
 }
 cuda_error translate(memcpy_3d_parameters const* from, copy_node_parameters& to) {
-    if (from == nullptr || from->srcArray != nullptr || from->dstArray != nullptr)
-        return from == nullptr ? cudaErrorInvalidValue : cudaErrorNotSupported;
-    to = line(from->dstPtr.ptr, from->srcPtr.ptr, from->extent.width);
-    to.src_x = from->srcPos.x, to.src_y = from->srcPos.y, to.src_z = from->srcPos.z;
-    to.dst_x = from->dstPos.x, to.dst_y = from->dstPos.y, to.dst_z = from->dstPos.z;
-    to.src_pitch = from->srcPtr.pitch, to.src_height = from->srcPtr.ysize;
-    to.dst_pitch = from->dstPtr.pitch, to.dst_height = from->dstPtr.ysize;
-    to.height = from->extent.height, to.depth = from->extent.depth;
-    return cudaSuccess;
+    if (from == nullptr) return cudaErrorInvalidValue;
+    if (cuda_error const error = enter(); error != cudaSuccess) return error;
+    to = {};
+    return box_of(*from, to);
 }
 cuda_error translate(fill_parameters const* from, fill_node_parameters& to) {
     if (from == nullptr) return cudaErrorInvalidValue;

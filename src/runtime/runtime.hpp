@@ -95,6 +95,8 @@ struct found_variable {
 [[nodiscard]] std::span<call const> graph_calls();
 [[nodiscard]] std::span<call const> graph_node_calls();
 [[nodiscard]] std::span<call const> pool_calls();
+[[nodiscard]] std::span<call const> texture_calls();
+[[nodiscard]] std::span<call const> memory_node_calls();
 
 } // namespace gpuprof::runtime
 

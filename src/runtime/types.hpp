@@ -108,6 +108,41 @@ struct memory_access { // cudaMemAccessDesc
     int flags;
 };
 
+// What textures and surfaces are made of, in the words of the runtime.
+struct linear_memory {
+    void* pointer;
+    channel_format format;
+    std::size_t bytes;
+};
+struct pitched_memory {
+    void* pointer;
+    channel_format format;
+    std::size_t width, height, pitch;
+};
+struct resource_descriptor { // cudaResourceDesc: `flags` since CUDA 13
+    int type;
+    union {
+        abi::CUarray array;
+        linear_memory linear;
+        pitched_memory pitched;
+        int reserved[32];
+    };
+    unsigned flags;
+};
+struct texture_descriptor { // cudaTextureDesc: the last two members are not in all of CUDA 11
+    int modes[3];
+    int filter;
+    int read_mode; // 0: elements, 1: normalised floats
+    int is_srgb;
+    float border[4];
+    int is_normalized;
+    unsigned anisotropy;
+    int mipmap_filter;
+    float mipmap_bias, mipmap_least, mipmap_most;
+    int disables_trilinear;
+    int is_seamless;
+};
+
 using host_work = void (*)(void* data);                                                // cudaHostFn_t
 using stream_callback = void (*)(abi::CUstream stream, cuda_error status, void* data); // cudaStreamCallback_t
 

@@ -36,12 +36,40 @@ STRUCTURES = [
     ("driver_library::fill_node_parameters", "CUDA_MEMSET_NODE_PARAMS", "pitch value width height",
      {"to": "dst", "element": "elementSize"}),
     ("driver_library::host_node_parameters", "CUDA_HOST_NODE_PARAMS", "", {"function": "fn", "data": "userData"}),
+    ("driver_library::array_descriptor", "CUDA_ARRAY_DESCRIPTOR", "",
+     {"width": "Width", "height": "Height", "format": "Format", "channels": "NumChannels"}),
+    ("driver_library::array_descriptor_3d", "CUDA_ARRAY3D_DESCRIPTOR", "",
+     {"width": "Width", "height": "Height", "depth": "Depth", "format": "Format", "channels": "NumChannels",
+      "flags": "Flags"}),
+    ("driver_library::resource_description", "CUDA_RESOURCE_DESC", "flags", {
+        "type": "resType", "array": "res.array.hArray", "linear.address": "res.linear.devPtr",
+        "linear.format": "res.linear.format", "linear.channels": "res.linear.numChannels",
+        "linear.bytes": "res.linear.sizeInBytes", "pitched.width": "res.pitch2D.width",
+        "pitched.height": "res.pitch2D.height", "pitched.pitch": "res.pitch2D.pitchInBytes"}),
+    ("driver_library::texture_description", "CUDA_TEXTURE_DESC", "flags", {
+        "modes": "addressMode", "filter": "filterMode", "anisotropy": "maxAnisotropy",
+        "mipmap_filter": "mipmapFilterMode", "mipmap_bias": "mipmapLevelBias", "mipmap_least": "minMipmapLevelClamp",
+        "mipmap_most": "maxMipmapLevelClamp", "border": "borderColor"}),
+    ("driver_library::pool_properties", "CUmemPoolProps", "",
+     {"type": "allocType", "handle_types": "handleTypes", "location": "location.id", "security": "win32SecurityAttributes"}),
+    ("driver_library::allocation_node_parameters", "CUDA_MEM_ALLOC_NODE_PARAMS", "",
+     {"pool": "poolProps", "access": "accessDescs", "access_count": "accessDescCount", "bytes": "bytesize",
+      "address": "dptr"}),
 ]
 # Structures that begin as theirs: only the places of members are compared, and whether ours is large enough.
 BEGINNINGS = [
     ("driver_library::kernel_node_parameters", "CUDA_KERNEL_NODE_PARAMS", "",
      {"function": "func", "grid_x": "gridDimX", "block_z": "blockDimZ", "shared": "sharedMemBytes",
       "parameters": "kernelParams", "extra": "extra"}),
+    ("resource_descriptor", "cudaResourceDesc", "", {
+        "type": "resType", "array": "res.array.array", "linear.pointer": "res.linear.devPtr",
+        "linear.format": "res.linear.desc", "linear.bytes": "res.linear.sizeInBytes",
+        "pitched.format": "res.pitch2D.desc", "pitched.width": "res.pitch2D.width",
+        "pitched.pitch": "res.pitch2D.pitchInBytes"}),
+    ("texture_descriptor", "cudaTextureDesc", "", {
+        "modes": "addressMode", "filter": "filterMode", "read_mode": "readMode", "is_srgb": "sRGB", "border": "borderColor",
+        "is_normalized": "normalizedCoords", "anisotropy": "maxAnisotropy", "mipmap_filter": "mipmapFilterMode",
+        "mipmap_most": "maxMipmapLevelClamp", "disables_trilinear": "disableTrilinearOptimization"}),
 ]
 PROGRAM = """
 #include <cuda.h>
@@ -51,6 +79,7 @@ PROGRAM = """
 #include "runtime/properties.hpp"
 #include "runtime/types.hpp"
 #include "driver/node_parameters.hpp"
+#include "driver/texture_types.hpp"
 namespace own = gpuprof::runtime;
 namespace gpuprof::runtime {{ namespace driver_library = gpuprof::driver_library; }}
 static int compared = 0, different = 0;

@@ -33,7 +33,7 @@ hw/pm hw/pc
 hw/sass
 hw/built_in
 hw/doctor
-hw/sim/chip hw/sim/image hw/sim/ptx hw/sim/code hw/sim/counters hw/sim/ops hw/sim/sass hw/sim/decode hw/sim/check hw/sim/execute hw/sim/model
+hw/sim/chip hw/sim/image hw/sim/ptx hw/sim/code hw/sim/counters hw/sim/ops hw/sim/texture hw/sim/sass hw/sim/decode hw/sim/check hw/sim/execute hw/sim/model
 hw/sim/cupti hw/sim/driver
 hw/sim
 measure

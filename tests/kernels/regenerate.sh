@@ -22,3 +22,4 @@ compile tensor sm_80
 compile wmma sm_80
 python3 planted.py
 compile planted sm_80 -lineinfo
+compile wmma_wide sm_80

@@ -109,7 +109,7 @@ TEST_CASE("cuGetProcAddress gives the version of a call that the program was bui
 }
 
 TEST_CASE("a call that is not there says which one it is") {
-    auto const call = reinterpret_cast<int (*)()>(address("libcuda.so.1", "cuTexObjectCreate"));
+    auto const call = reinterpret_cast<int (*)()>(address("libcuda.so.1", "cuMipmappedArrayCreate"));
     CHECK(call() == 801);
 }
 

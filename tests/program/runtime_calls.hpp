@@ -112,13 +112,14 @@ int cudaMallocAsync(void** pointer, std::size_t bytes, stream in);
 int cudaFreeAsync(void* pointer, stream in);
 int cudaLaunchHostFunc(stream in, void (*function)(void*), void* data);
 int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* host, int block, std::size_t shared);
-int cudaCreateTextureObject(void* made, void const* resource, void const* texture, void const* view);
+int cudaMallocMipmappedArray(void* made, void const* format, void const* extent, unsigned levels);
 }
 
 enum : int { host_to_device = 1, device_to_host = 2, device_to_device = 3, any_to_any = 4 };
 
-// What nvcc's host code has for a program: a fat binary, a host function a kernel, a host variable a device variable. Two
-// kernels: `scale` multiplies integers by a variable, `past_the_end` writes one integer a thread wherever that leads.
+// What nvcc's host code has for a program: a fat binary, a host function a kernel, a host variable a device variable. Three
+// kernels: `scale` multiplies integers by a variable, `past_the_end` writes one integer a thread wherever that leads, `fetch` reads
+// a texture of two dimensions.
 struct registered_program {
     registered_program() {
         wrapper.inside = container.data();
@@ -127,12 +128,16 @@ struct registered_program {
                                nullptr, nullptr, nullptr);
         __cudaRegisterFunction(handle, reinterpret_cast<char const*>(&past_the_end), nullptr, "past_the_end", -1,
                                nullptr, nullptr, nullptr, nullptr, nullptr);
+        __cudaRegisterFunction(handle, reinterpret_cast<char const*>(&fetch), nullptr, "fetch", -1, nullptr, nullptr,
+                               nullptr, nullptr, nullptr);
         __cudaRegisterVar(handle, reinterpret_cast<char*>(&factor), nullptr, "factor", 0, sizeof factor, 0, 0);
         __cudaRegisterFatBinaryEnd(handle);
     }
     static void scale() {}
     static void past_the_end() { unused = 1; } // another body, or the linker could make one function of the two
     static void const* scale_stub() { return reinterpret_cast<void const*>(&scale); }
+    static void fetch() { unused = 2; }
+    static void const* fetch_stub() { return reinterpret_cast<void const*>(&fetch); }
     static void const* past_the_end_stub() { return reinterpret_cast<void const*>(&past_the_end); }
 
     static constexpr char text[] = R"(.version 7.0
@@ -168,6 +173,23 @@ DONE:
     mul.wide.u32 %rd2, %r1, 4;
     add.s64 %rd3, %rd1, %rd2;
     st.global.u32 [%rd3], %r1;
+    ret;
+}
+.visible .entry fetch(.param .u64 texture, .param .u64 places, .param .u64 to) {
+    .reg .f32 %f<8>;
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [texture];
+    ld.param.u64 %rd2, [places];
+    ld.param.u64 %rd3, [to];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd4, %r1, 8;
+    add.s64 %rd2, %rd2, %rd4;
+    mul.wide.u32 %rd4, %r1, 4;
+    add.s64 %rd3, %rd3, %rd4;
+    ld.global.v2.f32 {%f1, %f2}, [%rd2];
+    tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}, [%rd1, {%f1, %f2}];
+    st.global.f32 [%rd3], %f3;
     ret;
 }
 )";

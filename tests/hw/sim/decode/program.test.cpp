@@ -45,7 +45,7 @@ TEST_CASE("a kernel that uses what is not supported says where, and its neighbou
     sim::device_memory memory;
     auto const p = sim::program::load(head + R"(
         .visible .entry bad() { .reg .b32 %r<3>;
-            tex.2d.v4.s32.s32 {%r0, %r1, %r2, %r2}, [%r1, {%r1, %r2}]; ret; }
+            sured.b.add.2d.u32.trap [%r1, {%r1, %r2}], %r2; ret; }
         .visible .entry worse() { .reg .b32 %r<3>; add.frob.s32 %r1, %r2, 3; ret; }
         .visible .entry good() { ret; })",
                                       memory);
@@ -53,7 +53,7 @@ TEST_CASE("a kernel that uses what is not supported says where, and its neighbou
     auto const* const bad = p->find_kernel("bad");
     REQUIRE(bad->fault);
     CHECK(bad->fault->code == gpuprof::errc::unavailable);
-    CHECK(bad->fault->what == "PTX line 6, column 13: instruction 'tex' is not supported");
+    CHECK(bad->fault->what == "PTX line 6, column 13: instruction 'sured' is not supported");
     CHECK(p->find_kernel("worse")->fault->what == "PTX line 7, column 52: 'add' with '.frob' is not supported");
     sim::null_observer none;
     auto const refused = sim::execute(*bad, {{1}, {32}, 0, {}, false}, memory, none);

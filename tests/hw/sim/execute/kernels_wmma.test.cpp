@@ -103,4 +103,30 @@ TEST_CASE("wmma of a matrix that ends too early is an illegal address") {
     CHECK(done.error->kind == sim::launch_failure::illegal_address);
 }
 
+TEST_CASE("wmma multiplies doubles by tiles of 8 by 8") {
+    constexpr std::size_t size = 8;
+    machine m{"wmma_wide.sm_80.ptx"};
+    auto const a = m.array(by_rows<double>(size, size, element_a));
+    auto const b = m.array(by_columns<double>(size, size, element_b));
+    auto const c = m.array(by_rows<double>(size, size, [](auto i, auto j) { return double(i) * 0.5 - double(j); }));
+    auto const d = m.zeros<double>(size * size);
+    m.run("wmma_f64", {1}, {32}, arguments{a, b, c, d});
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < size; ++j)
+            REQUIRE(d[j * size + i] == product(i, j, size) + double(i) * 0.5 - double(j));
+}
+
+TEST_CASE("wmma multiplies tf32, a by columns and b by rows") {
+    constexpr std::size_t depth = 8;
+    machine m{"wmma_wide.sm_80.ptx"};
+    auto const a = m.array(by_columns<float>(n, depth, element_a));
+    auto const b = m.array(by_rows<float>(depth, n, element_b));
+    auto const c = m.array(by_rows<float>(n, n, [](auto i, auto j) { return 0.25 * double(i) - double(j); }));
+    auto const d = m.zeros<float>(n * n);
+    m.run("wmma_tf32", {1}, {32}, arguments{a, b, c, d});
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            REQUIRE(d[i * n + j] == static_cast<float>(product(i, j, depth)) + c[i * n + j]);
+}
+
 } // namespace kernels_wmma_test

@@ -110,7 +110,8 @@ enum class action : std::uint8_t {
     copy_async_wait,
     mbarrier,
     load_matrix,
-    store_matrix
+    store_matrix,
+    texture // surfaces, too: `mode` and `immediate` are those of texture/form.hpp, slots the values, then the coordinates
 };
 
 enum class special : std::uint8_t {
@@ -171,6 +172,21 @@ struct memory_order {
     bool strong = false; // volatile, relaxed or more, and atomics
     bool releases = false;
     bool in_cta_only = false; // its scope
+};
+
+// A wmma product: a of `size` rows and `k` columns, b the other way round. decoded::immediate of its loads and stores.
+struct wmma_shape {
+    std::uint8_t size = 16;
+    std::uint8_t k = 16;
+
+    // Values that a lane has of a fragment.
+    [[nodiscard]] constexpr unsigned values(fragment which) const noexcept {
+        return size * unsigned{which == fragment::c ? size : k} / warp_size;
+    }
+    [[nodiscard]] constexpr std::uint32_t packed() const noexcept { return size | std::uint32_t{k} << 8; }
+    [[nodiscard]] static constexpr wmma_shape of(std::uint32_t bits) noexcept {
+        return {static_cast<std::uint8_t>(bits & 0xff), static_cast<std::uint8_t>(bits >> 8)};
+    }
 };
 
 // How a memory instruction reaches memory.

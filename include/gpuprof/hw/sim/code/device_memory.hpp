@@ -138,6 +138,27 @@ public:
         return std::uint64_t{begin};
     }
 
+    // A range of addresses of the GPU's own that nothing else gets, at a multiple of `alignment` (a power of two). Nothing is there
+    // until map_at(). Ranges are not used again. errc::unavailable when there are no addresses left.
+    [[nodiscard]] result<std::uint64_t> reserve(std::uint64_t bytes, std::uint64_t alignment) {
+        constexpr std::uint64_t end = address_map::constant_base;
+        std::uint64_t const at = (next_reserved_ + alignment - 1) & ~(alignment - 1);
+        if (bytes == 0 || at >= end || bytes > end - at)
+            return failure(errc::unavailable, "the embedded GPU has no addresses left");
+        next_reserved_ = at + bytes;
+        return at;
+    }
+    // Lets `bytes` of host memory, which stay valid until free(address), be reached at an address that was reserved.
+    // errc::invalid_argument when something is there.
+    result<void> map_at(std::uint64_t address, std::byte* host, std::uint64_t bytes) {
+        auto const slot = std::upper_bound(extents_.begin(), extents_.end(), address, before);
+        bool const overlaps = (slot != extents_.end() && slot->begin < address + bytes) ||
+                              (slot != extents_.begin() && (slot - 1)->end > address);
+        if (bytes == 0 || overlaps) return failure(errc::invalid_argument, "the range is empty or mapped already");
+        extents_.insert(slot, {address, address + bytes, host});
+        return {};
+    }
+
     // The extent that holds `address`, or null. Logarithmic in the number of allocations; valid until the next change.
     [[nodiscard]] extent const* find(std::uint64_t address) const noexcept {
         auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
@@ -200,7 +221,8 @@ private:
     std::uint64_t gap_ = 0;  // between allocations; 0: the first place that is free
     std::uint64_t next_ = 0; // the next one's place
     std::vector<extent> freed_;
-    std::vector<extent> extents_; // by address, disjoint
+    std::uint64_t next_reserved_ = address_map::global_base + (std::uint64_t{1} << 47); // beyond what allocate() gives
+    std::vector<extent> extents_;                                                       // by address, disjoint
     std::vector<block> blocks_;
 };
 

@@ -58,6 +58,7 @@ struct function_code {
     std::uint32_t register_count = 0;  // 32-bit registers a thread needs at once
     std::uint32_t module_index = 0;    // its number among the module's functions
     bool uses_reserved_shared = false; // memory of the block that the system keeps for libraries
+    bool uses_heap = false;            // calls malloc or free
 };
 
 // A parameter of a kernel in launch_config::parameters; bytes.
@@ -80,6 +81,7 @@ struct kernel {
     std::uint32_t register_count = 0;  // an estimate: the widest live set, not what ptxas would allocate
     std::uint32_t constant_bytes = 0;  // .const variables of the module
     bool uses_reserved_shared = false; // by any of its functions
+    bool uses_heap = false;            // by any of its functions
     ptx::launch_bounds bounds;
     std::vector<function_code const*> functions; // the first is the kernel itself; the program's, shared by its kernels
     std::vector<std::uint32_t> by_module_index;  // function of that number, or nowhere when not reachable

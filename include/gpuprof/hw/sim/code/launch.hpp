@@ -33,6 +33,8 @@ struct extent3 {
             static_cast<std::uint32_t>(linear / in.x / in.y)};
 }
 
+class device_heap;
+
 // One launch. `parameters` holds the kernel's parameters at the offsets of kernel::parameters(). A cooperative launch
 // keeps all CTAs resident and lets them take turns, so that they may wait for each other.
 struct launch_config {
@@ -42,6 +44,7 @@ struct launch_config {
     std::span<std::byte const> parameters;
     bool cooperative = false;
     std::uint64_t grid_workspace = 0; // where the blocks of a cooperative launch meet: %envreg1 and %envreg2; 0: none
+    device_heap* heap = nullptr;      // of malloc in the kernel; without one, malloc gives null
 };
 
 // How many steps a launch may take without any of its warps ending; then it is stopped. A warp instruction is one step, one

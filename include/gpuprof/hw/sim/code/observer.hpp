@@ -27,7 +27,18 @@ struct instruction_info {
     ptx::source_line source;
 };
 
-enum class memory_operation : std::uint8_t { load, store, atomic, reduction, copy_async, load_matrix, store_matrix };
+enum class memory_operation : std::uint8_t {
+    load,
+    store,
+    atomic,
+    reduction,
+    copy_async,
+    load_matrix,
+    store_matrix,
+    texture,
+    load_surface,
+    store_surface
+};
 
 // One warp's access. `address` has 32 entries, of which those of active lanes count: generic addresses for global and
 // constant memory, offsets for shared, local and parameter memory. `bytes` is what one lane moves, vectors included.
@@ -40,6 +51,7 @@ struct memory_access {
     std::uint32_t bytes = 0;
     lane_mask active = 0;
     std::uint64_t const* address = nullptr;
+    std::uint8_t places = 1; // of textures and surfaces: texels a lane, for each of which `address` has 32 entries
 };
 
 // Counts for one SM. The executor calls it from one host thread at a time, and in the same order whatever the number of

@@ -23,7 +23,7 @@ namespace sim {
 // scale * (sum of plus - sum of minus), over raw counters.
 struct counter_sum {
     std::array<raw_counter, 9> plus{};
-    std::array<raw_counter, 6> minus{};
+    std::array<raw_counter, 9> minus{};
     double scale = 1;
 };
 
@@ -31,7 +31,7 @@ template <class... Counters>
 [[nodiscard]] constexpr counter_sum sum(Counters... counters) noexcept {
     return {{counters...}, {}, 1};
 }
-// @pre `subtrahend` is a sum of at most six.
+// @pre `subtrahend` is a plain sum.
 [[nodiscard]] constexpr counter_sum less(counter_sum from, counter_sum const& subtrahend) noexcept {
     for (std::size_t i = 0; i < from.minus.size(); ++i) from.minus[i] = subtrahend.plus[i];
     return from;

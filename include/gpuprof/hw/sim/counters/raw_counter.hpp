@@ -23,11 +23,11 @@ enum class raw_counter : unsigned char {
     inst_executed, thread_inst_executed, thread_inst_executed_pred_on, inst_issued,
     // Warp instructions by pipeline.
     inst_pipe_adu, inst_pipe_alu, inst_pipe_cbu, inst_pipe_fma, inst_pipe_fp64, inst_pipe_lsu, inst_pipe_tensor,
-    inst_pipe_uniform, inst_pipe_xu,
+    inst_pipe_tex, inst_pipe_uniform, inst_pipe_xu,
     // Warp instructions by what they do. A generic one names no memory space.
     inst_branch, inst_global_ld, inst_global_st, inst_global_atom, inst_global_red, inst_local_ld, inst_local_st,
     inst_shared_ld, inst_shared_st, inst_shared_atom, inst_generic_ld, inst_generic_st, inst_generic_atom, inst_ldc,
-    inst_ldgsts, inst_ldsm,
+    inst_ldgsts, inst_ldsm, inst_texture, inst_surface_ld, inst_surface_st,
     // Among them: compare-and-swap of global (or generic) and of shared memory; of the fma pipeline, half precision.
     inst_global_atom_cas, inst_shared_atom_cas, inst_pipe_fp16,
     // Warps that passed a performance trigger (pmevent).
@@ -55,6 +55,9 @@ enum class raw_counter : unsigned char {
     l1_sectors_local_ld, l1_sectors_local_st, l1_hits_global_ld, l1_hits_global_st, l1_hits_global_atom,
     l1_hits_global_red, l1_hits_local_ld, l1_hits_local_st, l1_tags_global_ld, l1_tags_global_st, l1_tags_global_atom,
     l1_tags_global_red, l1_tags_local_ld, l1_tags_local_st,
+    // The same of textures and surfaces: requests, sectors, sectors found.
+    l1_requests_texture, l1_requests_surface_ld, l1_requests_surface_st, l1_sectors_texture, l1_sectors_surface_ld,
+    l1_sectors_surface_st, l1_hits_texture, l1_hits_surface_ld, l1_hits_surface_st,
     // Wavefronts of shared memory (the others are of what goes the same way: shuffles, thread indices), those among them
     // that bank conflicts added, and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld, shared_conflicts_st,

@@ -60,6 +60,12 @@ inline bool brx(instruction_decoder& in) {
     return system_call::none;
 }
 
+// Calls of the device runtime by which kernels launch kernels: cudaLaunchDeviceV2, __cudaCDP2LaunchDeviceV2 and what prepares them.
+[[nodiscard]] inline bool launches_kernels(std::string_view name) noexcept {
+    return name.find("LaunchDevice") != std::string_view::npos ||
+           name.find("GetParameterBuffer") != std::string_view::npos;
+}
+
 inline call_value call_argument(instruction_decoder& in, ptx::operand const& o, bool is_result, std::uint32_t bytes) {
     if (o.kind == ptx::operand_kind::function_variable) {
         auto const& v = in.into.from.variables[o.index];
@@ -105,6 +111,10 @@ inline bool call(instruction_decoder& in) {
         callee = &in.into.link.source.functions[found->second];
         if (!callee->has_body) {
             site.system = system_call_named(target.text);
+            in.into.code.uses_heap |= site.system == system_call::allocate || site.system == system_call::release;
+            if (launches_kernels(target.text))
+                return in.fail(target.at, "the kernel launches kernels ('" + std::string{target.text} +
+                                              "'): launches from device code are not supported");
             if (site.system == system_call::none)
                 return in.fail(target.at, "'" + std::string{target.text} + "' has no body in this module");
         } else {

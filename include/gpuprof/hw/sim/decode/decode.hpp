@@ -21,6 +21,7 @@
 #include "mbarrier.hpp"
 #include "memory.hpp"
 #include "select.hpp"
+#include "texture.hpp"
 #include "warp.hpp"
 #include "wmma.hpp"
 #include "../ptx/instruction_set.hpp"
@@ -66,7 +67,7 @@ template <auto const&... Lists>
 }
 inline constexpr decoder_array decoders =
     join_decoders<bit_decoders, control_decoders, float_decoders, integer_decoders, matrix_decoders, mbarrier_decoders,
-                  memory_decoders, select_decoders, warp_decoders, wmma_decoders>();
+                  memory_decoders, select_decoders, texture_decoders, warp_decoders, wmma_decoders>();
 
 } // namespace decode
 

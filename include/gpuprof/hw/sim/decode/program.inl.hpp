@@ -207,6 +207,7 @@ GPUPROF_INLINE std::unique_ptr<kernel> program::link(std::uint32_t entry, mentio
         k->local_bytes += made.code->local_bytes;
         k->register_count = (std::max)(k->register_count, made.code->register_count);
         k->uses_reserved_shared = k->uses_reserved_shared || made.code->uses_reserved_shared;
+        k->uses_heap = k->uses_heap || made.code->uses_heap;
         k->functions.push_back(made.code.get());
     }
     return k;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decodes wmma, which nvcc makes of nvcuda::wmma: fragments of 16 by 16 matrices. Layer: embedded GPU, decoder.
+// Decodes wmma, which nvcc makes of nvcuda::wmma: fragments of 16 by 16 matrices, of doubles 8 by 8. Layer: embedded GPU, decoder.
 #ifndef GPUPROF_HW_SIM_DECODE_WMMA_HPP
 #define GPUPROF_HW_SIM_DECODE_WMMA_HPP
 
@@ -11,17 +11,25 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
 
-// Eight values a lane; the 16 registers of two a and b fragments of halves hold them twice.
-[[nodiscard]] inline std::size_t fragment_registers(type element, fragment which) noexcept {
+// The registers of a fragment; those of a and b of halves hold their values twice.
+[[nodiscard]] inline std::size_t fragment_registers(wmma_shape shape, type element, fragment which) noexcept {
     bool const twice = element == type::f16 && which != fragment::c;
-    return std::size_t{ptx::size_of(element)} * 8 / 4 * (twice ? 2 : 1);
+    std::size_t const bytes = std::size_t{ptx::size_of(element)} * shape.values(which);
+    return element == type::f64 ? bytes / 8 : bytes / 4 * (twice ? 2 : 1);
 }
-[[nodiscard]] inline bool is_fragment_type(type element, fragment which) noexcept {
-    if (which == fragment::c) return element == type::f16 || element == type::f32 || element == type::s32;
+[[nodiscard]] constexpr type fragment_register(type element) noexcept {
+    return element == type::f64 ? type::b64 : type::b32;
+}
+// The shape that goes with the type of a and b: 16, 8 or 4 along k.
+[[nodiscard]] inline bool is_fragment_type(wmma_shape shape, type element, fragment which) noexcept {
+    if (shape.k == 4) return element == type::f64;
+    if (which == fragment::c)
+        return element == type::f32 || (shape.k == 16 && (element == type::f16 || element == type::s32));
+    if (shape.k == 8) return element == type::tf32;
     return element == type::f16 || element == type::bf16 || element == type::s8 || element == type::u8;
 }
 // wmma.load.{a,b,c} and wmma.store.d, whose registers are the slots.
-inline bool wmma_move(instruction_decoder& in, bool loads) {
+inline bool wmma_move(instruction_decoder& in, wmma_shape shape, bool loads) {
     in.op.action = loads ? action::load : action::store;
     auto& which = in.op.memory.fragment;
     if (!loads) which = in.take("d") ? fragment::c : fragment::none;
@@ -30,22 +38,31 @@ inline bool wmma_move(instruction_decoder& in, bool loads) {
     if (in.op.mode == 0 && !in.take("row")) return in.unsupported();
     take_space(in);
     auto const element = in.op.memory.element = in.take_type();
-    if (which == fragment::none || !is_fragment_type(element, which)) return in.unsupported();
+    if (which == fragment::none || !is_fragment_type(shape, element, which)) return in.unsupported();
+    in.op.immediate = shape.packed();
     if (!in.has_operands(2, 3) || !take_address(in, loads ? 1 : 0, in.op.a, in.op.offset, in.op.memory)) return false;
     if (in.operand_count() == 3) bind(in, 2, {place::b, type::b32});
-    else in.op.b = in.into.constant(16, 4);
-    auto const count = fragment_registers(element, which);
-    if (!bind_slots(in, loads ? 0 : 1, count, type::b32, loads ? transfer::write : transfer::read)) return false;
+    else
+        in.op.b = in.into.constant(
+            (which == fragment::a && in.op.mode == 0) || (which == fragment::b && in.op.mode != 0) ? shape.k
+                                                                                                   : shape.size,
+            4);
+    auto const count = fragment_registers(shape, element, which);
+    if (!bind_slots(in, loads ? 0 : 1, count, fragment_register(element), loads ? transfer::write : transfer::read))
+        return false;
     in.classify(loads ? instruction_kind::load : instruction_kind::store, pipe::lsu);
     return in.finish();
 }
 
 // The layouts named need no attention: loading has brought a and b into the one order there is.
-inline bool wmma_multiply(instruction_decoder& in) {
+inline bool wmma_multiply(instruction_decoder& in, wmma_shape shape) {
     if (!in.take("row") && !in.take("col")) return in.unsupported();
     if (!in.take("row")) in.take("col");
-    in.op.mode = in.take("satfinite") ? 1 | 2 | 4 : 1 | 2;
-    in.op.immediate = 16;
+    in.take("rn"); // of doubles; there is no other
+    constexpr int is_tall = 1, is_wide = 2, saturates = 4;
+    in.op.mode =
+        static_cast<std::uint8_t>((in.take("satfinite") ? saturates : 0) | (shape.size == 16 ? is_tall | is_wide : 0));
+    in.op.immediate = shape.k;
     in.op.type = in.take_type();
     auto last = in.take_type(); // halves are not named: .f32.f32 are the types of d and c
     in.op.source_type = in.op.memory.element = type::f16;
@@ -56,18 +73,20 @@ inline bool wmma_multiply(instruction_decoder& in) {
     }
     auto const of_a = in.op.source_type;
     bool const integers = !ptx::is_floating(of_a);
-    bool const result_fits =
-        integers ? in.op.type == type::s32 : in.op.type == type::f32 || (in.op.type == type::f16 && of_a == type::f16);
-    if (last != in.op.type || of_a != in.op.memory.element || !is_fragment_type(of_a, fragment::a) || !result_fits ||
-        !in.has_operands(4, 4))
+    bool const result_fits = of_a == type::f64 ? in.op.type == type::f64
+                             : integers        ? in.op.type == type::s32
+                                        : in.op.type == type::f32 || (in.op.type == type::f16 && of_a == type::f16);
+    if (last != in.op.type || of_a != in.op.memory.element || !is_fragment_type(shape, of_a, fragment::a) ||
+        !result_fits || !in.has_operands(4, 4))
         return in.unsupported();
-    auto const results = fragment_registers(in.op.type, fragment::c);
-    auto const factors = fragment_registers(of_a, fragment::a);
-    auto const used = ptx::size_of(of_a) * 8u / 4;
-    if (!bind_slots(in, 0, results, type::b32, transfer::write) ||
-        !bind_slots(in, 1, factors, type::b32, transfer::read, width::exact, used) ||
-        !bind_slots(in, 2, factors, type::b32, transfer::read, width::exact, used) ||
-        !bind_slots(in, 3, results, type::b32, transfer::read))
+    auto const reg = fragment_register(of_a);
+    auto const results = fragment_registers(shape, in.op.type, fragment::c);
+    auto const factors = fragment_registers(shape, of_a, fragment::a);
+    auto const used = of_a == type::f16 ? factors / 2 : factors;
+    if (!bind_slots(in, 0, results, reg, transfer::write) ||
+        !bind_slots(in, 1, factors, reg, transfer::read, width::exact, used) ||
+        !bind_slots(in, 2, factors, reg, transfer::read, width::exact, used) ||
+        !bind_slots(in, 3, results, reg, transfer::read))
         return false;
     in.op.compute = multiply_matrices;
     return in.finish();
@@ -75,9 +94,15 @@ inline bool wmma_multiply(instruction_decoder& in) {
 
 inline bool wmma(instruction_decoder& in) {
     take_whole_warp(in);
-    if (!in.take("m16n16k16")) return in.unsupported();
-    if (in.take("mma")) return wmma_multiply(in);
-    return in.take("load") ? wmma_move(in, true) : in.take("store") ? wmma_move(in, false) : in.unsupported();
+    wmma_shape shape{};
+    if (in.take("m16n16k16")) shape = {16, 16};
+    else if (in.take("m16n16k8")) shape = {16, 8};
+    else if (in.take("m8n8k4")) shape = {8, 4};
+    else return in.unsupported();
+    if (in.take("mma")) return wmma_multiply(in, shape);
+    return in.take("load")    ? wmma_move(in, shape, true)
+           : in.take("store") ? wmma_move(in, shape, false)
+                              : in.unsupported();
 }
 
 inline constexpr decoder_row wmma_decoders[] = {

@@ -175,6 +175,9 @@ inline void record_operation(call& in, fill_operation const& fill, engine on, op
     in.records.add(CUPTI_ACTIVITY_KIND_MEMSET, in.context->handle, record);
 }
 
+// There is none of what takes no time.
+inline void record_operation(call&, mark_operation const&, engine, operation_origin const&, operation_time const&) {}
+
 // A release before 13.1 knows no record of a host function. It takes no simulated time.
 inline void record_operation(call& in, host_operation const&, engine, operation_origin const& from,
                              operation_time const& when) {

@@ -53,6 +53,7 @@ inline void clear_context(state& all, CUcontext gone) {
     all.modules.remove_if(in_it);
     all.streams.remove_if(in_it);
     all.events.remove_if(in_it);
+    all.arrays.remove_if(in_it);
 }
 
 inline void destroy_context(state& all, CUcontext gone) {
@@ -185,7 +186,8 @@ namespace detail {
 }
 } // namespace detail
 
-// A stack larger than 256 KiB a thread has to be asked for; the other limits are kept and change nothing.
+// A stack larger than 256 KiB a thread has to be asked for. The size of the heap is settled when a kernel first uses it. The
+// other limits are kept and change nothing.
 inline CUresult ctx_get_limit(std::size_t* value, CUlimit limit) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
@@ -199,6 +201,8 @@ inline CUresult ctx_set_limit(CUlimit limit, std::size_t value) {
     auto const in = enter_context();
     if (!in.ready()) return in.status;
     if (CUresult const refused = detail::check_limit(*in.context, limit)) return refused;
+    bool const is_settled = limit == CU_LIMIT_MALLOC_HEAP_SIZE && in.context->heap != nullptr;
+    if (is_settled && value != in.context->limits[limit]) return CUDA_ERROR_INVALID_VALUE;
     in.context->limits[limit] = value;
     return CUDA_SUCCESS;
 }

@@ -30,7 +30,24 @@ namespace detail {
     return in.ready() ? enqueue(in, stream, what) : in.status;
 }
 
-// One side of a 2D copy; nothing for arrays, which there are none of, and for rows longer than their distance.
+// An array's side of a 2D copy becomes rows of device memory: those of its first slice. False where it is none of the context's, or
+// the rows go beyond it.
+[[nodiscard]] inline bool flatten(call const& in, CUmemorytype& type, CUarray array, CUdeviceptr& address,
+                                  std::size_t& pitch, std::size_t x, std::size_t y, CUDA_MEMCPY2D const& copy) {
+    if (type != CU_MEMORYTYPE_ARRAY) return true;
+    array_state const* const found = in.driver.arrays.find(array);
+    if (found == nullptr || found->context != in.context->handle) return false;
+    std::uint64_t const width = found->shape.row;
+    if (x > width || copy.WidthInBytes > width - x || y > found->shape.size[1] ||
+        copy.Height > found->shape.size[1] - y)
+        return false;
+    type = CU_MEMORYTYPE_DEVICE;
+    address = found->shape.address;
+    pitch = static_cast<std::size_t>(found->shape.row);
+    return true;
+}
+
+// One side of a 2D copy; nothing for rows longer than their distance.
 [[nodiscard]] inline std::optional<place_of_rows> rows(CUmemorytype type, std::uint64_t host, CUdeviceptr device,
                                                        std::size_t pitch, std::size_t x, std::size_t y,
                                                        CUDA_MEMCPY2D const& copy) {
@@ -49,6 +66,13 @@ namespace detail {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     if (copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUDA_MEMCPY2D flat = *copy; // arrays as the memory that they are
+    if (!flatten(in, flat.srcMemoryType, flat.srcArray, flat.srcDevice, flat.srcPitch, flat.srcXInBytes, flat.srcY,
+                 flat) ||
+        !flatten(in, flat.dstMemoryType, flat.dstArray, flat.dstDevice, flat.dstPitch, flat.dstXInBytes, flat.dstY,
+                 flat))
+        return CUDA_ERROR_INVALID_VALUE;
+    copy = &flat;
     auto const to = rows(copy->dstMemoryType, reinterpret_cast<std::uintptr_t>(copy->dstHost), copy->dstDevice,
                          copy->dstPitch, copy->dstXInBytes, copy->dstY, *copy);
     auto const from = rows(copy->srcMemoryType, reinterpret_cast<std::uintptr_t>(copy->srcHost), copy->srcDevice,

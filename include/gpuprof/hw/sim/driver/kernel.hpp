@@ -210,8 +210,15 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         if (!made) return {CUDA_ERROR_OUT_OF_MEMORY};
         context.grid_workspace = *made;
     }
+    if (kernel.uses_heap && context.heap == nullptr) { // of the size that the limit has now, for good
+        std::uint64_t const bytes = context.limits[CU_LIMIT_MALLOC_HEAP_SIZE];
+        auto const made = context.memory.allocate(bytes);
+        if (!made) return {CUDA_ERROR_OUT_OF_MEMORY};
+        context.heap = std::make_unique<device_heap>(*made, bytes);
+    }
     launch_config const config{launch.grid,       launch.block,       launch.dynamic_shared_bytes,
-                               launch.parameters, launch.cooperative, launch.cooperative ? context.grid_workspace : 0};
+                               launch.parameters, launch.cooperative, launch.cooperative ? context.grid_workspace : 0,
+                               context.heap.get()};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);

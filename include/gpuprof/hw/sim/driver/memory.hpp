@@ -81,8 +81,20 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
         return check_free(in, address), CUDA_ERROR_INVALID_VALUE;
     if (in.context->shadow) in.context->shadow->freed(address);
     record_release(in, address, found->second, stream);
+    if (found->second.from_graph) { // it stays for the graph's next launch
+        found->second.is_unused = true;
+        return CUDA_SUCCESS;
+    }
     static_cast<void>(in.context->memory.free(address).has_value());
     in.context->allocations.erase(found);
+    return CUDA_SUCCESS;
+}
+
+// Memory of a graph that is being made.
+[[nodiscard]] inline CUresult allocate_for_graph(call& in, CUdeviceptr* address, std::size_t bytes) {
+    if (CUresult const status = allocate(in, address, bytes)) return status;
+    allocation& made = in.context->allocations.find(*address)->second;
+    made.from_graph = made.is_unused = true;
     return CUDA_SUCCESS;
 }
 
@@ -197,19 +209,24 @@ inline CUresult mem_get_address_range(CUdeviceptr* base, std::size_t* bytes, CUd
 inline CUresult mem_alloc_async(CUdeviceptr* address, std::size_t bytes, CUstream stream) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    stream_state const* const found = find_stream(in, stream);
+    stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (found->capture) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED; // graphs own no memory here
-    return detail::allocate(in, address, bytes, found);
+    if (!found->capture) return detail::allocate(in, address, bytes, found);
+    if (found->capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (CUresult const status = detail::allocate_for_graph(in, address, bytes)) return status;
+    return capture_operation(in, *found, mark_operation{mark_operation::kind::allocation, nullptr, *address, bytes});
 }
 
 inline CUresult mem_free_async(CUdeviceptr address, CUstream stream) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    stream_state const* const found = find_stream(in, stream);
+    stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (found->capture) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    return detail::free_allocation(in, address, false, found);
+    if (!found->capture) return detail::free_allocation(in, address, false, found);
+    auto const allocated = in.context->allocations.find(address);
+    if (allocated == in.context->allocations.end() || !allocated->second.from_graph)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED; // memory of its own only
+    return capture_operation(in, *found, mark_operation{mark_operation::kind::release, nullptr, address, 0});
 }
 
 // Looks in the current context first, then in the others: addresses of two contexts may be equal. What the value is, and

@@ -19,12 +19,14 @@
 #include "../../abi/results.hpp"
 #include "../check/memory_shadow.hpp"
 #include "../chip/chip_model.hpp"
+#include "../code/device_heap.hpp"
 #include "../code/device_memory.hpp"
 #include "operation.hpp"
 #include "../code/kernel.hpp"
 #include "../model/l2_cache.hpp"
 #include "../code/launch.hpp"
 #include "../decode/program.hpp"
+#include "../texture/object.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {} // namespace sim
@@ -102,7 +104,41 @@ struct allocation {
     memory_kind kind = memory_kind::device;
     std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
     bool from_pool = false;      // of the device: allocated in the order of a stream
+    bool from_graph = false;     // of a node: see mark_operation
+    bool is_unused = false;      // such memory, before its node runs and after it was freed
     std::uint64_t allocated = 0; // when, in simulated time
+};
+
+// An array: memory that textures and surfaces know the shape of. `shape` has its texels and where they are; its rows follow each
+// other without gaps.
+struct array_state {
+    CUcontext context = nullptr;
+    texture_object shape;
+    std::array<std::size_t, 3> extent{}; // as it was asked for: zero where there is no such dimension
+    unsigned flags = 0;
+};
+
+// What a texture or surface object was made of, for those who ask: the driver's structures, as bytes.
+struct texture_state {
+    std::vector<std::byte> resource;
+    std::vector<std::byte> texture; // empty for surfaces
+};
+
+// Memory without an address, as cuMemCreate makes it; what maps it keeps it.
+struct physical_memory {
+    std::size_t bytes = 0;
+    std::array<std::byte, 32> properties{}; // CUmemAllocationProp
+    std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
+};
+// Addresses that cuMemAddressReserve gave, and what is mapped there.
+struct reserved_range {
+    std::size_t bytes = 0;
+    struct mapping {
+        std::size_t bytes = 0;
+        std::shared_ptr<physical_memory> memory;
+        bool is_accessible = false; // once cuMemSetAccess said so
+    };
+    std::map<CUdeviceptr, mapping> mappings;
 };
 
 // What asynchronous allocations of a device come from.
@@ -130,10 +166,13 @@ struct context_state {
     unsigned flags = 0;
     device_memory memory;
     std::map<CUdeviceptr, allocation> allocations;
+    std::map<std::uint64_t, texture_state> textures; // and surfaces, by their handles
+    std::map<CUdeviceptr, reserved_range> reserved;  // virtual memory
     stream_state default_stream;
     std::map<std::thread::id, stream_state> thread_streams;
     std::array<std::size_t, 7> limits{1024, 8650752, std::size_t{8} << 20, 0, 2048,
                                       64,   0}; // by CUlimit, as an H200 begins
+    std::unique_ptr<device_heap> heap;          // of malloc in kernels; made when first needed
     std::uint64_t grid_workspace = 0;           // where blocks of cooperative launches meet; made when first needed
     std::unique_ptr<memory_shadow> shadow;      // what checks know of memory; null: nothing is checked
     check_set checks;

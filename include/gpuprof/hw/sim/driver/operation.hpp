@@ -54,7 +54,17 @@ struct host_operation {
     void* data = nullptr;
 };
 
-using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation>;
+// A node of a graph that takes no time: an event, or memory of the graph that begins or ends to be in use. That memory is there
+// from the making of the node to the end of its context, under one address, as CUDA promises.
+struct mark_operation {
+    enum class kind : unsigned char { event_wait, event_record, allocation, release };
+    mark_operation::kind what = kind::event_wait;
+    CUevent event = nullptr;
+    CUdeviceptr address = 0;
+    std::size_t bytes = 0;
+};
+
+using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation, mark_operation>;
 
 // An operation and the nodes, by index, that come before it. Nodes stand in an order that respects that.
 struct graph_node {

@@ -23,6 +23,27 @@ namespace sim::driver {
     return host.function == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
+// Memory of graphs that was freed otherwise is not there.
+[[nodiscard]] inline CUresult check(call const& in, mark_operation const& mark) {
+    if (mark.event != nullptr)
+        return in.driver.events.find(mark.event) == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+    return in.context->allocations.contains(mark.address) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+[[nodiscard]] inline outcome run(call& in, mark_operation const& mark) {
+    if (CUresult const status = check(in, mark)) return {status};
+    using kind = mark_operation::kind;
+    if (mark.what == kind::event_record) {
+        event_state& event = *in.driver.events.find(mark.event);
+        event.recorded = true;
+        event.captured = false;
+        event.time = in.earliest;
+        event.record_number = ++in.driver.event_record_count;
+    } else if (mark.what != kind::event_wait) { // what is waited for has happened when a graph is launched
+        in.context->allocations.find(mark.address)->second.is_unused = mark.what == kind::release;
+    }
+    return {};
+}
+
 // The lock is given away meanwhile: what the function waits for may need it.
 [[nodiscard]] inline outcome run(call& in, host_operation const& host) {
     CUcontext const context = in.context->handle;

@@ -46,6 +46,7 @@ struct state {
     handle_table<CUevent, event_state> events{5};
     handle_table<CUgraph, graph_state> graphs{6};
     handle_table<CUgraphExec, graph_state> executables{7};
+    handle_table<CUarray, array_state> arrays{8};
     // Tools know contexts, streams, events, modules, functions and graphs by numbers, from 1 on, which are not used again.
     std::uint32_t context_count = 0;
     std::uint32_t stream_count = 0;

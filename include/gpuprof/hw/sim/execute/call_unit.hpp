@@ -9,6 +9,7 @@
 
 #include "call_transfer.hpp"
 #include "cta_memory.hpp"
+#include "../code/device_heap.hpp"
 #include "../code/kernel.hpp"
 #include "../code/launch.hpp"
 #include "../code/stop_report.hpp"
@@ -22,8 +23,8 @@ namespace sim {
 class call_unit {
 public:
     call_unit(kernel const& k, execution_options const& options, system_services& services, cta_memory& memory,
-              stop_report& stop) noexcept
-        : kernel_{k}, options_{options}, services_{services}, memory_{memory}, stop_{stop} {}
+              device_heap* heap, stop_report& stop) noexcept
+        : kernel_{k}, options_{options}, services_{services}, memory_{memory}, heap_{heap}, stop_{stop} {}
 
     // The lanes of `execute`, which is not empty, call; the warp is already at the instruction after it.
     [[nodiscard]] bool call(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
@@ -89,9 +90,11 @@ private:
                 answer = services_.print(memory_, w, lane, arguments[0], arguments[1]);
             } else if (site.system == system_call::fail_assertion) {
                 return stop_.stop(w, launch_failure::assertion, lane, services_.assertion(memory_, w, lane, arguments));
-            } else {
-                return stop_.stop(w, launch_failure::unsupported, lane,
-                                  "malloc and free in device code are not supported");
+            } else if (site.system == system_call::allocate) {
+                answer = heap_ == nullptr ? 0 : heap_->allocate(arguments[0]);
+            } else if (arguments[0] != 0 && (heap_ == nullptr || !heap_->release(arguments[0]))) {
+                return stop_.stop(w, launch_failure::illegal_address, lane,
+                                  "free of what malloc did not give, or of what is free", arguments[0], 1);
             }
             if (site.outputs.empty()) continue;
             call_value const& v = site.outputs[0];
@@ -105,6 +108,7 @@ private:
     execution_options const& options_;
     system_services& services_;
     cta_memory& memory_;
+    device_heap* heap_;
     stop_report& stop_;
 };
 

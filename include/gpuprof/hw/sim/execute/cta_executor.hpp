@@ -25,6 +25,7 @@
 #include "memory_unit.hpp"
 #include "order_dependence.hpp"
 #include "shared_unit.hpp"
+#include "texture_unit.hpp"
 #include "../code/special_registers.hpp"
 #include "../code/stop_report.hpp"
 #include "turn_order.hpp"
@@ -60,8 +61,9 @@ public:
           unit_{memory_, sm_, check_},
           shared_{memory_, sm_, check_},
           fragments_{memory_, sm_, check_},
+          textures_{memory_, sm_},
           stop_{k, place_},
-          calls_{k, options, services, memory_, stop_},
+          calls_{k, options, services, memory_, config.heap, stop_},
           barriers_{warps_, stop_} {
         place_.grid = config.grid;
         place_.block = config.block;
@@ -290,6 +292,7 @@ private:
                 fence_memory();
                 check_.fence(w, op, execute);
                 break;
+            case action::texture: good = textures_.execute(w, r, op, execute); break;
             case action::special_register: read_special(r, op, execute); break;
             case action::local_address: read_local_address(w, r, op, execute); break;
             case action::trap:
@@ -425,6 +428,7 @@ private:
     memory_unit<current_sm<Sm>> unit_;
     shared_unit<current_sm<Sm>> shared_;
     fragment_unit<current_sm<Sm>> fragments_;
+    texture_unit<current_sm<Sm>> textures_;
     stop_report stop_;
     turn_holder* turn_ = nullptr; // null: there is no other thread
     bool sums_are_seen_ = true;

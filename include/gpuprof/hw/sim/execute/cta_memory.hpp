@@ -96,6 +96,8 @@ public:
         fault_ = {kind, lane, window + address, names[static_cast<int>(space)], bytes};
         return nullptr;
     }
+    // Another text for the fault, of static storage.
+    void describe(char const* detail) noexcept { fault_.detail = detail; }
 
 private:
     device_memory& global_;

@@ -3,10 +3,11 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_FRAGMENT_UNIT_HPP
 #define GPUPROF_HW_SIM_EXECUTE_FRAGMENT_UNIT_HPP
 
-#include <bit>     // lowest lane
-#include <cstddef> // std::byte
-#include <cstdint> // addresses
-#include <cstring> // elements of registers
+#include <algorithm> // std::max
+#include <bit>       // lowest lane
+#include <cstddef>   // std::byte
+#include <cstdint>   // addresses
+#include <cstring>   // elements of registers
 
 #include "../check/no_check.hpp"
 #include "cta_memory.hpp"
@@ -19,8 +20,8 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-// PTX leaves open which lane holds what; here a fragment lies as mma.sync wants its own, those of b and c as two of 8
-// columns. Of a 16 by 16 matrix each lane has eight values then. Halves of a and b have twice as many registers as they
+// PTX leaves open which lane holds what; here a fragment lies as mma.sync wants its own, those of b and c of 16 columns as two of
+// 8. Halves of a and b have twice as many registers as they
 // need: the second half holds the same again. `mode` 1: the matrix is stored by columns.
 template <sm_observer Sm>
 class fragment_unit {
@@ -33,6 +34,7 @@ public:
         bool const loads = op.action == action::load;
         unsigned const size = ptx::size_of(op.memory.element);
         unsigned const run = neighbours(op);
+        unsigned const values = wmma_shape::of(op.immediate).values(op.memory.fragment);
         auto const first = static_cast<unsigned>(std::countr_zero(mask)); // all lanes give the same matrix
         std::uint64_t base = lane_addresses(w, r, op)[first];
         std::uint64_t const stride = r.read_lane(op.b, first, 4);
@@ -60,21 +62,23 @@ public:
     }
 
 private:
-    static constexpr unsigned values = 8;
-
     // How many of a lane's values lie side by side in memory.
     static unsigned neighbours(decoded const& op) noexcept {
         bool const by_columns = op.mode != 0;
-        if (by_columns != (op.memory.fragment == fragment::b)) return 1;
+        if (by_columns != (op.memory.fragment == fragment::b) || op.memory.element == ptx::type::f64) return 1;
         return op.memory.fragment == fragment::c ? 2 : 4 / ptx::size_of(op.memory.element);
     }
     static fragment_place place_of(decoded const& op, unsigned lane, unsigned value) noexcept {
-        unsigned const elements = 4 / ptx::size_of(op.memory.element); // of a register
+        auto const shape = wmma_shape::of(op.immediate);
+        unsigned const elements = (std::max)(4 / ptx::size_of(op.memory.element), 1u); // of a register
         if (op.memory.fragment == fragment::a)
-            return place_in_a(lane, value / elements, value % elements, elements, true);
-        auto at = op.memory.fragment == fragment::b ? place_in_b(lane, value % 4 / elements, value % elements, elements)
-                                                    : place_in_c(lane, value % 4);
-        at.column += value / 4 * 8;
+            return place_in_a(lane, value / elements, value % elements, elements, shape.size == 16);
+        unsigned const part =
+            (op.memory.fragment == fragment::b ? shape.k : shape.size) * 8u / warp_size; // of 8 columns
+        auto at = op.memory.fragment == fragment::b
+                      ? place_in_b(lane, value % part / elements, value % elements, elements)
+                      : place_in_c(lane, value % part);
+        at.column += value / part * 8;
         return at;
     }
 
@@ -90,9 +94,11 @@ private:
                                    : bytes == 2 ? load_cell<std::uint16_t>(from, false)
                                    : bytes == 4 ? load_cell<std::uint32_t>(from, false)
                                                 : load_cell<std::uint64_t>(from, false);
+        if (op.memory.element == ptx::type::f64) return r.write_lane(op.slots[value].ref, lane, 8, bits);
         unsigned slot = 0;
         std::size_t const byte = byte_of(op, value, slot);
-        unsigned const registers_needed = values * ptx::size_of(op.memory.element) / 4;
+        unsigned const registers_needed =
+            wmma_shape::of(op.immediate).values(op.memory.fragment) * ptx::size_of(op.memory.element) / 4;
         for (; slot < op.list_count; slot += registers_needed) {
             std::byte* const to = r.bytes(op.slots[slot].ref) + std::size_t{lane} * 4 + byte;
             std::memcpy(to, &bits, bytes < 4 ? bytes : 4);
@@ -101,6 +107,8 @@ private:
     }
     static void store(registers const& r, decoded const& op, unsigned lane, unsigned value, std::byte* to,
                       unsigned bytes) noexcept {
+        if (op.memory.element == ptx::type::f64)
+            return store_cell(to, r.read_lane(op.slots[value].ref, lane, 8), false);
         unsigned slot = 0;
         std::size_t const byte = byte_of(op, value, slot);
         std::uint64_t bits = r.read_lane(op.slots[slot].ref, lane, 4) >> (byte * 8);

@@ -50,6 +50,11 @@ public:
     void collect(memory_access const& access) noexcept {
         clear();
         if (is_contiguous(access)) return add_range(access.address[0], std::uint64_t{access.bytes} * warp_size);
+        collect_more(access);
+    }
+    // Beside what was collected.
+    void collect_more(memory_access const& access) noexcept {
+        if (size_ != 0) highest_ = ~std::uint64_t{0}; // none is known to be new
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
             std::uint64_t const first = access.address[std::countr_zero(left)];
             add(first / line_bytes, sector_of(first), access.bytes);

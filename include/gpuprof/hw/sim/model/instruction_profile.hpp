@@ -12,6 +12,7 @@
 #include "../code/kernel.hpp"
 #include "../sass/estimate.hpp"
 #include "../counters/raw_counter.hpp"
+#include "../texture/form.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
@@ -44,6 +45,7 @@ namespace detail {
         case pipe::adu: return raw_counter::inst_pipe_adu;
         case pipe::cbu: return raw_counter::inst_pipe_cbu;
         case pipe::tensor: return raw_counter::inst_pipe_tensor;
+        case pipe::tex: return raw_counter::inst_pipe_tex;
     }
     return raw_counter::none;
 }
@@ -73,6 +75,7 @@ namespace detail {
         case atomic:
         case reduction:
         case copy_async:
+        case texture:
         case parameter_load: return raw_counter::thread_memory;
         default: return raw_counter::thread_misc;
     }
@@ -86,6 +89,13 @@ namespace detail {
     switch (op.action) {
         case action::load_matrix: return inst_ldsm;
         case action::copy_async: return inst_ldgsts;
+        case action::texture:
+            switch (static_cast<texture_operation>(op.mode)) {
+                case texture_operation::load_surface: return inst_surface_ld;
+                case texture_operation::store_surface: return inst_surface_st;
+                case texture_operation::query: return none;
+                default: return inst_texture;
+            }
         case action::load:
         case action::store: break;
         case action::atomic:

@@ -46,6 +46,7 @@ public:
     // @param local_base line of the warp's local memory
     void access(memory_access const& access, atomic_form form, std::uint64_t local_base) {
         if (access.active == 0) return;
+        if (access.operation >= memory_operation::texture) return texels(access);
         switch (access.space) {
             case ptx::space::shared: return shared(access, form.counts_lanes);
             case ptx::space::local: return local(access, local_base);
@@ -73,6 +74,11 @@ public:
         for (std::size_t i = 0; i < widths; ++i) {
             at(to, threads_global_ld_8b, i) += threads_[0][i];
             at(to, threads_global_st_8b, i) += threads_[1][i];
+        }
+        for (std::size_t i = 0; i < texel_counts_.size(); ++i) {
+            at(to, l1_requests_texture, i) += texel_counts_[i].requests;
+            at(to, l1_sectors_texture, i) += texel_counts_[i].sectors;
+            at(to, l1_hits_texture, i) += texel_counts_[i].hits;
         }
         to[lg_wavefronts] += wavefronts_;
         to[shared_wavefronts_other] += copied_;
@@ -123,6 +129,24 @@ private:
         bool const stores = access.operation == memory_operation::store;
         l1_counts& counts = begin(stores ? l1_request::global_st : l1_request::global_ld, access);
         threads_[stores ? 1 : 0][width_of(access)] += lane_count(access.active);
+        for (unsigned i = 0; i < lines_.size(); ++i)
+            counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
+                                  : cache_.load(lines_.line(i), lines_.sectors(i));
+    }
+
+    // A request of the warp, with every texel that its lanes touch. Filtering touches several for each lane.
+    void texels(memory_access const& access) {
+        lines_.collect(access);
+        for (unsigned place = 1; place < access.places; ++place) {
+            memory_access more = access;
+            more.address += std::size_t{place} * warp_size;
+            lines_.collect_more(more);
+        }
+        bool const stores = access.operation == memory_operation::store_surface;
+        l1_counts& counts = texel_counts_[static_cast<std::size_t>(access.operation) -
+                                          static_cast<std::size_t>(memory_operation::texture)];
+        ++counts.requests;
+        counts.sectors += lines_.sector_total();
         for (unsigned i = 0; i < lines_.size(); ++i)
             counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
                                   : cache_.load(lines_.line(i), lines_.sectors(i));
@@ -188,6 +212,7 @@ private:
     l1_cache cache_;
     access_lines lines_;
     std::array<l1_counts, l1_requests> counts_;
+    std::array<l1_counts, 3> texel_counts_{};                    // textures, loads and stores of surfaces
     std::array<shared_counts, 3> shared_;                        // loads, stores, atomics
     std::array<std::array<std::uint64_t, widths>, 2> threads_{}; // loads, stores of global memory by width
     std::uint64_t wavefronts_ = 0;

@@ -109,6 +109,7 @@ using wait_weights = std::array<double, warp_states>;
                 detail::weight_of(own, lg_throttle) += warps;
                 if (op.action != action::store) detail::weight_of(reader, long_scoreboard) += warps;
             }
+            if (op.action == action::texture) detail::weight_of(reader, long_scoreboard) += warps;
             if ((shared && op.action != action::store) || estimate.pipe == pipe::xu)
                 detail::weight_of(reader, short_scoreboard) += warps;
             if (estimate.pipe == pipe::lsu || shared) detail::weight_of(own, mio_throttle) += issued;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How other files add nodes to graphs, and look at them.
+#ifndef GPUPROF_DRIVER_GRAPH_NODES_HPP
+#define GPUPROF_DRIVER_GRAPH_NODES_HPP
+
+#include <cstddef> // std::size_t
+
+#include <gpuprof/hw/sim/driver/state.hpp>
+
+namespace gpuprof::driver_library {
+
+// A node for `work` after `count` others of the graph. CUDA_ERROR_INVALID_VALUE for a graph or nodes that are not there.
+[[nodiscard]] abi::CUresult add_operation(sim::driver::call& in, abi::CUgraphNode* made, abi::CUgraph graph,
+                                          abi::CUgraphNode const* after, std::size_t count,
+                                          sim::driver::operation work);
+// What a node of a graph does; null for what is no node.
+[[nodiscard]] sim::driver::operation const* operation_of(sim::driver::call& in, abi::CUgraphNode node);
+
+} // namespace gpuprof::driver_library
+
+#endif // GPUPROF_DRIVER_GRAPH_NODES_HPP
