@@ -50,7 +50,7 @@
 
 // A function that is compiled for x86-64 processors with FMA, whatever the rest is compiled for; call it where
 // detail::fuses_in_hardware() is true. Not on Windows, where g++ does not align what such code puts on the stack.
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__MINGW32__) && !defined(_MSC_VER)
 #define GPUPROF_CHOOSES_FMA 1
 #define GPUPROF_TARGET_FMA [[gnu::target("avx2,fma")]]
 #else
