@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Measures everything that this machine can and writes results.txt beside this script. Wants an idle machine.
 #
-#   run_bench.sh [SCOPE_BENCH RANGE_BENCH SIM_BENCH]   the programs; without them they are built here with c++ -O2
+#   run_bench.sh [SCOPE_BENCH RANGE_BENCH SIM_BENCH SIM_KERNELS]   the programs; without them they are built here with c++ -O2
 #
 # The CMake target bench_report runs it with the programs of the preset `bench`.
 set -eu
@@ -13,14 +13,16 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 compiler=${CXX:-c++}
 
-if [ $# -eq 3 ]; then
+if [ $# -eq 4 ]; then
     scope_bench=$1
     range_bench=$2
     sim_bench=$3
+    sim_kernels=$4
 else
     scope_bench=$scratch/scope_bench
     range_bench=$scratch/range_bench
     sim_bench=$scratch/sim_bench
+    sim_kernels=$scratch/sim_kernels
     nvtx=''
     [ ! -e /usr/local/cuda/include/nvtx3/nvtx3.hpp ] || nvtx='-isystem /usr/local/cuda/include'
     # shellcheck disable=SC2086 # two words or none
@@ -28,6 +30,8 @@ else
     "$compiler" -std=c++20 -O2 -I "$root/include" "$here/range_bench.cpp" -lpthread -ldl -o "$range_bench"
     "$compiler" -std=c++20 -O2 -I "$root/include" "-DGPUPROF_TEST_SOURCE_DIR=\"$root/tests\"" "$here/sim_bench.cpp" \
         -lbenchmark -lpthread -ldl -o "$sim_bench"
+    "$compiler" -std=c++20 -O2 -I "$root/include" -I "$root/tests" "-DGPUPROF_TEST_SOURCE_DIR=\"$root/tests\"" \
+        "$here/sim_kernels.cpp" -lpthread -ldl -o "$sim_kernels"
 fi
 
 section() {
@@ -50,6 +54,9 @@ section() {
 
     section "The embedded GPU (sim_bench)"
     "$sim_bench"
+
+    section "The embedded GPU, kernels of every kind, one host thread and all (sim_kernels)"
+    "$sim_kernels"
 
     section "Headers (header_cost.py)"
     python3 "$here/header_cost.py"

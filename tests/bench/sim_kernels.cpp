@@ -5,7 +5,8 @@
 //
 // Instructions are those of the PTX, counted for the threads that are active. With one thread its processor time counts,
 // which other programs hardly change; with several the clock on the wall, which wants an idle machine. The fastest launch
-// counts. Memory and counters of both must be equal, or the program fails.
+// counts. Memory and counters of both must be equal, or the program fails; the number at the end of a row is made of all of them,
+// so that two versions can be compared.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -90,6 +91,15 @@ struct outcome {
     std::vector<std::byte> memory;
 };
 
+// Of all bytes of memory and all counters (FNV).
+std::uint64_t digest(outcome const& of) {
+    std::uint64_t sum = 0xcbf2'9ce4'8422'2325;
+    auto const add = [&](std::uint64_t value) { sum = (sum ^ value) * 0x100'0000'01b3; };
+    for (std::byte const each : of.memory) add(std::to_integer<std::uint64_t>(each));
+    for (std::uint64_t const each : of.counted.values) add(each);
+    return sum;
+}
+
 // Launches for so many seconds, at least three times.
 outcome measure(functional_launch const& what, unsigned ctas, unsigned threads, double seconds) {
     sim::chip_model const& chip = sim::gh100;
@@ -167,8 +177,9 @@ int main(int argc, char** argv) {
             equal = equal && same;
             rates.push_back(one.rate / 1e6);
             times.push_back(all.rate / one.rate);
-            std::printf("%-20s %-30s %9.1f %9.1f %9.1f %6.2f%s\n", each.name, each.kind, one.million, one.rate / 1e6,
-                        all.rate / 1e6, all.rate / one.rate, same ? "" : "  DIFFERENT COUNTERS OR MEMORY");
+            std::printf("%-20s %-30s %9.1f %9.1f %9.1f %6.2f  %016llx%s\n", each.name, each.kind, one.million,
+                        one.rate / 1e6, all.rate / 1e6, all.rate / one.rate,
+                        static_cast<unsigned long long>(digest(one)), same ? "" : "  DIFFERENT COUNTERS OR MEMORY");
             std::fflush(stdout);
         }
     if (rates.empty()) return 2;

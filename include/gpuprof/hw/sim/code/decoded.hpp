@@ -3,10 +3,11 @@
 #ifndef GPUPROF_HW_SIM_CODE_DECODED_HPP
 #define GPUPROF_HW_SIM_CODE_DECODED_HPP
 
-#include <array>   // one value a lane
-#include <cstddef> // std::byte
-#include <cstdint> // masks
-#include <cstring> // registers are read and written as bytes
+#include <array>       // one value a lane
+#include <cstddef>     // std::byte
+#include <cstdint>     // masks
+#include <cstring>     // registers are read and written as bytes
+#include <type_traits> // an integer as wide
 
 #include "observer.hpp"
 #include "../ptx/type.hpp"
@@ -17,6 +18,16 @@ namespace sim {
 // One value for each lane of a warp: what an instruction computes on.
 template <class T>
 struct alignas(64) lanes : std::array<T, warp_size> {};
+
+// Bit i for lane i, in integers as wide as what they are combined with: compilers vectorise loops over a table, and not
+// those that shift by the number of a lane.
+template <class Word>
+inline constexpr lanes<Word> lane_bits_as = [] {
+    lanes<Word> bits{};
+    for (unsigned i = 0; i < warp_size; ++i) bits[i] = Word{1} << i;
+    return bits;
+}();
+inline constexpr lanes<lane_mask> const& lane_bits = lane_bits_as<lane_mask>;
 
 // Where an operand lies: a byte offset into the warp's frame, or into the function's pool of constants.
 struct operand_ref {
@@ -44,8 +55,10 @@ public:
         }
         lanes<T> merged;
         std::memcpy(merged.data(), to, sizeof(T) * warp_size);
+        using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, lane_mask>;
+        word const lanes_to_write = mask;
         for (unsigned i = 0; i < warp_size; ++i)
-            if (mask >> i & 1) merged[i] = values[i];
+            merged[i] = (lanes_to_write & lane_bits_as<word>[i]) != 0 ? values[i] : merged[i];
         std::memcpy(to, merged.data(), sizeof(T) * warp_size);
     }
     [[nodiscard]] lane_mask read_predicate(operand_ref r) const noexcept {

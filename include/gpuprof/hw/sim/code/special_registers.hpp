@@ -73,6 +73,44 @@ struct warp_place {
     return 0;
 }
 
+// The same of all lanes of the warp.
+[[nodiscard]] inline lanes<std::uint64_t> special_values(special which, warp_place const& at) noexcept {
+    lanes<std::uint64_t> values;
+    bool const differs = which <= special::tid_z || which == special::laneid ||
+                         (which >= special::lanemask_eq && which <= special::lanemask_gt);
+    if (!differs) {
+        values.fill(special_value(which, at, 0));
+    } else if (which > special::tid_z) {
+        for (unsigned lane = 0; lane < warp_size; ++lane) values[lane] = special_value(which, at, lane);
+    } else {
+        std::uint64_t place[3]{};
+        for (unsigned axis = 0; axis < 3; ++axis)
+            place[axis] = special_value(static_cast<special>(static_cast<unsigned>(special::tid_x) + axis), at, 0);
+        for (unsigned lane = 0; lane < warp_size; ++lane) { // no division a lane
+            values[lane] = place[static_cast<unsigned>(which) - static_cast<unsigned>(special::tid_x)];
+            if (++place[0] != at.block.x) continue;
+            place[0] = 0;
+            if (++place[1] != at.block.y) continue;
+            place[1] = 0;
+            ++place[2];
+        }
+    }
+    return values;
+}
+
+// What an instruction reads of them; `immediate` is the size of its register.
+inline void read_special(registers const& r, decoded const& op, warp_place const& at, lane_mask execute) noexcept {
+    auto const values = special_values(static_cast<special>(op.mode), at);
+    if (op.immediate == 8) return r.write(op.d, values, execute);
+    if (op.immediate == 4) {
+        lanes<std::uint32_t> narrow;
+        for (unsigned i = 0; i < warp_size; ++i) narrow[i] = static_cast<std::uint32_t>(values[i]);
+        return r.write(op.d, narrow, execute);
+    }
+    for (unsigned i = 0; i < warp_size; ++i)
+        if (execute >> i & 1) r.write_lane(op.d, i, op.immediate, values[i]);
+}
+
 } // namespace sim
 GPUPROF_NAMESPACE_END
 

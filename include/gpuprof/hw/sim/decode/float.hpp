@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_DECODE_FLOAT_HPP
 #define GPUPROF_HW_SIM_DECODE_FLOAT_HPP
 
+#include <concepts>    // one operation among others
 #include <cstdint>     // sign masks
 #include <string_view> // modifiers
 
@@ -10,6 +11,7 @@
 #include "../ops/float_bit_ops.hpp"
 #include "../ops/float_functions.hpp"
 #include "../ops/float_ops.hpp"
+#include "../ops/fused_lanes.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::decode {
@@ -26,6 +28,11 @@ template <class Op, class T, int Arity>
 template <class Op, int Arity>
 [[nodiscard]] lane_function plain_function(type t) noexcept {
     using plain = ops::plain<Op>;
+    if constexpr (std::same_as<Op, ops::fused_multiply_add>)
+        if (gpuprof::detail::fuses_in_hardware()) {
+            if (t == type::f32) return fused_map<float, false>;
+            if (t == type::f64) return fused_map<double, false>;
+        }
     switch (t) {
         case type::f32: return mapped<plain, float, Arity>();
         case type::f64: return mapped<plain, double, Arity>();
@@ -38,7 +45,13 @@ template <class Op, int Arity>
 }
 template <class Op, int Arity>
 [[nodiscard]] lane_function rounding_function(decoded const& op, type t) noexcept {
-    if (op.rounding == rounding::nearest && !op.ftz && !op.sat && op.mode == 0) return plain_function<Op, Arity>(t);
+    bool const plain = op.rounding == rounding::nearest && !op.sat && op.mode == 0;
+    if (plain && !op.ftz) return plain_function<Op, Arity>(t);
+    if (plain && t == type::f32) {
+        if constexpr (std::same_as<Op, ops::fused_multiply_add>)
+            if (gpuprof::detail::fuses_in_hardware()) return fused_map<float, true>;
+        return mapped<ops::flushing<Op>, float, Arity>();
+    }
     switch (t) {
         case type::f32: return mapped<ops::rounded<Op, float>, float, Arity>();
         case type::f64: return mapped<ops::rounded<Op, double>, double, Arity>();

@@ -4,7 +4,6 @@
 #define GPUPROF_HW_SIM_EXECUTE_CTA_EXECUTOR_HPP
 
 #include <algorithm>  // std::min
-#include <array>      // groups of lanes
 #include <atomic>     // steps since the end of a warp
 #include <cstddef>    // counts
 #include <cstdint>    // masks
@@ -17,6 +16,7 @@
 #include "barrier_unit.hpp"
 #include "../check/no_check.hpp"
 #include "call_unit.hpp"
+#include "collective_unit.hpp"
 #include "cta_memory.hpp"
 #include "fragment_unit.hpp"
 #include "current_sm.hpp"
@@ -63,6 +63,7 @@ public:
           fragments_{memory_, sm_, check_},
           textures_{memory_, sm_},
           stop_{k, place_},
+          collectives_{stop_, check_},
           calls_{k, options, services, memory_, config.heap, stop_},
           barriers_{warps_, stop_} {
         place_.grid = config.grid;
@@ -211,7 +212,7 @@ private:
             if (op.action == action::compute) {
                 if (execute != 0) {
                     if (op.collective != collective::none) { // they may have to wait: the path moves on by itself
-                        if (!compute_together(w, r, op, execute)) return false;
+                        if (!collectives_.compute(w, r, op, execute)) return false;
                         continue;
                     }
                     op.compute(r, op, execute);
@@ -268,7 +269,7 @@ private:
             case action::load:
             case action::store:
                 if (op.memory.fragment != fragment::none) {
-                    if (!members_present(w, r, op, execute)) return false;
+                    if (!collectives_.are_present(w, r, op, execute)) return false;
                     good = fragments_.move(w, r, op, execute);
                 } else {
                     good = op.action == action::load ? unit_.load(w, r, op, execute) : unit_.store(w, r, op, execute);
@@ -285,7 +286,7 @@ private:
                 break;
             case action::load_matrix:
             case action::store_matrix:
-                if (!members_present(w, r, op, execute)) return false;
+                if (!collectives_.are_present(w, r, op, execute)) return false;
                 good = shared_.move_matrices(w, r, op, execute, op.action == action::load_matrix);
                 break;
             case action::fence:
@@ -293,7 +294,7 @@ private:
                 check_.fence(w, op, execute);
                 break;
             case action::texture: good = textures_.execute(w, r, op, execute); break;
-            case action::special_register: read_special(r, op, execute); break;
+            case action::special_register: read_special(r, op, place_, execute); break;
             case action::local_address: read_local_address(w, r, op, execute); break;
             case action::trap:
                 return stop_.stop(w, launch_failure::trap, lowest_lane(execute), "the kernel executed trap");
@@ -330,47 +331,6 @@ private:
             }
         return barriers_.arrive(w, r, op, execute);
     }
-    // An instruction for a whole warp needs the lanes it names; those that have exited are excused.
-    bool members_present(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
-        auto const members = static_cast<lane_mask>(r.read_lane(op.e, lowest_lane(execute), 4)) & w.live();
-        return (members & ~execute) == 0 || missing(w, lowest_lane(execute));
-    }
-    bool missing(warp& w, unsigned lane) {
-        return stop_.stop(
-            w, launch_failure::divergent_barrier, lane,
-            "lanes named by the member mask are elsewhere; independent thread scheduling is not modelled");
-    }
-
-    // Lanes that name the same members form a group, and each group computes for itself. Lanes that are elsewhere are
-    // waited for if they can come. What PTX leaves undefined stops the kernel: a lane that does not name itself, and
-    // lanes that name each other in different masks.
-    bool compute_together(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
-        auto const members = r.read<lane_mask>(op.e);
-        std::array<lane_mask, warp_size> groups;
-        unsigned count = 0;
-        for (lane_mask left = execute; left != 0; ++count) {
-            unsigned const first = lowest_lane(left);
-            lane_mask group = op.e.code & operand_ref::in_pool ? left : 0; // a constant is the same for all
-            for (unsigned i = first; group != left && i < warp_size; ++i)
-                group |= lane_mask{(left >> i & 1) != 0 && members[i] == members[first]} << i;
-            lane_mask const named = members[first] & w.live();
-            if ((group & ~named) != 0)
-                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(group & ~named),
-                                  "the lane is not in its own member mask");
-            if ((named & ~execute) != 0) return w.park() || missing(w, first);
-            if (named != group)
-                return stop_.stop(w, launch_failure::invalid_instruction, lowest_lane(named & ~group),
-                                  "the lane is named by the member mask of another lane, but names other members");
-            groups[count] = group;
-            left &= ~group;
-            check_.together(w, r, op, group, execute);
-        }
-        if (op.collective == collective::groups)
-            for (unsigned i = 0; i < count; ++i) op.compute(r, op, groups[i]);
-        else op.compute(r, op, execute);
-        ++w.top().pc;
-        return true;
-    }
 
     bool branch_indexed(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         auto const& table = w.frame().function->branch_tables[op.target];
@@ -395,11 +355,6 @@ private:
         return true;
     }
 
-    void read_special(sim::registers const& r, decoded const& op, lane_mask execute) noexcept {
-        for (unsigned i = 0; i < warp_size; ++i)
-            if (execute >> i & 1)
-                r.write_lane(op.d, i, op.immediate, special_value(static_cast<special>(op.mode), place_, i));
-    }
     static void read_local_address(warp const& w, sim::registers const& r, decoded const& op,
                                    lane_mask execute) noexcept {
         auto const address = w.frame().local + static_cast<std::uint64_t>(op.offset);
@@ -435,6 +390,7 @@ private:
     std::optional<launch_error> timed_out_; // what is reported if the CTA makes no progress
     std::uint64_t alarm_at_ = ~std::uint64_t{0};
     std::function<void()> alarm_;
+    collective_unit<check_type> collectives_;
     call_unit calls_;
     barrier_unit barriers_;
 };

@@ -54,6 +54,28 @@ public:
                                                      : ptx::space::param;
     }
 
+    // Addresses that need no locate(): those less than `limit` beyond `begin`.
+    struct stretch {
+        std::uint64_t begin = 0;
+        std::uint64_t limit = 0;
+        std::byte* host = nullptr;
+        // Host storage, or null: locate() knows.
+        [[nodiscard]] std::byte* find(std::uint64_t address) const noexcept {
+            return address - begin < limit ? host + (address - begin) : nullptr;
+        }
+    };
+    // What is at hand for accesses of `bytes` bytes, aligned to as many; a look-up by locate() may bring another.
+    [[nodiscard]] stretch at_hand(ptx::space space, unsigned bytes) noexcept {
+        auto const of = [=](std::uint64_t begin, std::uint64_t size, std::byte* host) {
+            return stretch{begin, size >= bytes ? size - bytes + 1 : 0, host};
+        };
+        if (space == ptx::space::shared) return of(0, shared_.size(), shared_.data());
+        if (space == ptx::space::param)
+            return of(0, parameters_.size(), const_cast<std::byte*>(parameters_.data())); // see locate()
+        if (space == ptx::space::local) return {};
+        return of(recent_.begin, recent_.end - recent_.begin, recent_.host);
+    }
+
     // Host storage of `bytes` bytes, at most 16 and a power of two, that one lane accesses; null and fault() when
     // they do not exist or are not aligned to `alignment`. Parameter memory of a function is local memory.
     [[nodiscard]] std::byte* locate(ptx::space space, warp& w, unsigned lane, std::uint64_t address,

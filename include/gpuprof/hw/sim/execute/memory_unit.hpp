@@ -150,7 +150,10 @@ private:
     bool aligned(ptx::space space, decoded const& op, lanes<std::uint64_t> const& address, lane_mask mask) noexcept {
         unsigned const bytes = ptx::size_of(op.memory.element) * op.memory.count;
         std::uint64_t low = 0;
-        for (unsigned i = 0; i < warp_size; ++i) low |= mask >> i & 1 ? address[i] : 0;
+        if (mask == all_lanes)
+            for (unsigned i = 0; i < warp_size; ++i) low |= address[i];
+        else
+            for (unsigned i = 0; i < warp_size; ++i) low |= mask >> i & 1 ? address[i] : 0;
         if ((low & (bytes - 1)) == 0) return true;
         for (unsigned i = 0; i < warp_size; ++i)
             if ((mask >> i & 1) && (address[i] & (bytes - 1)) != 0)
@@ -163,12 +166,18 @@ private:
                     lanes<std::uint64_t> const& address, lane_mask mask) {
         if (!aligned(space, op, address, mask)) return false;
         bool const sign = ptx::is_signed(op.memory.element);
+        auto near = memory_.at_hand(space, sizeof(T));
         for (unsigned e = 0; e < op.memory.count; ++e) {
             operand_slot const to = op.slots[e];
             for (unsigned i = 0; i < warp_size; ++i) {
                 if (!(mask >> i & 1)) continue;
-                std::byte const* const from = memory_.locate(space, w, i, address[i] + e * sizeof(T), sizeof(T));
-                if (from == nullptr) return false;
+                std::uint64_t const where = address[i] + e * sizeof(T);
+                std::byte const* from = near.find(where);
+                if (from == nullptr) {
+                    from = memory_.locate(space, w, i, where, sizeof(T));
+                    if (from == nullptr) return false;
+                    near = memory_.at_hand(space, sizeof(T));
+                }
                 T value;
                 if (space == ptx::space::param) std::memcpy(&value, from, sizeof value); // aligned only in itself
                 else value = load_cell<T>(from, op.memory.ordered);
@@ -184,12 +193,18 @@ private:
                      lanes<std::uint64_t> const& address, lane_mask mask) {
         if (!aligned(space, op, address, mask)) return false;
         if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
+        auto near = memory_.at_hand(space, sizeof(T));
         for (unsigned e = 0; e < op.memory.count; ++e) {
             operand_slot const from = op.slots[e];
             for (unsigned i = 0; i < warp_size; ++i) {
                 if (!(mask >> i & 1)) continue;
-                std::byte* const to = memory_.locate(space, w, i, address[i] + e * sizeof(T), sizeof(T));
-                if (to == nullptr) return false;
+                std::uint64_t const where = address[i] + e * sizeof(T);
+                std::byte* to = near.find(where);
+                if (to == nullptr) {
+                    to = memory_.locate(space, w, i, where, sizeof(T));
+                    if (to == nullptr) return false;
+                    near = memory_.at_hand(space, sizeof(T));
+                }
                 store_cell<T>(to, static_cast<T>(r.read_lane(from.ref, i, from.bytes)), op.memory.ordered);
             }
         }

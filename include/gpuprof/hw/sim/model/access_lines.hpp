@@ -17,9 +17,12 @@ inline constexpr unsigned line_bytes = 128;
 using sector_mask = std::uint8_t; // bit i is the line's sector i, of four
 inline constexpr sector_mask all_sectors = 0xf;
 
-// As std::popcount, quick for a full warp also where the host's compiler may not use its instruction.
+// As std::popcount, which is a call where the host's compiler may not use its instruction.
 [[nodiscard]] inline unsigned lane_count(lane_mask lanes) noexcept {
-    return lanes == all_lanes ? warp_size : static_cast<unsigned>(std::popcount(lanes));
+    if (lanes == all_lanes) return warp_size;
+    lanes -= lanes >> 1 & 0x5555'5555;
+    lanes = (lanes & 0x3333'3333) + (lanes >> 2 & 0x3333'3333);
+    return ((lanes + (lanes >> 4)) & 0x0f0f'0f0f) * 0x0101'0101 >> 24;
 }
 [[nodiscard]] inline unsigned sector_count(sector_mask sectors) noexcept {
     constexpr std::uint64_t counts = 0x4332'3221'3221'2110; // a nibble for each mask
@@ -55,12 +58,24 @@ public:
     // Beside what was collected.
     void collect_more(memory_access const& access) noexcept {
         if (size_ != 0) highest_ = ~std::uint64_t{0}; // none is known to be new
+        // Neighbours are taken together: a run of `lanes` that follow each other, or that all want the same.
+        std::uint64_t begin = 0, end = 0;
+        std::uint32_t lanes = 0;
         for (lane_mask left = access.active; left != 0; left &= left - 1) {
-            std::uint64_t const first = access.address[std::countr_zero(left)];
-            add(first / line_bytes, sector_of(first), access.bytes);
-            std::uint64_t const last = first + access.bytes - 1;
-            if (last / sector_bytes != first / sector_bytes) add(last / line_bytes, sector_of(last), 0);
+            std::uint64_t const address = access.address[std::countr_zero(left)];
+            bool const follows = address == end && address / sector_bytes == begin / sector_bytes;
+            bool const repeats = address == begin && end - begin == access.bytes;
+            if (lanes != 0 && (repeats || (follows && end - begin == std::uint64_t{lanes} * access.bytes))) {
+                end = address + access.bytes;
+                ++lanes;
+                continue;
+            }
+            if (lanes != 0) add_run(begin, end, lanes * access.bytes);
+            begin = address;
+            end = address + access.bytes;
+            lanes = 1;
         }
+        if (lanes != 0) add_run(begin, end, lanes * access.bytes);
     }
 
     // Of an access by offset into each lane's local memory, which lies interleaved: the warp's words of one offset are
@@ -105,7 +120,18 @@ private:
         }
     }
 
+    // What begins in one sector; of a single lane it may end in the next.
+    void add_run(std::uint64_t begin, std::uint64_t end, std::uint32_t bytes) noexcept {
+        add(begin / line_bytes, sector_of(begin), bytes);
+        if ((end - 1) / sector_bytes != begin / sector_bytes) add((end - 1) / line_bytes, sector_of(end - 1), 0);
+    }
+
     void add(std::uint64_t line, sector_mask sectors, std::uint32_t bytes = 0) noexcept {
+        if (size_ != 0 && lines_[size_ - 1] == line) { // mostly
+            sectors_[size_ - 1] |= sectors;
+            named_[size_ - 1][std::countr_zero(sectors) & 3] += static_cast<std::uint16_t>(bytes);
+            return;
+        }
         unsigned at = size_;
         if (line <= highest_) { // a line beyond all others is new: most scattered accesses ascend
             while (at > 0 && lines_[at - 1] != line) --at;

@@ -3,8 +3,7 @@
 #ifndef GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
 #define GPUPROF_HW_SIM_MODEL_L2_CACHE_HPP
 
-#include <algorithm> // std::max, std::min, std::clamp, std::find_if, std::copy_n
-#include <array>     // a set
+#include <algorithm> // std::max, std::min, std::clamp, std::find_if
 #include <cstddef>   // std::size_t
 #include <cstdint>   // counts
 #include <span>      // streams of all SMs
@@ -195,8 +194,14 @@ private:
     void take_share(std::span<miss_stream const> sms, std::size_t longest, unsigned share, unsigned shares,
                     outcome& seen) noexcept {
         constexpr unsigned run = 64; // sets, so that threads do not write side by side
+        constexpr std::size_t ahead = 8;
         for (std::size_t turn = 0; turn < longest; ++turn)
             for (std::size_t sm = 0; sm < sms.size(); ++sm) {
+                if (std::size_t const next = sm + ahead; next < sms.size() && turn < sms[next].requests().size()) {
+                    std::uint32_t const set = sets().set_of(sms[next].requests()[turn].line());
+                    if (set / run % shares == share)
+                        for (sectored_cache const& each : partitions_) each.expect(set);
+                }
                 if (turn >= sms[sm].requests().size()) continue;
                 l2_request const& request = sms[sm].requests()[turn];
                 if (shares == 1 || sets().set_of(request.line()) / run % shares == share)
@@ -246,8 +251,7 @@ private:
         std::uint32_t const stride = std::uint32_t{1} << sampling;
         for (std::size_t p = 0; p < partitions_.size(); ++p)
             for (std::uint32_t set = 0; set < sets().set_count(); set += stride) {
-                std::array<cache_line, sectored_cache::ways> now; // sets between may be reached from here
-                std::copy_n(partitions_[p].lines_of(set).begin(), now.size(), now.begin());
+                auto const now = partitions_[p].lines_of(set); // a copy: sets between may be reached from here
                 auto const old = before[p].lines_of(set);
                 for (std::size_t way = now.size(); way > 0; --way) { // oldest first
                     cache_line const line = now[way - 1];

@@ -23,9 +23,28 @@ struct shared_cost {
 
 namespace detail {
 
+// Whether no bank is asked for two words.
+[[nodiscard]] inline bool free_of_conflicts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
+    std::uint32_t words_of[shared_banks] = {};
+    std::uint32_t asked = 0; // banks
+    unsigned const words = (access.bytes + 3) / 4;
+    for (lane_mask left = lanes; left != 0; left &= left - 1) {
+        auto const first = static_cast<std::uint32_t>(access.address[std::countr_zero(left)] / 4);
+        for (unsigned w = 0; w < words; ++w) {
+            std::uint32_t const word = first + w;
+            unsigned const bank = word % shared_banks;
+            if ((asked >> bank & 1) != 0 && (exclusive || words_of[bank] != word)) return false;
+            asked |= std::uint32_t{1} << bank;
+            words_of[bank] = word;
+        }
+    }
+    return true;
+}
+
 // Wavefronts of the lanes of one phase: the most distinct words that any bank is asked for. Lanes that name the same
 // word share it, unless each of them changes it in its turn.
 [[nodiscard]] inline unsigned bank_wavefronts(memory_access const& access, lane_mask lanes, bool exclusive) noexcept {
+    if (free_of_conflicts(access, lanes, exclusive)) return lanes != 0 ? 1 : 0;
     constexpr unsigned words_a_bank = warp_size * 2; // a phase has at most 32 words, or two of each lane
     std::uint32_t seen[shared_banks][words_a_bank];
     std::uint8_t count[shared_banks] = {};

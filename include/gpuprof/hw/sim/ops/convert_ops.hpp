@@ -102,10 +102,10 @@ namespace ops {
         if (!ptx::is_floating(to)) return op.sat ? clamp_integer(wide, from_signed, to_bits, ptx::is_signed(to)) : wide;
         bool const negative = from_signed && static_cast<std::int64_t>(wide) < 0;
         x = integer_to_odd(negative ? 0 - wide : wide, negative);
-        if (to == ptx::type::f64) {
+        std::uint64_t const magnitude = negative ? 0 - wide : wide;
+        if (to == ptx::type::f64 && magnitude >> 53 != 0) { // else it is exact
             rounding_guard const guard{op.rounding};
             double const unit = negative ? -1.0 : 1.0;
-            std::uint64_t const magnitude = negative ? 0 - wide : wide;
             x = opaque(opaque(unit * static_cast<double>(magnitude >> 32) * 0x1p32) +
                        opaque(unit * static_cast<double>(magnitude & 0xffff'ffff)));
         }

@@ -3,10 +3,11 @@
 #ifndef GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_FLOAT_OPS_HPP
 
-#include <bit>      // bit patterns
-#include <cmath>    // std::sqrt
-#include <concepts> // formats
-#include <cstdint>  // bit patterns
+#include <bit>         // bit patterns
+#include <cmath>       // std::sqrt
+#include <concepts>    // formats
+#include <cstdint>     // bit patterns
+#include <type_traits> // what a format needs
 
 #include "../code/decoded.hpp"
 #include "float_format.hpp"
@@ -137,11 +138,14 @@ struct square_root {
 // How an instruction's modifiers change the result of a rounding operation. mode 1: .relu.
 template <class Op, class T>
 struct rounded {
-    explicit rounded(decoded const& op) noexcept : mode{op.rounding}, ftz{op.ftz}, sat{op.sat}, relu{op.mode == 1} {}
+    explicit rounded(decoded const& op) noexcept
+        : mode{op.rounding}, ftz{op.ftz}, sat{op.sat}, relu{op.mode == 1}, guard{op.rounding} {}
     rounding mode;
     bool ftz;
     bool sat;
     bool relu;
+    // All lanes of a warp are computed in one change of the host's mode, which costs more than they do.
+    std::conditional_t<std::same_as<T, double>, rounding_guard, no_rounding_guard> guard;
 
     template <class... A>
     T operator()(A... a) const noexcept {
@@ -153,8 +157,6 @@ private:
     template <class... A>
     T compute(A... a) const noexcept {
         if constexpr (std::same_as<T, double>) {
-            if (mode == rounding::nearest) return Op::nearest(a...);
-            rounding_guard const guard{mode};
             return opaque(Op::nearest(opaque(a)...));
         } else if constexpr (std::same_as<T, float>) {
             if (mode == rounding::nearest) return canonical(Op::nearest(a...));
@@ -178,6 +180,15 @@ struct plain {
     T operator()(T a, A... rest) const noexcept {
         if constexpr (short_float<T>) return rounded_short<T>(Op::odd(rounding::nearest, widened(a), widened(rest)...));
         else return canonical(Op::nearest(a, rest...));
+    }
+};
+
+// The same with .ftz alone, which is all that -use_fast_math asks for.
+template <class Op>
+struct flushing {
+    template <class... A>
+    float operator()(A... a) const noexcept {
+        return flush(canonical(Op::nearest(flush(a)...)));
     }
 };
 

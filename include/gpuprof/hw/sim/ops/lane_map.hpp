@@ -23,7 +23,7 @@ template <class T>
 void write_result(registers const& r, operand_ref to, lanes<T> const& values, lane_mask mask) noexcept {
     if constexpr (std::same_as<T, bool>) {
         lane_mask bits = 0;
-        for (unsigned i = 0; i < warp_size; ++i) bits |= lane_mask{values[i]} << i;
+        for (unsigned i = 0; i < warp_size; ++i) bits |= values[i] ? lane_bits[i] : 0;
         r.write_predicate(to, bits, mask);
     } else {
         r.write(to, values, mask);

@@ -40,7 +40,10 @@ struct fragment_place {
         case ptx::type::s32: return static_cast<double>(static_cast<std::int64_t>(raw));
         case ptx::type::u8: return static_cast<double>(raw);
         case ptx::type::f64: return std::bit_cast<double>(raw);
-        case ptx::type::tf32: return widen(static_cast<std::uint32_t>(raw) >> 13, tf32_format);
+        case ptx::type::tf32: return double{std::bit_cast<float>(static_cast<std::uint32_t>(raw) & ~0x1fffu)};
+        case ptx::type::f32: return double{std::bit_cast<float>(static_cast<std::uint32_t>(raw))};
+        case ptx::type::f16: return double{ops::widened(half{static_cast<std::uint16_t>(raw)})};
+        case ptx::type::bf16: return ops::widened(bfloat{static_cast<std::uint16_t>(raw)});
         default: return widen(static_cast<std::uint32_t>(raw), format_of(t));
     }
 }
@@ -88,9 +91,13 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
                 matrix_element(r.read_lane(slot_c[i / c_elements].ref, lane, c_bytes), i % c_elements, op.type);
         }
     }
+    bool const fuses = op.type == ptx::type::f64; // a product of narrower numbers is exact
     for (unsigned row = 0; row < rows; ++row)
-        for (unsigned column = 0; column < columns; ++column)
-            for (unsigned i = 0; i < k; ++i) c[row][column] = multiply_and_add(a[row][i], b[i][column], c[row][column]);
+        for (unsigned i = 0; i < k; ++i)
+            for (unsigned column = 0; column < columns; ++column) {
+                double& sum = c[row][column];
+                sum = fuses ? multiply_and_add(a[row][i], b[i][column], sum) : a[row][i] * b[i][column] + sum;
+            }
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (!(mask >> lane & 1)) continue;
         for (unsigned reg = 0; reg < c_regs; ++reg) {
@@ -104,6 +111,8 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
                 else if (op.type == ptx::type::s32)
                     value = op.mode & 4 ? ops::to_integer(sum, 32, true)
                                         : static_cast<std::uint64_t>(static_cast<std::int64_t>(sum));
+                else if (op.type == ptx::type::f32)
+                    value = std::bit_cast<std::uint32_t>(ops::canonical(static_cast<float>(sum)));
                 else value = narrow(sum, format_of(op.type));
                 bits |= value << (e * 16);
             }

@@ -76,6 +76,10 @@ private:
     int saved_;
 };
 
+struct no_rounding_guard {
+    explicit constexpr no_rounding_guard(rounding) noexcept {}
+};
+
 // Keeps a compiler from moving arithmetic on `value` over a change of the rounding mode.
 [[nodiscard]] inline double opaque(double value) noexcept {
     double volatile hidden = value;

@@ -48,17 +48,18 @@ inline constexpr unsigned unordered = 8;
 // Lanes of which one of the `wanted` relations is true.
 template <class T>
 [[nodiscard]] lane_mask compare(lanes<T> const& a, lanes<T> const& b, unsigned wanted) noexcept {
-    lane_mask less = 0;
-    lane_mask equal = 0;
-    lane_mask greater = 0;
-    for (unsigned i = 0; i < warp_size; ++i) less |= lane_mask{a[i] < b[i]} << i;
-    for (unsigned i = 0; i < warp_size; ++i) equal |= lane_mask{a[i] == b[i]} << i;
-    for (unsigned i = 0; i < warp_size; ++i) greater |= lane_mask{a[i] > b[i]} << i;
+    using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    auto const lanes_where = [&](auto holds) {
+        word bits = 0;
+        for (unsigned i = 0; i < warp_size; ++i) bits |= holds(a[i], b[i]) ? lane_bits_as<word>[i] : 0;
+        return static_cast<lane_mask>(bits);
+    };
     lane_mask holds = 0;
-    if (wanted & relation::less) holds |= less;
-    if (wanted & relation::equal) holds |= equal;
-    if (wanted & relation::greater) holds |= greater;
-    if (wanted & relation::unordered) holds |= ~(less | equal | greater);
+    if (wanted & relation::less) holds |= lanes_where([](T x, T y) { return x < y; });
+    if (wanted & relation::equal) holds |= lanes_where([](T x, T y) { return x == y; });
+    if (wanted & relation::greater) holds |= lanes_where([](T x, T y) { return x > y; });
+    if constexpr (std::is_floating_point_v<T>)
+        if (wanted & relation::unordered) holds |= lanes_where([](T x, T y) { return x != x || y != y; });
     return holds;
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// a * b + c, rounded once, of a warp's lanes by the host's own instruction. Layer: embedded GPU, executor.
+#ifndef GPUPROF_HW_SIM_OPS_FUSED_LANES_HPP
+#define GPUPROF_HW_SIM_OPS_FUSED_LANES_HPP
+
+#include <cmath>    // std::fma
+#include <concepts> // formats
+
+#include "../../../detail/builtin.hpp"
+#include "../code/decoded.hpp"
+#include "float_ops.hpp"
+
+GPUPROF_NAMESPACE_BEGIN
+namespace sim {
+
+// Programs are compiled for the oldest x86-64, which has no such instruction: std::fma is a call for each lane there. So
+// this is compiled for later ones, and chosen by the decoder where detail::fuses_in_hardware() says that it may be.
+template <std::floating_point T>
+GPUPROF_TARGET_FMA void fuse_lanes(lanes<T> const& a, lanes<T> const& b, lanes<T> const& c, lanes<T>& d) noexcept {
+    for (unsigned i = 0; i < warp_size; ++i) d[i] = std::fma(a[i], b[i], c[i]);
+}
+
+// As map3 of ops::plain<ops::fused_multiply_add>, and with .ftz.
+template <std::floating_point T, bool Flushes>
+void fused_map(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    auto a = r.read<T>(op.a);
+    auto b = r.read<T>(op.b);
+    auto c = r.read<T>(op.c);
+    if constexpr (Flushes)
+        for (unsigned i = 0; i < warp_size; ++i)
+            a[i] = ops::flush(a[i]), b[i] = ops::flush(b[i]), c[i] = ops::flush(c[i]);
+    lanes<T> d;
+    fuse_lanes(a, b, c, d);
+    for (unsigned i = 0; i < warp_size; ++i) {
+        d[i] = ops::canonical(d[i]);
+        if constexpr (Flushes) d[i] = ops::flush(d[i]);
+    }
+    r.write(op.d, d, mask);
+}
+
+} // namespace sim
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_SIM_OPS_FUSED_LANES_HPP
