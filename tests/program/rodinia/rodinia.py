@@ -57,17 +57,18 @@ def graph(data, nodes=4096):
 
 
 def mesh(data, width=16, height=12):
-    """A plane of cells over a wall, half as long, with a far field around: areas, neighbours from 1 on, normals. A neighbour
-    of 0 is the wall, a negative one the far field."""
+    """A plane of cells over a low hill, with a far field around: areas, neighbours from 1 on, normals. A neighbour of 0 is the
+    hill, a negative one the far field."""
     lines = [width * height]
     for y in range(height):
         for x in range(width):
             line = [f"{1.0 + 0.01 * ((x * 7 + y * 3) % 5):.4f}"]
             for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                 inside = 0 <= x + dx < width and 0 <= y + dy < height
-                outside = 0 if dy == -1 and 4 <= x < 12 else -2
-                line.append(str((y + dy) * width + x + dx + 1 if inside else outside))
-                line += [f"{dx:.1f}", f"{dy:.1f}", "0.0"]
+                hill = y + dy < 0 and 4 <= x < 12
+                slope = 0 if not hill else 0.05 if x < 8 else -0.05
+                line.append(str(0 if hill else (y + dy) * width + x + dx + 1 if inside else -2))
+                line += [f"{dx + slope:.2f}", f"{dy:.1f}", "0.0"]
             lines.append(" ".join(line))
     write_lines(data / "cfd/mesh", lines)
 
