@@ -3,11 +3,12 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_TEXTURE_UNIT_HPP
 #define GPUPROF_HW_SIM_EXECUTE_TEXTURE_UNIT_HPP
 
-#include <array>   // coordinates
-#include <bit>     // coordinates as floats
-#include <cstddef> // std::byte
-#include <cstdint> // addresses
-#include <cstring> // objects and texels as bytes
+#include <algorithm> // std::min, std::max
+#include <array>     // coordinates
+#include <bit>       // coordinates as floats
+#include <cstddef>   // std::byte
+#include <cstdint>   // addresses
+#include <cstring>   // objects and texels as bytes
 
 #include "../code/decoded.hpp"
 #include "../code/observer.hpp"
