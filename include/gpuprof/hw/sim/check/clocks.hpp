@@ -115,7 +115,8 @@ public:
 
     // Whether an access of that lane in a segment of this launch is known to a lane of `warp`.
     // @param was_read the access read
-    [[nodiscard]] bool knows(unsigned warp, unsigned lane, std::uint32_t segment, unsigned by_lane, bool was_read = false) {
+    [[nodiscard]] bool knows(unsigned warp, unsigned lane, std::uint32_t segment, unsigned by_lane,
+                             bool was_read = false) {
         launch_clocks::segment const then = launch_.at(segment);
         warp_clock& w = warps_[warp];
         if (then.cta == cta_ && then.warp == warp) {

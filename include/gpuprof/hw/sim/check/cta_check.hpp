@@ -138,8 +138,9 @@ public:
                 report(m.first, *first_exit_, "not all threads of the CTA come to the barrier", "exits here");
     }
 
-    void entered(warp& w, call_site const* site) {
-        if (values_) values_->entered(w, site);
+    // @param frame the function's; several are entered at once where lanes call different ones
+    void entered(warp& w, call_site const* site, std::size_t frame) {
+        if (values_) values_->entered(w, site, frame);
     }
     void left(warp& w) {
         if (values_) values_->left(w);

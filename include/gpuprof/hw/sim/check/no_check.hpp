@@ -32,7 +32,7 @@ struct no_check {
     void arrive(warp&, decoded const&, std::uint32_t, std::uint32_t) const noexcept {}
     void pass(warp&, std::uint32_t) const noexcept {}
     void exited(warp&, decoded const&, lane_mask) const noexcept {}
-    void entered(warp&, call_site const*) const noexcept {}
+    void entered(warp&, call_site const*, std::size_t) const noexcept {}
     void left(warp&) const noexcept {}
 };
 

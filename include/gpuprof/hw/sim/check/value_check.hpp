@@ -14,11 +14,11 @@
 #include <bit>       // lowest lane
 #include <cstddef>   // sizes
 #include <cstdint>   // addresses
-#include <cstring>   // states, several at a time
 #include <string>    // what was done
-#include <vector>    // states of local and shared memory
+#include <vector>    // warps
 
 #include "../code/special_registers.hpp"
+#include "cta_states.hpp"
 #include "data_flow.hpp"
 #include "launch_check.hpp"
 #include "register_shadow.hpp"
@@ -29,14 +29,12 @@ namespace sim {
 // Of a CTA.
 class value_check {
 public:
-    // @param written from this byte of shared memory on, all is the system's
+    // @param own_shared what the CTA has of shared memory; the rest is the system's
     value_check(launch_check& launch, std::uint32_t cta, unsigned warps, std::uint32_t shared_bytes,
-                std::uint32_t written)
-        : launch_{launch}, cta_{cta}, shared_(shared_bytes, byte_state::unwritten), warps_(warps) {
-        for (std::uint32_t i = written; i < shared_bytes; ++i) shared_[i] = byte_state::written;
-    }
+                std::uint32_t own_shared)
+        : launch_{launch}, cta_{cta}, states_{launch.shadow(), warps, shared_bytes, own_shared}, registers_(warps) {}
 
-    [[nodiscard]] bool any(warp const& w) const noexcept { return warps_[w.number()].registers.any(); }
+    [[nodiscard]] bool any(warp const& w) const noexcept { return registers_[w.number()].any(); }
 
     // An instruction is about to be executed by a warp that has registers with something unwritten.
     // @param active lanes, of which those execute it whose guard allows
@@ -112,47 +110,28 @@ public:
         if (!writes) return;
         for (unsigned lane = 0; lane < warp_size; ++lane)
             if (lanes >> lane & 1)
-                if (byte_state* const s = states(w, space, lane, address[lane], bytes))
+                if (byte_state* const s = states_.at(w, space, lane, address[lane], bytes))
                     std::fill(s, s + bytes, byte_state::written);
     }
 
     // A function was entered: its registers and its local memory hold nothing yet, but for its parameters.
-    void entered(warp& w, call_site const* site) {
-        warp_state& state = warps_[w.number()];
-        state.registers.cut(w.depth() - 1);
-        call_frame const& f = w.frame();
-        if (f.function->local_bytes != 0) {
-            grow(state, w.local_bytes());
-            for (unsigned lane = 0; lane < warp_size; ++lane) {
-                auto* const base = state.local.data() + std::size_t{lane} * state.local_bytes;
-                std::fill(base + f.local, base + f.local + f.function->local_bytes, byte_state::unwritten);
-                for (call_value const& v : f.function->inputs)
-                    if (v.in_memory) std::fill_n(base + f.local + v.offset, v.bytes, byte_state::written);
-            }
-        }
+    void entered(warp& w, call_site const* site, std::size_t frame) {
+        register_shadows& registers = registers_[w.number()];
+        registers.cut(frame);
+        states_.entered(w, site, frame);
         if (site == nullptr) return;
-        call_frame const& caller = w.frame(f.caller);
+        std::size_t const caller = w.frame(frame).caller;
         for (call_value const& v : site->outputs)
-            for (unsigned lane = 0; v.in_memory && lane < warp_size; ++lane)
-                std::fill_n(state.local.data() + std::size_t{lane} * state.local_bytes + caller.local + v.offset,
-                            v.bytes, byte_state::written);
-        for (call_value const& v : site->outputs)
-            if (!v.in_memory) state.registers.write(launch_.numbers, caller, f.caller + 1, v.slot, all_lanes, {});
+            if (!v.in_memory) registers.write(launch_.numbers, w.frame(caller), caller + 1, v.slot, all_lanes, {});
     }
-    void left(warp& w) { warps_[w.number()].registers.cut(w.depth()); }
+    void left(warp& w) { registers_[w.number()].cut(w.depth()); }
 
 private:
-    struct warp_state {
-        register_shadows registers;
-        std::vector<byte_state> local; // lane after lane
-        std::uint32_t local_bytes = 0; // of a lane
-    };
-
     [[nodiscard]] register_shadow const& read(warp& w, operand_ref r) const {
-        return warps_[w.number()].registers.read(launch_.numbers, w.frame(), w.depth(), r);
+        return registers_[w.number()].read(launch_.numbers, w.frame(), w.depth(), r);
     }
     void write(warp& w, operand_ref r, lane_mask lanes, register_shadow const& to) {
-        warps_[w.number()].registers.write(launch_.numbers, w.frame(), w.depth(), r, lanes, to);
+        registers_[w.number()].write(launch_.numbers, w.frame(), w.depth(), r, lanes, to);
     }
     void clear(warp& w, operand_ref r, lane_mask lanes) { write(w, r, lanes, {}); }
 
@@ -204,52 +183,14 @@ private:
         else if (has_second) clear(w, op.d2, execute);
     }
 
-    // The states of consecutive bytes; null where there is no such memory, which faults, or where states are not kept.
-    [[nodiscard]] byte_state* states(warp& w, ptx::space space, unsigned lane, std::uint64_t address, unsigned bytes) {
-        switch (space) {
-            case ptx::space::shared: return address + bytes <= shared_.size() ? shared_.data() + address : nullptr;
-            case ptx::space::local: {
-                warp_state& state = warps_[w.number()];
-                if (address + bytes > w.local_bytes()) return nullptr;
-                grow(state, w.local_bytes());
-                return state.local.data() + std::size_t{lane} * state.local_bytes + address;
-            }
-            case ptx::space::global:
-                if (address % shadow_page::bytes + bytes > shadow_page::bytes) return nullptr;
-                return launch_.shadow().page(address).states.data() + address % shadow_page::bytes;
-            default: return nullptr;
-        }
-    }
-    static void grow(warp_state& state, std::uint32_t bytes) {
-        if (bytes <= state.local_bytes) return;
-        std::vector<byte_state> wider(std::size_t{bytes} * warp_size, byte_state::unwritten);
-        for (unsigned lane = 0; lane < warp_size && state.local_bytes != 0; ++lane)
-            std::copy_n(state.local.data() + std::size_t{lane} * state.local_bytes, state.local_bytes,
-                        wider.data() + std::size_t{lane} * bytes);
-        state.local = std::move(wider);
-        state.local_bytes = bytes;
-    }
-    [[nodiscard]] static bool all_written(byte_state const* s, unsigned bytes) noexcept {
-        constexpr std::uint64_t written = 0x0101'0101'0101'0101;
-        std::uint64_t some = 0;
-        for (; bytes >= 8; bytes -= 8, s += 8) {
-            std::memcpy(&some, s, 8);
-            if (some != written) return false;
-        }
-        if (bytes == 0) return true;
-        some = written;
-        std::memcpy(&some, s, bytes);
-        return some == written;
-    }
-
     void load(warp& w, decoded const& op, ptx::space space, unsigned size, lanes<std::uint64_t> const& address,
               lane_mask lanes, bool tainted) {
         unsigned const bytes = size * op.memory.count;
         lane_mask partly = 0;
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             if (!(lanes >> lane & 1)) continue;
-            byte_state const* const s = states(w, space, lane, address[lane], bytes);
-            if (s != nullptr && !all_written(s, bytes)) partly |= lane_mask{1} << lane;
+            byte_state const* const s = states_.at(w, space, lane, address[lane], bytes);
+            if (s != nullptr && !cta_states::all_written(s, bytes)) partly |= lane_mask{1} << lane;
         }
         if (partly == 0) {
             if (tainted)
@@ -264,7 +205,7 @@ private:
             register_shadow out;
             for (unsigned lane = 0; lane < warp_size; ++lane) {
                 if (!(partly >> lane & 1)) continue;
-                byte_state const* const s = states(w, space, lane, address[lane], bytes) + std::size_t{e} * size;
+                byte_state const* const s = states_.at(w, space, lane, address[lane], bytes) + std::size_t{e} * size;
                 lane_mask const bit = lane_mask{1} << lane;
                 for (unsigned i = 0; i < size && i < 16; ++i) {
                     if (s[i] == byte_state::written) continue;
@@ -289,7 +230,7 @@ private:
         unsigned const bytes = size * op.memory.count;
         for (unsigned lane = 0; lane < warp_size; ++lane)
             if (lanes >> lane & 1)
-                if (byte_state* const s = states(w, space, lane, address[lane], bytes))
+                if (byte_state* const s = states_.at(w, space, lane, address[lane], bytes))
                     std::fill(s, s + bytes, byte_state::written);
         if (!tainted) return;
         for (unsigned e = 0; e < op.memory.count; ++e) {
@@ -303,7 +244,7 @@ private:
                 if (!(unwritten >> lane & 1)) continue;
                 bool const arithmetic = (derived >> lane & 1) != 0;
                 if (arithmetic && is_result) continue;
-                byte_state* const s = states(w, space, lane, address[lane], bytes);
+                byte_state* const s = states_.at(w, space, lane, address[lane], bytes);
                 if (s == nullptr) continue;
                 for (unsigned i = 0; i < size && i < 16; ++i)
                     if (value.unwritten[i] >> lane & 1)
@@ -322,8 +263,8 @@ private:
         bool old_is_derived = false;
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             if (!(lanes >> lane & 1)) continue;
-            byte_state* const s = states(w, space, lane, address[lane], bytes);
-            if (s == nullptr || all_written(s, bytes)) continue;
+            byte_state* const s = states_.at(w, space, lane, address[lane], bytes);
+            if (s == nullptr || cta_states::all_written(s, bytes)) continue;
             old |= lane_mask{1} << lane;
             old_is_derived = old_is_derived || *s == byte_state::derived;
             std::fill(s, s + bytes, swaps || space == ptx::space::global ? byte_state::written : byte_state::derived);
@@ -347,7 +288,7 @@ private:
             derived_origin_ = operand.origin;
             for (unsigned lane = 0; lane < warp_size; ++lane)
                 if (unwritten >> lane & 1)
-                    if (byte_state* const s = states(w, space, lane, address[lane], bytes))
+                    if (byte_state* const s = states_.at(w, space, lane, address[lane], bytes))
                         std::fill(s, s + bytes, byte_state::derived);
         }
         if (op.list_count == 0 || op.slots[0].sink) return;
@@ -395,9 +336,9 @@ private:
 
     launch_check& launch_;
     std::uint32_t cta_;
-    std::vector<byte_state> shared_;
-    std::vector<warp_state> warps_;
-    std::uint32_t derived_origin_ = 0; // of what was derived and went to memory last
+    cta_states states_;
+    std::vector<register_shadows> registers_; // by warp
+    std::uint32_t derived_origin_ = 0;        // of what was derived and went to memory last
 };
 
 } // namespace sim

@@ -108,7 +108,7 @@ public:
             if (w < warps_.size()) warps_[w].restart(present, *kernel_.functions.front());
             else warps_.emplace_back(w, present, *kernel_.functions.front());
             sm_.warp_launched(w, present);
-            check_.entered(warps_[w], nullptr);
+            check_.entered(warps_[w], nullptr, 0);
         }
         unfinished_ = warps_.size();
     }
@@ -310,7 +310,7 @@ private:
         std::size_t const depth = w.depth();
         call_site const& site = w.frame().function->calls[op.target];
         if (!calls_.call(w, r, op, execute)) return false;
-        if (w.depth() != depth) check_.entered(w, &site);
+        for (std::size_t i = depth; i < w.depth(); ++i) check_.entered(w, &site, i);
         return true;
     }
     bool wait(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
