@@ -10,7 +10,7 @@ namespace gpuprof::driver_library {
 // From now on each kernel that runs is looked at, once. Called once, before the first kernel.
 void begin_approximate_notes();
 
-// A line for each kernel in which an approximate value decides a branch or an address; else the one line that there is none.
+// A line for each kernel in which an approximate value decides a branch or an address, empty for none.
 [[nodiscard]] std::string approximate_notes();
 
 } // namespace gpuprof::driver_library

@@ -109,11 +109,14 @@ void tell_kernels() {
     tally& all = tally::instance();
     std::lock_guard const held{all.mutex};
     report const kernels = report_of(all.kernels, split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")));
-    std::string const text = format == "csv"    ? io::csv(kernels)
-                             : format == "json" ? with_findings(io::json(kernels)) + "\n"
-                                                : kernel_table_text(kernels) + approximate_notes();
-    if (!path.empty() && (format == "csv" || format == "json")) // which have no line for it
-        std::fputs(("gpuprof: " + approximate_notes()).c_str(), stderr);
+    std::string text = format == "csv"    ? io::csv(kernels)
+                       : format == "json" ? with_findings(io::json(kernels)) + "\n"
+                                          : kernel_table_text(kernels);
+    std::string const notes = approximate_notes();
+    constexpr char none[] =
+        "approximate: no branch and no address depends on a value that hardware computes in another way\n";
+    if (format != "csv" && format != "json") text += notes.empty() ? none : notes;
+    else if (!path.empty()) std::fputs(notes.c_str(), stderr); // these formats have no line for it
     if (path.empty()) {
         std::fflush(stdout); // what the program printed comes first
         std::fwrite(text.data(), 1, text.size(), stderr);

@@ -2,8 +2,11 @@
 // The counted launch of kernel_fixture.hpp: apart, because the models of a GPU take seconds to compile.
 #include "support/kernel_fixture.hpp"
 
+#include <cstdlib>
 #include <utility>
+#include <vector>
 
+#include <gpuprof/hw/sim/driver/checked_launch.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>
 #include <gpuprof/hw/sim/model/l2_cache.hpp>
 #include <gpuprof/hw/sim/model/launch_counters.hpp>
@@ -14,6 +17,14 @@ counted_launch execute_counted(sim::kernel const& kernel, sim::launch_config con
                                sim::execution_options const& options) {
     sim::l2_cache l2{sim::gh100};
     sim::launch_counters counters{sim::gh100, kernel, config, 1, l2};
+    if (std::getenv("GPUPROF_TEST_CHECKS") != nullptr) { // to see what checks find in these kernels
+        sim::memory_shadow shadow;
+        std::vector<sim::finding> findings;
+        auto checked =
+            sim::driver::execute_checked(kernel, config, memory, counters, options, sim::all_checks, shadow, findings);
+        for (auto const& one : findings) MESSAGE(one.message());
+        return {std::move(checked), counters.finish()};
+    }
     auto result = sim::execute(kernel, config, memory, counters, options);
     return {std::move(result), counters.finish()};
 }
