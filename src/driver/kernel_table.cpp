@@ -19,6 +19,7 @@
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/io/csv.hpp>
 #include <gpuprof/io/json.hpp>
+#include <gpuprof/metric/info.hpp>
 
 #include "call.hpp"
 #include "kernel_table.hpp"
@@ -67,6 +68,8 @@ void tell_kernels() {
     tally& all = tally::instance();
     std::lock_guard const held{all.mutex};
     report const kernels = report_of(all.kernels, split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")));
+    if (format == "csv" || format == "json") // the table says it itself
+        for (error const& problem : kernels.completeness().problems) tell_once(problem.message());
     std::string const text = format == "csv"    ? io::csv(kernels)
                              : format == "json" ? io::json(kernels) + "\n"
                                                 : kernel_table_text(kernels);
@@ -100,7 +103,10 @@ void begin_kernel_table() {
     static_cast<void>(at_exit);
     static_cast<void>(std::at_quick_exit(&tell_kernels));
     sim::listen_to_failures(&tell_failure);
-    if (!platform::variable_or_empty("GPUPROF_KERNELS").empty()) sim::gpu_registry::instance().listen_to_all(&count);
+    if (platform::variable_or_empty("GPUPROF_KERNELS").empty()) return;
+    sim::gpu_registry::instance().listen_to_all(&count);
+    for (std::string const& name : split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")))
+        if (auto const known = try_metric(name); !known) tell_once(known.error().message()); // not after hours
 }
 
 } // namespace gpuprof::driver_library
