@@ -65,8 +65,6 @@ std::string approximate_notes() {
     std::string text;
     for (auto const& [kernel, note] : all.by_kernel)
         if (!note.empty()) text += "approximate: " + platform::demangled(kernel) + ": " + note + "\n";
-    if (text.empty())
-        text = "approximate: no branch and no address depends on a value that hardware computes in another way\n";
     return text;
 }
 

@@ -21,6 +21,7 @@
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/io/csv.hpp>
 #include <gpuprof/io/json.hpp>
+#include <gpuprof/metric/info.hpp>
 
 #include "approximate_notes.hpp"
 #include "call.hpp"
@@ -109,6 +110,8 @@ void tell_kernels() {
     tally& all = tally::instance();
     std::lock_guard const held{all.mutex};
     report const kernels = report_of(all.kernels, split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")));
+    if (format == "csv" || format == "json") // the table says it itself
+        for (error const& problem : kernels.completeness().problems) tell_once(problem.message());
     std::string text = format == "csv"    ? io::csv(kernels)
                        : format == "json" ? with_findings(io::json(kernels)) + "\n"
                                           : kernel_table_text(kernels);
@@ -178,10 +181,11 @@ void begin_kernel_table() {
     std::string const checks = platform::variable_or_empty("GPUPROF_CHECK");
     if (auto const read = sim::checks_named(checks); !read) tell_once("GPUPROF_CHECK: " + read.error().message());
     if (is_checked()) sim::listen_to_findings(&tell_finding);
-    if (!platform::variable_or_empty("GPUPROF_KERNELS").empty()) {
-        sim::gpu_registry::instance().listen_to_all(&count);
-        begin_approximate_notes();
-    }
+    if (platform::variable_or_empty("GPUPROF_KERNELS").empty()) return;
+    sim::gpu_registry::instance().listen_to_all(&count);
+    begin_approximate_notes();
+    for (std::string const& name : split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")))
+        if (auto const known = try_metric(name); !known) tell_once(known.error().message()); // not after hours
 }
 
 } // namespace gpuprof::driver_library

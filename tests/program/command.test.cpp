@@ -84,6 +84,13 @@ TEST_CASE("an unknown metric is told, and the others are there") {
     CHECK(has(of.told, "incomplete: unknown metric"));
 }
 
+TEST_CASE("CSV leaves an unknown metric out, and that is told") {
+    outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum,sm__no_such_thing.sum", program);
+    CHECK(of.status == 0);
+    CHECK(has(of.told, "gpuprof: unknown metric"));
+    CHECK(has(of.told, "\r\nscale,2,2\r\n"));
+}
+
 TEST_CASE("an unknown chip, an unknown option and a missing program are told") {
     CHECK(has(run("run --chip gtx9", program).told, "there is no embedded GPU named \"gtx9\""));
     CHECK(run("run --colour red", program).status == 2);

@@ -35,7 +35,9 @@ done
 }
 passed=0
 total=0
-: >"$folder/table.txt"
+cccl=$(sed -n 's/^#define CCCL_VERSION //p' "$(dirname "$(command -v nvcc)")/../include/cccl/cuda/std/__cccl/version.h")
+compiler=$(nvcc --version | sed -n 's/.*, \(V[0-9.]*\)$/\1/p')
+echo "thrust.sh, CCCL_VERSION ${cccl:-unknown}, nvcc $compiler, --sizes=$sizes, $(date +%F)" | tee "$folder/table.txt"
 say() {
     total=$((total + 1))
     printf '%-44s %s\n' "$1" "$2" | tee -a "$folder/table.txt"
@@ -53,7 +55,7 @@ for name; do
     timeout "$seconds" "$gpuprof" run --output "$folder/$name.kernels" -- "$folder/$name" "--sizes=$sizes" --verbose \
         >"$folder/$name.log" 2>&1 </dev/null
     status=$?
-    tests=$(sed -n 's/^Totals: .* of \([0-9]*\) tests.*/\1/p; s/.* \([0-9]* failures.*\)/\1/p' "$folder/$name.log" | tail -n 1)
+    tests=$(sed -n 's/^Totals: \(.*\)\.$/\1/p' "$folder/$name.log")
     case $status in
         0)
             passed=$((passed + 1))

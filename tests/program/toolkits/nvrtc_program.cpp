@@ -71,12 +71,14 @@ int main(int count, char** arguments) {
     MUST(cuMemcpyDtoH(results.data(), to, 4 * 2560));
     MUST(cuMemcpyDtoH(sum.data(), totals, 4 * 10));
     for (std::size_t i = 0; i < 2560; ++i)
-        if (results[i] != 3 * numbers[i]) return std::printf("element %zu is %g\n", i, static_cast<double>(results[i])), 1;
+        if (results[i] != 3 * numbers[i])
+            return std::printf("element %zu is %g\n", i, static_cast<double>(results[i])), 1;
     for (std::size_t i = 0; i < 10; ++i) {
         float expected = 0;
         for (std::size_t k = 0; k < 256; ++k) expected += 3 * numbers[256 * i + k];
         if (sum[i] != expected) return std::printf("sum %zu is %g\n", i, static_cast<double>(sum[i])), 1;
     }
     std::string const version = ptx.substr(ptx.find(".version"), 12);
-    std::printf("passed: headers of %d, NVRTC %d.%d, PTX with %s\n", CUDA_VERSION, generation, revision, version.c_str());
+    std::printf("passed: headers of %d, NVRTC %d.%d, PTX with %s\n", CUDA_VERSION, generation, revision,
+                version.c_str());
 }

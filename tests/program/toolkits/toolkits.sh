@@ -19,7 +19,7 @@ gpuprof=$(readlink -f "$1")
 mkdir -p "$2"
 folder=$(readlink -f "$2")
 clang=${CLANG:-clang++-16}
-: >"$folder/table.txt"
+echo "toolkits.sh, $("$clang" --version | head -n 1), $(date +%F)" | tee "$folder/table.txt"
 
 fetch() { # name, wheel...
     [ ! -e "$folder/$1/complete" ] || return 0
