@@ -6,6 +6,7 @@
 #include <cstddef>  // std::byte
 #include <cstdint>  // offsets
 #include <memory>   // the parsed text is shared
+#include <mutex>    // what is derived from a function
 #include <optional> // a fault or none
 #include <string>   // names
 #include <vector>   // code
@@ -37,6 +38,14 @@ struct call_site {
     std::vector<call_value> outputs;
 };
 
+// What others made of a function, kept so that not every launch makes it anew. `made_for` says what it depends on beside the
+// function; `facts` is of a type that whoever makes them knows. Read and written under the lock.
+struct derived_facts {
+    std::mutex mutex;
+    unsigned made_for = 0; // nothing yet
+    std::shared_ptr<void const> facts;
+};
+
 // Move-only: instructions point into `slots`.
 struct function_code {
     function_code() = default;
@@ -59,6 +68,7 @@ struct function_code {
     std::uint32_t module_index = 0;    // its number among the module's functions
     bool uses_reserved_shared = false; // memory of the block that the system keeps for libraries
     bool uses_heap = false;            // calls malloc or free
+    std::unique_ptr<derived_facts> derived = std::make_unique<derived_facts>();
 };
 
 // A parameter of a kernel in launch_config::parameters; bytes.

@@ -53,12 +53,11 @@ public:
         std::uint64_t const an_sm = (ctas_ + static_cast<unsigned>(chip.count(hardware_unit::sm)) - 1) /
                                     static_cast<unsigned>(chip.count(hardware_unit::sm));
         l1_bytes_ = l1_data_bytes(chip, shared * std::min<std::uint64_t>(ctas_per_sm_, an_sm));
-        sass_estimator estimator{chip, kernel};
         for (function_code const* const f : kernel.functions) {
-            auto const more = estimator.of(*f);
-            estimates_.insert(estimates_.end(), more.begin(), more.end());
+            auto const more = estimates_of(chip, kernel, *f);
+            estimates_.insert(estimates_.end(), more->begin(), more->end());
         }
-        prologue_ = estimator.prologue();
+        prologue_ = sass_estimator{chip, kernel}.prologue();
         profile_.resize(map_.size());
     }
 

@@ -5,6 +5,8 @@
 
 #include <cstddef>     // std::size_t
 #include <cstdint>     // counts
+#include <memory>      // estimates that are kept
+#include <mutex>       // by several threads
 #include <optional>    // of a function at a time
 #include <string_view> // opcodes
 #include <utility>     // std::move
@@ -240,6 +242,19 @@ private:
     bool calls_ = false;              // the function calls another
     std::vector<std::uint8_t> taken_; // whether an instruction has absorbed another
 };
+
+// The same for a function of the kernel. Kept with the function until a chip asks whose traits differ. Thread-safe.
+[[nodiscard]] inline std::shared_ptr<std::vector<sass_estimate> const>
+estimates_of(chip_model const& chip, sim::kernel const& kernel, function_code const& code) {
+    derived_facts& kept = *code.derived;
+    unsigned const traits = 1 + unsigned{chip.sass.loads_constants} + 2 * unsigned{chip.sass.sets_up_global_memory};
+    std::lock_guard const only{kept.mutex};
+    if (kept.made_for != traits) {
+        kept.facts = std::make_shared<std::vector<sass_estimate> const>(sass_estimator{chip, kernel}.of(code));
+        kept.made_for = traits;
+    }
+    return std::static_pointer_cast<std::vector<sass_estimate> const>(kept.facts);
+}
 
 } // namespace sim
 GPUPROF_NAMESPACE_END
