@@ -116,6 +116,15 @@ extern "C" __global__ void locked_sum(int* out, int const* in, int* aux, int n) 
     atomicExch(&aux[0], 0);
 }
 
+extern "C" __global__ void largest(int* out, int const* in, int* aux, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, seen = aux[0];
+    while (in[i] > seen) {
+        int before = atomicCAS(&aux[0], seen, in[i]);
+        if (before == seen) break;
+        seen = before;
+    }
+}
+
 extern "C" __global__ void warp_exchange(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
@@ -994,8 +1003,18 @@ extern "C" __global__ void locked_sum_63(int* out, int const* in, int* aux, int 
     aux[0] = 0;
 }
 
+// the value is replaced by a plain write
+extern "C" __global__ void largest_64(int* out, int const* in, int* aux, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, seen = aux[0];
+    while (in[i] > seen) {
+        int before = seen; aux[0] = in[i];
+        if (before == seen) break;
+        seen = before;
+    }
+}
+
 // a lane reads what another may not have written yet
-extern "C" __global__ void warp_exchange_64(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_65(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1007,7 +1026,7 @@ extern "C" __global__ void warp_exchange_64(int* out, int const* in, int* aux, i
 }
 
 // a lane writes what another may not have read yet
-extern "C" __global__ void warp_exchange_65(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_66(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1019,7 +1038,7 @@ extern "C" __global__ void warp_exchange_65(int* out, int const* in, int* aux, i
 }
 
 // a lane reads what another may not have written yet
-extern "C" __global__ void warp_exchange_66(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_67(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1031,7 +1050,7 @@ extern "C" __global__ void warp_exchange_66(int* out, int const* in, int* aux, i
 }
 
 // another warp's part is read, which no barrier orders
-extern "C" __global__ void warp_exchange_67(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_68(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1044,7 +1063,7 @@ extern "C" __global__ void warp_exchange_67(int* out, int const* in, int* aux, i
 }
 
 // beyond the row, and for the last warp beyond the array
-extern "C" __global__ void warp_exchange_68(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_69(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1057,7 +1076,7 @@ extern "C" __global__ void warp_exchange_68(int* out, int const* in, int* aux, i
 }
 
 // the halves of the warp meet by themselves
-extern "C" __global__ void warp_exchange_69(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_exchange_70(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;
     s[w][lane] = in[i];
@@ -1070,86 +1089,86 @@ extern "C" __global__ void warp_exchange_69(int* out, int const* in, int* aux, i
 }
 
 // lanes that have left are read from
-extern "C" __global__ void warp_sum_70(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_sum_71(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i]; if (threadIdx.x % 32 >= 24) return;
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
     if (threadIdx.x % 32 == 0) out[i / 32] = v;
 }
 
 // the mask names lanes that do not take part
-extern "C" __global__ void warp_sum_71(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_sum_72(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
     if (threadIdx.x % 32 < 16) for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
     if (threadIdx.x % 32 == 0) out[i / 32] = v;
 }
 
 // the mask does not name all lanes that take part
-extern "C" __global__ void warp_sum_72(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_sum_73(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffu, v, d);
     if (threadIdx.x % 32 == 0) out[i / 32] = v;
 }
 
 // all lanes write the warp's result
-extern "C" __global__ void warp_sum_73(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void warp_sum_74(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);
     out[i / 32] = v;
 }
 
 // the last entry is not set
-extern "C" __global__ void local_table_74(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void local_table_75(int* out, int const* in, int* aux, int n) {
     int table[16], i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 15; ++k) table[k] = k * k;
     out[i] = table[in[i] & 15];
 }
 
 // values have more bits than the table has entries
-extern "C" __global__ void local_table_75(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void local_table_76(int* out, int const* in, int* aux, int n) {
     int table[16], i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 16; ++k) table[k] = k * k;
     out[i] = table[in[i] & 63];
 }
 
 // every other entry is not set
-extern "C" __global__ void local_table_76(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void local_table_77(int* out, int const* in, int* aux, int n) {
     int table[16], i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 16; k += blockDim.x / 32) table[k] = k * k;
     out[i] = table[in[i] & 15];
 }
 
 // an offset that goes beyond for most indices
-extern "C" __global__ void gather_77(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void gather_78(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[aux[i] + n - 8];
 }
 
 // two threads scatter to one place
-extern "C" __global__ void gather_78(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void gather_79(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[aux[i] / 2] = in[i];
 }
 
 // the counter is not atomic
-extern "C" __global__ void compact_79(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void compact_80(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] % 2 == 0) out[aux[0]++] = in[i];
 }
 
 // two elements get one place
-extern "C" __global__ void compact_80(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void compact_81(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] % 2 == 0) out[atomicAdd(&aux[0], 1) / 2] = in[i];
 }
 
 // more elements are kept than the output has room for
-extern "C" __global__ void compact_81(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void compact_82(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] >= 0) out[atomicAdd(&aux[0], 1)] = in[i];
 }
 
 // the producer says so before it has written
-extern "C" __global__ void handed_over_82(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_83(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1162,7 +1181,7 @@ extern "C" __global__ void handed_over_82(int* out, int const* in, int* aux, int
 }
 
 // the producer never says that it has written
-extern "C" __global__ void handed_over_83(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_84(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1174,7 +1193,7 @@ extern "C" __global__ void handed_over_83(int* out, int const* in, int* aux, int
 }
 
 // the consumer waits at another barrier
-extern "C" __global__ void handed_over_84(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_85(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1187,7 +1206,7 @@ extern "C" __global__ void handed_over_84(int* out, int const* in, int* aux, int
 }
 
 // the consumer does not wait
-extern "C" __global__ void handed_over_85(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void handed_over_86(int* out, int const* in, int* aux, int n) {
     __shared__ int s[32];
     int t = threadIdx.x;
     if (t < 32) {
@@ -1199,7 +1218,7 @@ extern "C" __global__ void handed_over_85(int* out, int const* in, int* aux, int
 }
 
 // each thread waits for its own copies alone
-extern "C" __global__ void staged_86(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_87(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1209,7 +1228,7 @@ extern "C" __global__ void staged_86(int* out, int const* in, int* aux, int n) {
 }
 
 // the copies are not waited for
-extern "C" __global__ void staged_87(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_88(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1219,7 +1238,7 @@ extern "C" __global__ void staged_87(int* out, int const* in, int* aux, int n) {
 }
 
 // a copy of 16 bytes from where there are four
-extern "C" __global__ void staged_88(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_89(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1230,7 +1249,7 @@ extern "C" __global__ void staged_88(int* out, int const* in, int* aux, int n) {
 }
 
 // the stage has room for three quarters
-extern "C" __global__ void staged_89(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_90(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[192];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1241,7 +1260,7 @@ extern "C" __global__ void staged_89(int* out, int const* in, int* aux, int n) {
 }
 
 // the source begins beyond the input
-extern "C" __global__ void staged_90(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void staged_91(int* out, int const* in, int* aux, int n) {
     __shared__ __align__(16) int s[256];
     int t = threadIdx.x, i = blockIdx.x * 64 + t;
     unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&s[4 * t]));
@@ -1252,7 +1271,7 @@ extern "C" __global__ void staged_90(int* out, int const* in, int* aux, int n) {
 }
 
 // elements are exchanged before all are loaded
-extern "C" __global__ void sort_91(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_92(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1270,7 +1289,7 @@ extern "C" __global__ void sort_91(int* out, int const* in, int* aux, int n) {
 }
 
 // a step begins before the one before is done
-extern "C" __global__ void sort_92(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_93(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1288,7 +1307,7 @@ extern "C" __global__ void sort_92(int* out, int const* in, int* aux, int n) {
 }
 
 // both threads of a pair exchange it
-extern "C" __global__ void sort_93(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_94(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1307,7 +1326,7 @@ extern "C" __global__ void sort_93(int* out, int const* in, int* aux, int n) {
 }
 
 // the other one lies beyond the array
-extern "C" __global__ void sort_94(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_95(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1326,7 +1345,7 @@ extern "C" __global__ void sort_94(int* out, int const* in, int* aux, int n) {
 }
 
 // the exchange writes its neighbour's element
-extern "C" __global__ void sort_95(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void sort_96(int* out, int const* in, int* aux, int n) {
     __shared__ int s[128];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1345,19 +1364,19 @@ extern "C" __global__ void sort_95(int* out, int const* in, int* aux, int n) {
 }
 
 // threads write different values to one place
-extern "C" __global__ void any_negative_96(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void any_negative_97(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] >= 0) out[0] = i;
 }
 
 // threads add to one place
-extern "C" __global__ void any_negative_97(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void any_negative_98(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (in[i] >= 0) out[0] += 1;
 }
 
 // eight bytes at a multiple of four
-extern "C" __global__ void dynamic_98(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void dynamic_99(int* out, int const* in, int* aux, int n) {
     extern __shared__ long long d[];
     int t = threadIdx.x;
     *(long long*)((char*)d + 8 * t + 4 * (t & 1)) = in[t];
@@ -1366,7 +1385,7 @@ extern "C" __global__ void dynamic_98(int* out, int const* in, int* aux, int n) 
 }
 
 // one beyond the block's memory
-extern "C" __global__ void dynamic_99(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void dynamic_100(int* out, int const* in, int* aux, int n) {
     extern __shared__ long long d[];
     int t = threadIdx.x;
     d[t] = in[t];
@@ -1375,46 +1394,46 @@ extern "C" __global__ void dynamic_99(int* out, int const* in, int* aux, int n) 
 }
 
 // a vector more than there are
-extern "C" __global__ void vectors_100(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void vectors_101(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (4 * i < n + 4) reinterpret_cast<int4*>(out)[i] = reinterpret_cast<int4 const*>(in)[i];
 }
 
 // a vector at an element that begins none
-extern "C" __global__ void vectors_101(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void vectors_102(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (4 * i < n) reinterpret_cast<int4*>(out)[i] = reinterpret_cast<int4 const*>(in + 1)[i];
 }
 
 // two threads write one vector
-extern "C" __global__ void vectors_102(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void vectors_103(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (4 * i < n) reinterpret_cast<int4*>(out + 4 * (i / 2))[0] = reinterpret_cast<int4 const*>(in)[i];
 }
 
 // the step works in place
-extern "C" __global__ void relax_103(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void relax_104(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int left = i > 0 ? out[i - 1] : 0, right = i + 1 < n ? in[i + 1] : 0;
     out[i] = left + right;
 }
 
 // the right border is read
-extern "C" __global__ void relax_104(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void relax_105(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int left = i > 0 ? in[i - 1] : 0, right = i < n ? in[i + 1] : 0;
     out[i] = left + right;
 }
 
 // the left border is read
-extern "C" __global__ void relax_105(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void relax_106(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int left = i >= 0 ? in[i - 1] : 0, right = i + 1 < n ? in[i + 1] : 0;
     out[i] = left + right;
 }
 
 // the warps meet at different barriers
-extern "C" __global__ void phases_106(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_107(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1425,7 +1444,7 @@ extern "C" __global__ void phases_106(int* out, int const* in, int* aux, int n) 
 }
 
 // half of each warp comes to the barrier
-extern "C" __global__ void phases_107(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_108(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1435,7 +1454,7 @@ extern "C" __global__ void phases_107(int* out, int const* in, int* aux, int n) 
 }
 
 // one warp does not come to the barrier, and is gone when the other meets itself
-extern "C" __global__ void phases_108(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_109(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1445,7 +1464,7 @@ extern "C" __global__ void phases_108(int* out, int const* in, int* aux, int n) 
 }
 
 // threads leave before the barrier
-extern "C" __global__ void phases_109(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void phases_110(int* out, int const* in, int* aux, int n) {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = in[t];
@@ -1456,21 +1475,21 @@ extern "C" __global__ void phases_109(int* out, int const* in, int* aux, int n) 
 }
 
 // two threads write one byte
-extern "C" __global__ void bytes_110(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void bytes_111(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned char* to = reinterpret_cast<unsigned char*>(out);
     to[i & ~1] = static_cast<unsigned char>(in[i]);
 }
 
 // the last byte lies beyond
-extern "C" __global__ void bytes_111(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void bytes_112(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned char* to = reinterpret_cast<unsigned char*>(out);
     to[i + 1] = static_cast<unsigned char>(in[i]);
 }
 
 // two threads write one pair of bytes
-extern "C" __global__ void bytes_112(int* out, int const* in, int* aux, int n) {
+extern "C" __global__ void bytes_113(int* out, int const* in, int* aux, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned char* to = reinterpret_cast<unsigned char*>(out);
     reinterpret_cast<unsigned short*>(to + (i & ~1))[0] = static_cast<unsigned char>(in[i]);

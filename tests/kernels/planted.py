@@ -260,6 +260,21 @@ locked_sum(int* out, int const* in, int* aux, int n) {
 ])
 
 kernel("""
+largest(int* out, int const* in, int* aux, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, seen = aux[0];
+    while (in[i] > seen) {
+        int before = atomicCAS(&aux[0], seen, in[i]);
+        if (before == seen) break;
+        seen = before;
+    }
+}
+""", [
+    ("int before = atomicCAS(&aux[0], seen, in[i]);", "int before = seen; aux[0] = in[i];", RACE, "the value is replaced by a plain write"),
+], [
+    ("aux_not_written", UNWRITTEN, "the host forgot to set the least value"),
+])
+
+kernel("""
 warp_exchange(int* out, int const* in, int* aux, int n) {
     __shared__ int s[4][32];
     int lane = threadIdx.x % 32, w = threadIdx.x / 32, i = blockIdx.x * 128 + threadIdx.x;

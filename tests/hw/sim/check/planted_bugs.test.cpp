@@ -135,6 +135,9 @@ std::map<std::string, usage> const usages = [] {
         return each(256, [&](std::size_t i) { return u.in[(i + 64) % 256] + 1; });
     }).cooperative = true;
     add(
+        "largest", 2, 64, spread(128), 1, ints(1),
+        [](usage const& u) { return ints{*std::max_element(u.in.begin(), u.in.end())}; }, true);
+    add(
         "locked_sum", 8, 32, spread(8), 1, ints(3),
         [](usage const& u) {
             return ints{0, std::accumulate(u.in.begin(), u.in.end(), 0)};

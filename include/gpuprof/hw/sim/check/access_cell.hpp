@@ -21,7 +21,7 @@ struct access_record {
     static constexpr unsigned instruction_bits = 22;
 
     constexpr access_record() = default;
-    // @param strength 0 of a plain access, 1 strong among the threads of a CTA, 2 among all
+    // @param strength 0 of a plain access, 1 strong among the threads of a CTA, 2 among all, 3 a compare-and-swap among all
     constexpr access_record(std::uint32_t in, unsigned lane, std::uint32_t instruction, unsigned strength) noexcept
         : segment{in}, rest{lane << 27 | strength << 24 | (instruction & ((1u << instruction_bits) - 1))} {}
 

@@ -78,7 +78,8 @@ public:
                                 bytes,
                                 address.data(),
                                 launch_->number(*w.frame().function, op),
-                                stores && !op.memory.order.strong};
+                                stores && !op.memory.order.strong,
+                                op.memory.operation == atomic_operation::cas};
         races_->access(
             w.number(), in_bounds(space, address, bytes, lanes), of, [&](unsigned lane, access_record const& then) {
                 bool const at_once = then.instruction() == of.instruction && then.lane() < lane &&
@@ -102,6 +103,7 @@ public:
                                 bytes,
                                 address.data(),
                                 launch_->number(*w.frame().function, op),
+                                false,
                                 false};
         races_->access(w.number(), in_bounds(space, address, bytes, lanes), of,
                        [](unsigned, access_record const&) { return false; });

@@ -4,7 +4,8 @@
 // Each four bytes of memory keep their last write and their last read (access_cell.hpp), each byte where bytes are accessed
 // by themselves. Two accesses of different threads are a race if one of them writes, clocks.hpp does not order them, and
 // they are not both strong (atomic, volatile, relaxed) in a scope that holds both. A write of what is there already, by
-// plain stores, is none: "found = true" by all threads is usual, and harmless on every GPU.
+// plain stores, is none: "found = true" by all threads is usual, and harmless on every GPU. Neither is a plain read beside a
+// compare-and-swap: loops around one begin with it, and the swap checks what was read.
 #ifndef GPUPROF_HW_SIM_CHECK_RACE_CHECK_HPP
 #define GPUPROF_HW_SIM_CHECK_RACE_CHECK_HPP
 
@@ -29,6 +30,7 @@ struct watched_access {
     std::uint64_t const* address = nullptr;
     std::uint32_t instruction = 0;
     bool is_plain_store = false;
+    bool is_swap = false; // by comparing
 };
 
 // Of a CTA.
@@ -47,7 +49,10 @@ public:
         bool const is_shared = what.space == ptx::space::shared;
         if (what.order.releases) clocks_.fence(warp, lanes, what.order.in_cta_only);
         if (what.order.strong) synchronise(warp, lanes, what, is_shared);
-        unsigned const strength = !what.order.strong ? 0 : what.order.in_cta_only && !is_shared ? 1 : 2;
+        unsigned const strength = !what.order.strong                     ? 0
+                                  : what.order.in_cta_only && !is_shared ? 1
+                                  : what.is_swap                         ? 3
+                                                                         : 2;
         std::uint32_t const segment = clocks_.segment(warp);
         std::uint32_t const first = launch_.clocks.first_segment;
         std::size_t const piece = what.bytes;
@@ -66,12 +71,14 @@ public:
             block->for_each(address % shadow_page::bytes, piece, [&](access_cell& cell) {
                 if (cell.write.segment >= first && (cell.write.segment != segment || cell.write.lane() != lane) &&
                     !is_ordered(cell.write, me, warp, false))
-                    found(cell.write, true, me, warp, what, address, what.is_plain_store && harmless(lane, cell.write));
+                    found(cell.write, true, me, warp, what, address,
+                          what.is_plain_store ? harmless(lane, cell.write)
+                                              : !what.writes && cell.write.strength() == 3);
                 if (what.writes) {
                     if (cell.read.segment >= first &&
                         (cell.read.segment != segment || cell.read.lane() != lane || cell.read.by_many()) &&
                         !is_ordered(cell.read, me, warp, true))
-                        found(cell.read, false, me, warp, what, address, false);
+                        found(cell.read, false, me, warp, what, address, strength == 3);
                     cell.write = me;
                     cell.read = {};
                 } else {
@@ -96,7 +103,7 @@ private:
         }
     }
     [[nodiscard]] bool is_ordered(access_record const& then, access_record const& now, unsigned warp, bool was_read) {
-        if (then.strength() == 2 && now.strength() == 2) return true;
+        if (then.strength() >= 2 && now.strength() >= 2) return true;
         if (then.segment == now.segment)
             return then.strength() != 0 && now.strength() != 0; // of one warp, side by side
         if (then.strength() != 0 && now.strength() != 0 && launch_.clocks.at(then.segment).cta == clocks_.cta())
