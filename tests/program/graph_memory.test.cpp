@@ -42,6 +42,8 @@ int cudaGraphAddEventRecordNode(graph_node* made, graph to, graph_node const* af
 int cudaGraphAddNode(graph_node* made, graph to, graph_node const* after, void const* edges, std::size_t count,
                      any_parameters* parameters);
 int cudaGraphMemFreeNodeGetParams(graph_node node, void* pointer);
+int cudaMemsetAsync(void* to, int value, std::size_t bytes, stream in);
+int cudaStreamWaitEvent(stream in, event which, unsigned flags);
 int cudaDeviceGetGraphMemAttribute(int device, int which, void* value);
 }
 
@@ -105,6 +107,35 @@ TEST_CASE("memory that is allocated while a stream is captured becomes a node, a
     CHECK(cudaGraphExecDestroy(runs) == 0);
     CHECK(cudaGraphDestroy(made) == 0);
     CHECK(cudaStreamDestroy(captured) == 0);
+    static_cast<void>(cudaGetLastError());
+}
+
+TEST_CASE("a stream that was captured along and has joined again may be destroyed, one that has not spoils the graph") {
+    for (bool const joins : {true, false}) {
+        stream origin = nullptr, other = nullptr;
+        event forks = nullptr, joined = nullptr;
+        void* memory = nullptr;
+        REQUIRE(cudaStreamCreate(&origin) == 0);
+        REQUIRE(cudaStreamCreate(&other) == 0);
+        REQUIRE(cudaEventCreate(&forks) == 0);
+        REQUIRE(cudaEventCreate(&joined) == 0);
+        REQUIRE(cudaMalloc(&memory, 64) == 0);
+        REQUIRE(cudaStreamBeginCapture(origin, 0) == 0);
+        CHECK(cudaMemsetAsync(memory, 1, 64, origin) == 0);
+        CHECK(cudaEventRecord(forks, origin) == 0);
+        CHECK(cudaStreamWaitEvent(other, forks, 0) == 0);
+        CHECK(cudaMemsetAsync(memory, 2, 32, other) == 0);
+        CHECK(cudaEventRecord(joined, other) == 0);
+        if (joins) CHECK(cudaStreamWaitEvent(origin, joined, 0) == 0);
+        CHECK(cudaStreamDestroy(other) == 0);
+        graph made = nullptr;
+        CHECK(cudaStreamEndCapture(origin, &made) == (joins ? 0 : 904)); // cudaErrorStreamCaptureUnjoined
+        if (made != nullptr) CHECK(cudaGraphDestroy(made) == 0);
+        CHECK(cudaStreamDestroy(origin) == 0);
+        CHECK(cudaEventDestroy(forks) == 0);
+        CHECK(cudaEventDestroy(joined) == 0);
+        CHECK(cudaFree(memory) == 0);
+    }
     static_cast<void>(cudaGetLastError());
 }
 

@@ -52,7 +52,7 @@ inline CUresult stream_destroy(CUstream stream) {
     found = in.driver.streams.find(stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE; // another thread destroyed it meanwhile
     auto const capture = found->capture;
-    if (capture) capture->invalidated = true;
+    if (capture && capture->origin == stream) capture->invalidated = true; // others may have joined again before
     in.driver.streams.remove(stream);
     in.held.unlock();
     if (capture && capture->origin == stream) tell_graph_destroyed(capture->graph, capture->nodes, capture->graph_id);
