@@ -5,9 +5,9 @@
 #   thrust.sh CCCL GPUPROF FOLDER [NAME...]
 #
 # CCCL is a checkout of github.com/NVIDIA/cccl of the version that nvcc's toolkit has, GPUPROF the command of the build tree,
-# FOLDER gets programs, logs and table.txt: a line a program with how it ended. NAMEs choose programs (sort, tuple_scan);
-# otherwise all of thrust/testing, the shortest sources first. SIZES (small) is the largest size of a test in the words of
-# Thrust's own option --sizes: thousands of elements in place of millions. SECONDS_EACH (300) bounds a run. Needs nvcc.
+# FOLDER gets programs, logs and table.txt: a line a program with how it ended and how many kernels it ran. NAMEs choose programs
+# (sort, tuple_scan); otherwise all of thrust/testing, the shortest sources first. SIZES (small) is the largest size of a test in
+# the words of Thrust's own option --sizes: 256 elements. SECONDS_EACH (300) bounds a run. Needs nvcc.
 set -u
 
 [ $# -ge 3 ] || {
@@ -52,14 +52,15 @@ for name; do
         fi
     fi
     begin=$(date +%s)
-    timeout "$seconds" "$gpuprof" run --output "$folder/$name.kernels" -- "$folder/$name" "--sizes=$sizes" --verbose \
+    timeout "$seconds" "$gpuprof" run --kernels csv --output "$folder/$name.csv" -- "$folder/$name" "--sizes=$sizes" --verbose \
         >"$folder/$name.log" 2>&1 </dev/null
     status=$?
     tests=$(sed -n 's/^Totals: \(.*\)\.$/\1/p' "$folder/$name.log")
     case $status in
         0)
             passed=$((passed + 1))
-            say "$name" "passed: ${tests:-?}, $(($(date +%s) - begin)) s"
+            kernels=$(($(wc -l <"$folder/$name.csv") - 1)) # the first line is the heading
+            say "$name" "passed: ${tests:-?}; $kernels kernels, $(($(date +%s) - begin)) s"
             ;;
         124) say "$name" "does not end in $seconds s" ;;
         *) say "$name" "status $status $(grep -m 1 -E '^gpuprof: |FAIL|ERROR' "$folder/$name.log")" ;;
