@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include <gpuprof/hw/machine/platform/thread.hpp>
+#include <gpuprof/hw/machine/platform/processors.hpp>
 #include <gpuprof/hw/sim/chip/chips.hpp>
 #include <gpuprof/hw/sim/decode/program.hpp>
 #include <gpuprof/hw/sim/execute/execute.hpp>

@@ -49,13 +49,24 @@
 #endif
 
 // A function that is compiled for x86-64 processors with FMA, whatever the rest is compiled for; call it where
-// detail::fuses_in_hardware() is true. Not on Windows, where g++ does not align what such code puts on the stack.
+// detail::fuses_in_hardware() of processor.hpp is true. Not on Windows, where g++ does not align what such code puts on the
+// stack.
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__MINGW32__) && !defined(_MSC_VER)
-#define GPUPROF_CHOOSES_FMA 1
 #define GPUPROF_TARGET_FMA [[gnu::target("avx2,fma")]]
-#else
-#define GPUPROF_CHOOSES_FMA 0
+#define GPUPROF_FUSES_IN_HARDWARE (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
+#elif defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF)
 #define GPUPROF_TARGET_FMA
+#define GPUPROF_FUSES_IN_HARDWARE true
+#else
+#define GPUPROF_TARGET_FMA
+#define GPUPROF_FUSES_IN_HARDWARE false
+#endif
+
+// What detail::prefetch() of processor.hpp does.
+#if defined(__GNUC__)
+#define GPUPROF_PREFETCH(at) __builtin_prefetch(at)
+#else
+#define GPUPROF_PREFETCH(at) static_cast<void>(at)
 #endif
 
 // A function of a library of Windows: the linker finds its address in a table, and nothing jumps twice.
@@ -115,26 +126,6 @@ inline constexpr double infinite = static_cast<double>(1e300f * 1e300);
     double root = of > 1 ? of : 1;
     for (double next = (root + of / root) / 2; next < root; next = (root + of / root) / 2) root = next;
     return root;
-#endif
-}
-
-// Whether the processor multiplies and adds in one instruction, and functions can be had that use it.
-[[nodiscard]] inline bool fuses_in_hardware() noexcept {
-#if GPUPROF_CHOOSES_FMA
-    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-#elif defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF)
-    return true;
-#else
-    return false;
-#endif
-}
-
-// Asks the processor to have what lies there at hand soon. A hint: any address will do.
-inline void prefetch(void const* at) noexcept {
-#if defined(__GNUC__)
-    __builtin_prefetch(at);
-#else
-    static_cast<void>(at);
 #endif
 }
 

@@ -10,10 +10,6 @@
 #include <thread>
 #include <vector>
 
-#if defined(__linux__)
-#include <sched.h>
-#endif
-
 namespace thread_test {
 
 namespace platform = gpuprof::platform;
@@ -40,24 +36,6 @@ TEST_CASE("threads that live at once have different identities") {
     std::set<std::size_t> distinct{identities.begin(), identities.end()};
     distinct.insert(platform::this_thread());
     CHECK(distinct.size() == count + 1);
-}
-
-TEST_CASE("the processors that may be used are those of the affinity") {
-    CHECK(platform::usable_processors() >= 1);
-#if defined(__linux__)
-    std::thread{[] {
-        cpu_set_t mine;
-        CPU_ZERO(&mine);
-        REQUIRE(::sched_getaffinity(0, sizeof mine, &mine) == 0);
-        CHECK(platform::usable_processors() == static_cast<unsigned>(CPU_COUNT(&mine)));
-        std::size_t first = 0;
-        while (!CPU_ISSET(first, &mine)) ++first;
-        CPU_ZERO(&mine);
-        CPU_SET(first, &mine);
-        REQUIRE(::sched_setaffinity(0, sizeof mine, &mine) == 0); // of this thread
-        CHECK(platform::usable_processors() == 1);
-    }}.join();
-#endif
 }
 
 } // namespace thread_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which thread this is, and how many may run at once. Layer: hw, lowest.
+// Which thread this is. Layer: hw, lowest.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_THREAD_HPP
 
@@ -11,9 +11,8 @@
 #if GPUPROF_WINDOWS
 #include "windows_api.hpp" // GetCurrentThreadId
 #else
-#include <sched.h>  // sched_yield, sched_getaffinity
-#include <time.h>   // nanosleep
-#include <unistd.h> // sysconf
+#include <sched.h> // sched_yield
+#include <time.h>  // nanosleep
 #endif
 
 GPUPROF_NAMESPACE_BEGIN
@@ -44,26 +43,6 @@ inline void wait_a_little(unsigned round) noexcept {
     }
     timespec const rest{0, 50'000};
     ::nanosleep(&rest, nullptr);
-#endif
-}
-
-// How many processors the process may use, its affinity respected; at least 1. A limit of time (a container's) is not seen.
-[[nodiscard]] inline unsigned usable_processors() noexcept {
-#if GPUPROF_WINDOWS
-    std::size_t mine = 0, all = 0; // of the process's group of at most 64
-    unsigned count = 0;
-    if (::GetProcessAffinityMask(::GetCurrentProcess(), &mine, &all) != 0)
-        for (; mine != 0; mine &= mine - 1) ++count;
-    return count > 0 ? count : 1;
-#else
-#if defined(CPU_COUNT)
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    if (::sched_getaffinity(0, sizeof mine, &mine) == 0) // fails where there are more than 1024
-        if (int const count = CPU_COUNT(&mine); count > 0) return static_cast<unsigned>(count);
-#endif
-    long const online = ::sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? static_cast<unsigned>(online) : 1;
 #endif
 }
 

@@ -13,7 +13,7 @@
 #include <utility>      // std::move
 
 #include "../../machine/platform/environment.hpp"
-#include "../../machine/platform/thread.hpp"
+#include "../../machine/platform/processors.hpp"
 #include "checks.hpp"
 #include "counters.hpp"
 #include "happenings.hpp"

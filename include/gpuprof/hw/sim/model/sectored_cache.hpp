@@ -9,7 +9,7 @@
 #include <cstdint> // lines
 #include <vector>  // the sets
 
-#include "../../../detail/builtin.hpp"
+#include "../../../detail/processor.hpp"
 #include "access_lines.hpp"
 
 GPUPROF_NAMESPACE_BEGIN

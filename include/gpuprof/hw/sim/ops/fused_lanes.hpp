@@ -6,7 +6,7 @@
 #include <cmath>    // std::fma
 #include <concepts> // formats
 
-#include "../../../detail/builtin.hpp"
+#include "../../../detail/processor.hpp"
 #include "../code/decoded.hpp"
 #include "float_ops.hpp"
 
