@@ -19,6 +19,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def nsight(program, metrics, replay):
     """{kernel: {metric: sum, "launches": count}}"""
     command = ["ncu", "--metrics", ",".join(metrics), "--csv", "--page", "raw", "--print-units", "base", "--print-kernel-base",
                "mangled", "--clock-control", "none", "--cache-control", "none", "--replay-mode", replay, *program]
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     lines = printed.stdout.splitlines()
     start = next((number for number, line in enumerate(lines) if line.startswith('"ID"')), None)
     if start is None:
@@ -80,6 +81,7 @@ def main():
     parser.add_argument("--gpuprof", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--list", type=Path, default=HERE / "programs.txt")
+    parser.add_argument("--seconds", type=float, default=1e9, help="after which no further program is begun")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     programs = [line.split() for line in options.list.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
@@ -88,13 +90,16 @@ def main():
     started = [[str(options.programs / name), *arguments] for name, *arguments in programs]
     owns = [pool.submit(embedded, options.gpuprof, program, EXACT + CACHES + ESTIMATED) for program in started]
     lines, failures = [], []
+    began = time.monotonic()
     errors = defaultdict(list)  # metric: relative error of each kernel in which either side counts
     kernels = 0
     for (name, *arguments), program, own_result in zip(programs, started, owns):
         try:
+            if time.monotonic() - began > options.seconds:
+                raise RuntimeError("no time left")
+            own = own_result.result(max(1.0, options.seconds - (time.monotonic() - began)))
             real = on_the_gpu(program)
-            own = own_result.result()
-        except (RuntimeError, subprocess.TimeoutExpired, ValueError, KeyError) as reason:
+        except (RuntimeError, subprocess.TimeoutExpired, concurrent.futures.TimeoutError, ValueError, KeyError) as reason:
             failures.append(f"{name}: {reason}")
             print(failures[-1], file=sys.stderr, flush=True)
             continue
@@ -135,7 +140,8 @@ def main():
     head = [f"tests/hardware/programs.py on {device}: Nsight Compute on the left, the embedded GPU on the right", ""]
     Path(options.out).write_text("\n".join(head + summary + ["", *lines]) + "\n", encoding="utf-8")
     print("\n".join(summary))
-    sys.exit(0 if all(met) and not failures else 1)
+    sys.stdout.flush()
+    os._exit(0 if all(met) and not failures else 1)
 
 
 if __name__ == "__main__":
