@@ -212,6 +212,7 @@ GPUPROF_WINDOWS_IMPORT void* GetCurrentProcess();
 GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentProcessId();
 GPUPROF_WINDOWS_IMPORT unsigned long GetCurrentThreadId();
 GPUPROF_WINDOWS_IMPORT int SwitchToThread();
+GPUPROF_WINDOWS_IMPORT int GetProcessAffinityMask(void*, std::size_t*, std::size_t*);
 GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
 GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);

@@ -151,6 +151,27 @@
 #define GPUPROF_FMA_ROUNDS_ONCE 1
 #endif
 
+// A function that is compiled for x86-64 processors with FMA, whatever the rest is compiled for; call it where
+// detail::fuses_in_hardware() of processor.hpp is true. Not on Windows, where g++ does not align what such code puts on the
+// stack.
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__MINGW32__) && !defined(_MSC_VER)
+#define GPUPROF_TARGET_FMA [[gnu::target("avx2,fma")]]
+#define GPUPROF_FUSES_IN_HARDWARE (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
+#elif defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF)
+#define GPUPROF_TARGET_FMA
+#define GPUPROF_FUSES_IN_HARDWARE true
+#else
+#define GPUPROF_TARGET_FMA
+#define GPUPROF_FUSES_IN_HARDWARE false
+#endif
+
+// What detail::prefetch() of processor.hpp does.
+#if defined(__GNUC__)
+#define GPUPROF_PREFETCH(at) __builtin_prefetch(at)
+#else
+#define GPUPROF_PREFETCH(at) static_cast<void>(at)
+#endif
+
 // A function of a library of Windows: the linker finds its address in a table, and nothing jumps twice.
 #if defined(__GNUC__)
 #define GPUPROF_WINDOWS_IMPORT __attribute__((dllimport))

@@ -127,7 +127,8 @@ static bool reduce_by_key() {
     for (int i = 0; i < n; ++i) keys[i] = i / 7;
     array<int> in(keys), unique(n), one(ones), sums(n), runs(1);
     twice([&](void* s, std::size_t& b) {
-        cub::DeviceReduce::ReduceByKey(s, b, in.data, unique.data, one.data, sums.data, runs.data, ::cuda::std::plus<>{}, n);
+        cub::DeviceReduce::ReduceByKey(s, b, in.data, unique.data, one.data, sums.data, runs.data,
+                                       ::cuda::std::plus<>{}, n);
     });
     auto const count = runs.get(1)[0];
     return count == (n + 6) / 7 && sums.get(1)[0] == 7;
@@ -138,7 +139,9 @@ static bool histogram() {
     for (int i = 0; i < n; ++i) samples[i] = static_cast<unsigned char>(v[i]);
     array<unsigned char> in(samples);
     array<int> bins(256);
-    twice([&](void* s, std::size_t& b) { cub::DeviceHistogram::HistogramEven(s, b, in.data, bins.data, 257, 0, 256, n); });
+    twice([&](void* s, std::size_t& b) {
+        cub::DeviceHistogram::HistogramEven(s, b, in.data, bins.data, 257, 0, 256, n);
+    });
     auto const found = bins.get(256);
     return std::accumulate(found.begin(), found.end(), 0) == n;
 }
@@ -189,10 +192,18 @@ int main(int argc, char** argv) {
     struct {
         char const* name;
         bool (*run)();
-    } const programs[] = {{"sum", sum},         {"arg_max", arg_max},         {"scan", scan},
-                          {"scan_wide", scan_wide}, {"radix_sort", radix_sort}, {"radix_sort_pairs", radix_sort_pairs},
-                          {"merge_sort", merge_sort}, {"select", select},     {"run_lengths", run_lengths},
-                          {"reduce_by_key", reduce_by_key}, {"histogram", histogram}, {"blocks", blocks}};
+    } const programs[] = {{"sum", sum},
+                          {"arg_max", arg_max},
+                          {"scan", scan},
+                          {"scan_wide", scan_wide},
+                          {"radix_sort", radix_sort},
+                          {"radix_sort_pairs", radix_sort_pairs},
+                          {"merge_sort", merge_sort},
+                          {"select", select},
+                          {"run_lengths", run_lengths},
+                          {"reduce_by_key", reduce_by_key},
+                          {"histogram", histogram},
+                          {"blocks", blocks}};
     for (auto const& program : programs) {
         if (argc == 1) std::puts(program.name);
         if (argc == 2 && std::strcmp(argv[1], program.name) == 0) {

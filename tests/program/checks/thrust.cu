@@ -54,10 +54,13 @@ static bool sort_padded() {
 static bool made_padded() {
     thrust::device_vector<padded> d(3000), copy(3000);
     thrust::transform(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(3000), d.begin(),
-                      [] __device__(int i) -> padded { return padded{static_cast<char>(i % 100), i}; });
+                      [] __device__(int i) -> padded {
+                          return padded{static_cast<char>(i % 100), i};
+                      });
     thrust::copy(d.begin(), d.end(), copy.begin());
-    return thrust::transform_reduce(copy.begin(), copy.end(), [] __device__(padded const& p) -> int { return p.value + p.key; }, 0,
-                                    thrust::plus<int>{}) == 2999 * 3000 / 2 + 30 * 4950;
+    return thrust::transform_reduce(
+               copy.begin(), copy.end(), [] __device__(padded const& p) -> int { return p.value + p.key; }, 0,
+               thrust::plus<int>{}) == 2999 * 3000 / 2 + 30 * 4950;
 }
 static bool reduce() {
     auto const v = values();
@@ -162,9 +165,10 @@ int main(int argc, char** argv) {
     struct {
         char const* name;
         bool (*run)();
-    } const programs[] = {{"sort", sort},   {"sort_padded", sort_padded}, {"made_padded", made_padded}, {"reduce", reduce},
-                          {"scan", scan},   {"unique", unique},           {"by_key", by_key},           {"merge", merge},
-                          {"inner", inner}, {"in_groups", in_groups},     {"in_grid", in_grid}};
+    } const programs[] = {
+        {"sort", sort},   {"sort_padded", sort_padded}, {"made_padded", made_padded}, {"reduce", reduce},
+        {"scan", scan},   {"unique", unique},           {"by_key", by_key},           {"merge", merge},
+        {"inner", inner}, {"in_groups", in_groups},     {"in_grid", in_grid}};
     for (auto const& program : programs) {
         if (argc == 1) std::puts(program.name);
         if (argc == 2 && std::strcmp(argv[1], program.name) == 0) {

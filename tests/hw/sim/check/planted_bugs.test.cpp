@@ -196,10 +196,10 @@ struct gpu {
         sim::execution_settings settings;
         settings.checks = sim::all_checks | sim::check::exits | sim::check::copies;
         settings.step_budget = 1 << 20; // some bugs are endless
+        int const device = sim::detail::device_with(sim::gh100, sim::collection::at_once);
         REQUIRE(driver.Init(0) == CUDA_SUCCESS);
         sim::set_execution(settings);
         sim::forget_findings();
-        int const device = sim::detail::device_with(sim::gh100, sim::collection::at_once);
         REQUIRE(driver.CtxCreate(&context, 0, device) == CUDA_SUCCESS);
         REQUIRE(driver.ModuleLoadData(&module_handle, text.c_str()) == CUDA_SUCCESS);
     }

@@ -147,10 +147,10 @@ public:
         w.tick();
     }
 
-    // Barriers have a number and a generation, which grows each time that it opens.
-    void arrive(unsigned warp, std::uint32_t barrier, std::uint32_t generation) {
-        gathering& g = barrier_of(barrier, generation);
-        if (!g.begun || g.generation != generation) g = {true, generation, warp_clocks(warps_.size()), {}};
+    // Barriers have a number, and count how often they opened.
+    void arrive(unsigned warp, std::uint32_t barrier, std::uint32_t openings) {
+        gathering& g = barrier_of(barrier, openings);
+        if (!g.begun || g.openings != openings) g = {true, openings, warp_clocks(warps_.size()), {}};
         warp_clock& w = warps_[warp];
         join(g.known, w.known);
         g.known[warp] = (std::max)(g.known[warp], w.clock + 1);
@@ -158,9 +158,9 @@ public:
         w.tick();
         w.lanes_met = w.clock;
     }
-    void pass(unsigned warp, std::uint32_t barrier, std::uint32_t generation) {
-        gathering const& g = barrier_of(barrier, generation);
-        if (!g.begun || g.generation != generation) return;
+    void pass(unsigned warp, std::uint32_t barrier, std::uint32_t openings) {
+        gathering const& g = barrier_of(barrier, openings);
+        if (!g.begun || g.openings != openings) return;
         warp_clock& w = warps_[warp];
         join(w.known, g.known);
         add(w.acquired, g.acquired);
@@ -231,14 +231,14 @@ public:
 private:
     struct gathering {
         bool begun = false;
-        std::uint32_t generation = 0;
+        std::uint32_t openings = 0;
         warp_clocks known;
         std::vector<std::uint32_t> acquired;
     };
     static constexpr unsigned barriers = 17;
 
-    [[nodiscard]] gathering& barrier_of(std::uint32_t number, std::uint32_t generation) noexcept {
-        return barriers_[number % barriers * 2 + generation % 2];
+    [[nodiscard]] gathering& barrier_of(std::uint32_t number, std::uint32_t openings) noexcept {
+        return barriers_[number % barriers * 2 + openings % 2];
     }
     static void join(warp_clocks& to, warp_clocks const& from) noexcept {
         for (std::size_t i = 0; i < to.size(); ++i) to[i] = (std::max)(to[i], from[i]);

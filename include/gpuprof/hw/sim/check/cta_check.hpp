@@ -113,14 +113,14 @@ public:
     }
 
     // A warp arrived at a barrier, which opened so many times before; then it passed it, if it waits.
-    void arrive(warp& w, decoded const& op, std::uint32_t number, std::uint32_t generation) {
-        if (races_) races_->clocks().arrive(w.number(), number, generation);
-        waits_[w.number()] = generation;
+    void arrive(warp& w, decoded const& op, std::uint32_t number, std::uint32_t openings) {
+        if (races_) races_->clocks().arrive(w.number(), number, openings);
+        waits_[w.number()] = openings;
         if (op.immediate != 0 || number >= barriers_.size()) return; // only some of the CTA are to meet
         meeting& m = barriers_[number];
         std::uint32_t const here = launch_->number(*w.frame().function, op);
         check_place const at{cta_, w.number() * warp_size + lowest(w.live()), here};
-        if (!m.begun || m.generation != generation) m = {true, generation, at, op.action == action::barrier};
+        if (!m.begun || m.openings != openings) m = {true, openings, at, op.action == action::barrier};
         else if (m.first.instruction != here && launch_->has(check::barriers))
             report(at, m.first, "the warps of a CTA meet at different barriers", "waits here");
         if (first_exit_ && launch_->has(check::exits))
@@ -151,7 +151,7 @@ public:
 private:
     struct meeting {
         bool begun = false;
-        std::uint32_t generation = 0;
+        std::uint32_t openings = 0;
         check_place first;
         bool waiting = false;
     };
@@ -207,7 +207,7 @@ private:
     std::uint32_t cta_ = 0;
     std::optional<value_check> values_;
     std::optional<race_check> races_;
-    std::vector<std::uint32_t> waits_; // the generation of the barrier that each warp waits at
+    std::vector<std::uint32_t> waits_; // how often the barrier had opened that each warp waits at
     std::array<meeting, 17> barriers_;
     std::optional<check_place> first_exit_;
 };

@@ -317,10 +317,10 @@ private:
         if constexpr (!check_type::listens) return barriers_.wait(w, r, op, execute);
         bool const passes = w.released;
         auto const number = static_cast<std::uint32_t>(r.read_lane(op.a, lowest_lane(execute), 4));
-        std::uint32_t const generation = barriers_.openings(number);
+        std::uint32_t const openings = barriers_.openings(number);
         if (passes) check_.pass(w, number);
         if (!barriers_.wait(w, r, op, execute)) return false;
-        if (!passes && (w.released || w.waiting_at != warp::no_barrier)) check_.arrive(w, op, number, generation);
+        if (!passes && (w.released || w.waiting_at != warp::no_barrier)) check_.arrive(w, op, number, openings);
         return true;
     }
     bool arrive(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
