@@ -159,10 +159,22 @@ inline bool dot(instruction_decoder& in, unsigned mode) {
 inline bool dp4a(instruction_decoder& in) { return dot(in, 0); }
 inline bool dp2a(instruction_decoder& in) { return dot(in, 4); }
 
+// Without a mask of bytes and without saturation, as nvcc writes it.
+inline bool vabsdiff4(instruction_decoder& in) {
+    in.take_type();
+    unsigned mode = ptx::is_signed(in.take_type()) ? 1 : 0;
+    if (ptx::is_signed(in.take_type())) mode |= 2;
+    if (in.take("add")) mode |= 4;
+    in.op.mode = static_cast<std::uint8_t>(mode);
+    return ternary(in, type::b32, type::b32, type::b32, type::b32, map3<ops::byte_differences, std::uint32_t>);
+}
+
 inline constexpr decoder_row integer_decoders[] = {
-    {"addc", decode::addc},   {"subc", decode::subc},   {"madc", decode::madc},
-    {"mul24", decode::mul24}, {"mad24", decode::mad24}, {"sad", decode::sad},
-    {"rem", decode::rem},     {"dp4a", decode::dp4a},   {"dp2a", decode::dp2a},
+    {"addc", decode::addc},   {"subc", decode::subc},
+    {"madc", decode::madc},   {"mul24", decode::mul24},
+    {"mad24", decode::mad24}, {"sad", decode::sad},
+    {"rem", decode::rem},     {"dp4a", decode::dp4a},
+    {"dp2a", decode::dp2a},   {"vabsdiff4", decode::vabsdiff4},
 };
 
 } // namespace sim::decode

@@ -126,6 +126,7 @@ inline constexpr auto instruction_set = [] {
     {"tld4",           first,  next,    lane, untouched, {texture, tex},                  alone, {1}},
     {"trap",           nothing, trap,    lane, untouched, {control, cbu},                    alone, {1}},
     {"txq",            first,  next,    lane, untouched, {other, tex},                    alone, {1}},
+    {"vabsdiff4",      first,   next,    lane, untouched, {integer, alu},                    alone, {1}},
     {"vote",           first,   next,    warp, untouched, {inter_thread, alu},               alone, {1}},
     {"wmma",           if_reg,  next,    warp, may_store, {matrix, tensor},                  alone, {of_wmma}},
     {"xor",            first,   next,    lane, untouched, {bit, alu, predicates},            logic, {of_logic}},
