@@ -129,30 +129,32 @@ TEST_CASE("a program that ends by std::quick_exit has its table, and its status"
     outcome const of = run("run --kernels csv --metrics smsp__warps_launched.sum", program + " quick");
     CHECK(of.status == 4);
     CHECK(has(of.told, "\r\nscale,2,2\r\n"));
-    TEST_CASE("checks tell how much they found, and the exit status says so if asked to") {
-        outcome const good = run("run --kernels none --check all --check-exit-code 9", program);
-        CHECK(good.status == 0);
-        CHECK(good.told == "gpuprof: 0 findings, 0 cases\n");
-        outcome const bad = run("run --kernels none --check all --check-exit-code 9", program + " fault");
-        CHECK(bad.status == 9);
-        CHECK(bad.printed == "past the end: cudaErrorIllegalAddress\n");
-        CHECK(has(bad.told, "gpuprof: illegal address: kernel past_the_end"));
-        CHECK(has(bad.told, "gpuprof: 1 findings, 1 cases\n"));
-        CHECK(run("run --kernels none --check all", program + " fault").status == 1);
-        outcome const leak = run("run --kernels json --check leaks", program);
-        CHECK(has(leak.told, "gpuprof: leak: 40 bytes at 0x"));
-        CHECK(has(leak.told, "\"findings\":[{\"kind\":\"leak\""));
-        CHECK(has(run("run --check rases", program).told, "there is no check named \"rases\""));
-    }
+}
 
-    TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a variable") {
-        scratch_directory const scratch;
-        std::string const err = scratch.path() + "/err";
-        std::string const command = std::string{"LD_LIBRARY_PATH=$("} + GPUPROF_TEST_COMMAND +
-                                    " --print-libraries) GPUPROF_KERNELS=csv " + GPUPROF_TEST_PROGRAM +
-                                    " >/dev/null 2>" + err;
-        CHECK(std::system(command.c_str()) == 0);
-        CHECK(has(read(err), "\r\nscale,2,"));
-    }
+TEST_CASE("checks tell how much they found, and the exit status says so if asked to") {
+    outcome const good = run("run --kernels none --check all --check-exit-code 9", program);
+    CHECK(good.status == 0);
+    CHECK(good.told == "gpuprof: 0 findings, 0 cases\n");
+    outcome const bad = run("run --kernels none --check all --check-exit-code 9", program + " fault");
+    CHECK(bad.status == 9);
+    CHECK(bad.printed == "past the end: cudaErrorIllegalAddress\n");
+    CHECK(has(bad.told, "gpuprof: illegal address: kernel past_the_end"));
+    CHECK(has(bad.told, "gpuprof: 1 findings, 1 cases\n"));
+    CHECK(run("run --kernels none --check all", program + " fault").status == 1);
+    outcome const leak = run("run --kernels json --check leaks", program);
+    CHECK(has(leak.told, "gpuprof: leak: 40 bytes at 0x"));
+    CHECK(has(leak.told, "\"findings\":[{\"kind\":\"leak\""));
+    CHECK(has(run("run --check rases", program).told, "there is no check named \"rases\""));
+}
+
+TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a variable") {
+    scratch_directory const scratch;
+    std::string const err = scratch.path() + "/err";
+    std::string const command = std::string{"LD_LIBRARY_PATH=$("} + GPUPROF_TEST_COMMAND +
+                                " --print-libraries) GPUPROF_KERNELS=csv " + GPUPROF_TEST_PROGRAM + " >/dev/null 2>" +
+                                err;
+    CHECK(std::system(command.c_str()) == 0);
+    CHECK(has(read(err), "\r\nscale,2,"));
+}
 
 } // namespace command_test
