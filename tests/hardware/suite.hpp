@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -77,8 +79,7 @@ public:
         // The example's text itself, so that what is compared is what it launches.
         std::string const example = read(folder + "/../../examples/hot_loop.cpp");
         std::size_t const begin = example.find("R\"("), end = example.find(")\"", begin);
-        if (begin == example.npos || end == example.npos)
-            throw std::runtime_error{"no PTX text in examples/hot_loop.cpp"};
+        if (begin == example.npos || end == example.npos) fail("no PTX text in examples/hot_loop.cpp");
         check("cuModuleLoadData of hot_loop's PTX",
               driver_.ModuleLoadData(&hot_loop_, example.substr(begin + 3, end - begin - 3).c_str()));
         for (kernel_launch const& each : suite_kernels) {
@@ -135,14 +136,22 @@ public:
     }
 
 private:
+    [[noreturn]] static void fail(std::string const& why) {
+#if GPUPROF_EXCEPTIONS
+        throw std::runtime_error{why};
+#else
+        std::fprintf(stderr, "%s\n", why.c_str());
+        std::abort();
+#endif
+    }
     static std::string read(std::string const& path) {
         std::ifstream file{path};
         std::string text{std::istreambuf_iterator<char>{file}, {}};
-        if (text.empty()) throw std::runtime_error{"cannot read " + path};
+        if (text.empty()) fail("cannot read " + path);
         return text;
     }
     static void check(std::string const& call, gpuprof::abi::CUresult status) {
-        if (status) throw std::runtime_error{gpuprof::hw::explain(call, status).message()};
+        if (status) fail(gpuprof::hw::explain(call, status).message());
     }
 
     gpuprof::abi::driver_table const& driver_;

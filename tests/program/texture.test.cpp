@@ -36,20 +36,22 @@ struct box { // cudaMemcpy3DParms
     extent size;
     int kind;
 };
+struct linear_memory {
+    void* pointer;
+    channel_format format;
+    std::size_t bytes;
+};
+struct pitched_memory {
+    void* pointer;
+    channel_format format;
+    std::size_t width, height, pitch;
+};
 struct resource { // cudaResourceDesc
     int type = 0; // array, mipmapped array, linear, pitched
     union {
         array_handle array;
-        struct {
-            void* pointer;
-            channel_format format;
-            std::size_t bytes;
-        } linear;
-        struct {
-            void* pointer;
-            channel_format format;
-            std::size_t width, height, pitch;
-        } pitched;
+        linear_memory linear;
+        pitched_memory pitched;
         int reserved[32] = {};
     };
     unsigned flags = 0;

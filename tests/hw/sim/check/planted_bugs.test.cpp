@@ -279,7 +279,8 @@ bool is(planted_kind wanted, sim::finding_kind kind) {
 } // namespace
 
 TEST_CASE("kernels that work give what they should, and nothing is found in them") {
-    for (auto const& [name, u] : usages) {
+    for (auto const& [kernel, u] : usages) {
+        std::string const name{kernel};
         INFO(name);
         outcome const done = run(name, u, host_bug::none);
         for (sim::finding const& one : done.findings) FAIL_CHECK(one.message());

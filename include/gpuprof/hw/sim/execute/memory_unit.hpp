@@ -166,17 +166,17 @@ private:
                     lanes<std::uint64_t> const& address, lane_mask mask) {
         if (!aligned(space, op, address, mask)) return false;
         bool const sign = ptx::is_signed(op.memory.element);
-        auto near = memory_.at_hand(space, sizeof(T));
+        auto at_hand = memory_.at_hand(space, sizeof(T));
         for (unsigned e = 0; e < op.memory.count; ++e) {
             operand_slot const to = op.slots[e];
             for (unsigned i = 0; i < warp_size; ++i) {
                 if (!(mask >> i & 1)) continue;
                 std::uint64_t const where = address[i] + e * sizeof(T);
-                std::byte const* from = near.find(where);
+                std::byte const* from = at_hand.find(where);
                 if (from == nullptr) {
                     from = memory_.locate(space, w, i, where, sizeof(T));
                     if (from == nullptr) return false;
-                    near = memory_.at_hand(space, sizeof(T));
+                    at_hand = memory_.at_hand(space, sizeof(T));
                 }
                 T value;
                 if (space == ptx::space::param) std::memcpy(&value, from, sizeof value); // aligned only in itself
@@ -193,17 +193,17 @@ private:
                      lanes<std::uint64_t> const& address, lane_mask mask) {
         if (!aligned(space, op, address, mask)) return false;
         if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
-        auto near = memory_.at_hand(space, sizeof(T));
+        auto at_hand = memory_.at_hand(space, sizeof(T));
         for (unsigned e = 0; e < op.memory.count; ++e) {
             operand_slot const from = op.slots[e];
             for (unsigned i = 0; i < warp_size; ++i) {
                 if (!(mask >> i & 1)) continue;
                 std::uint64_t const where = address[i] + e * sizeof(T);
-                std::byte* to = near.find(where);
+                std::byte* to = at_hand.find(where);
                 if (to == nullptr) {
                     to = memory_.locate(space, w, i, where, sizeof(T));
                     if (to == nullptr) return false;
-                    near = memory_.at_hand(space, sizeof(T));
+                    at_hand = memory_.at_hand(space, sizeof(T));
                 }
                 store_cell<T>(to, static_cast<T>(r.read_lane(from.ref, i, from.bytes)), op.memory.ordered);
             }
