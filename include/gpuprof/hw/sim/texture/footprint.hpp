@@ -61,8 +61,8 @@ struct texel_step {
     double weight;
 };
 [[nodiscard]] inline texel_step step_of(double coordinate) noexcept {
-    constexpr double far = 1099511627776.0; // beyond any texture
-    double const x = coordinate != coordinate ? 0.0 : std::clamp(coordinate, -far, far);
+    constexpr double beyond = 1099511627776.0; // beyond any texture
+    double const x = coordinate != coordinate ? 0.0 : std::clamp(coordinate, -beyond, beyond);
     auto index = static_cast<std::int64_t>(x); // to zero; std::floor is a call on most hosts
     if (static_cast<double>(index) > x) --index;
     auto const steps = static_cast<std::int64_t>((x - static_cast<double>(index)) * 256 + 0.5);
