@@ -285,7 +285,7 @@ private:
     std::uint32_t cta_;
     std::vector<warp_clock> warps_;
     std::unordered_map<std::uint64_t, std::uint32_t> shared_releases_;
-    std::array<gathering, barriers * 2> barriers_;
+    std::array<gathering, std::size_t{barriers} * 2> barriers_;
 };
 
 } // namespace sim

@@ -125,7 +125,7 @@ struct operand_shadows {
         case opcode_of("shl"):
         case opcode_of("shr"): {
             if (!is_constant(op.b)) break;
-            auto const shift = static_cast<unsigned>(b < 8 * bytes ? b : 8 * bytes);
+            auto const shift = static_cast<unsigned>(b < std::uint64_t{8} * bytes ? b : std::uint64_t{8} * bytes);
             unsigned const whole = shift / 8;
             bool const parts = shift % 8 != 0;
             for (unsigned i = 0; i < bytes; ++i) {

@@ -325,7 +325,7 @@ private:
                                              : from.space == ptx::space::local ? address_map::local_window
                                                                                : 0;
                 char text[32];
-                std::snprintf(text, sizeof text, "0x%llx, ", static_cast<unsigned long long>(window + from.address));
+                std::snprintf(text, sizeof text, "0x%llx, ", static_cast<unsigned long long>(window) + from.address);
                 did += text + launch_.place_of(from.space, from.address);
                 one.address = window + from.address;
             }

@@ -29,7 +29,7 @@ namespace sim::driver {
 // From now on the context's memory is watched, if any check is on. What was allocated before counts as written.
 inline void begin_checks(state const& all, context_state& context) {
     constexpr std::uint64_t gap =
-        64 * 1024; // between allocations: an index that is wrong by a row is beyond the end, too
+        std::uint64_t{64} * 1024; // between allocations: an index that is wrong by a row is beyond the end, too
     context.checks = chosen_checks(all);
     if (!context.checks.any()) return;
     if (context.checks.has(check::memory)) context.memory.keep_apart(gap);

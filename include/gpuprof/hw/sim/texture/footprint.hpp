@@ -65,7 +65,8 @@ struct texel_step {
     double const x = coordinate != coordinate ? 0.0 : std::clamp(coordinate, -beyond, beyond);
     auto index = static_cast<std::int64_t>(x); // to zero; std::floor is a call on most hosts
     if (static_cast<double>(index) > x) --index;
-    auto const steps = static_cast<std::int64_t>((x - static_cast<double>(index)) * 256 + 0.5);
+    double const half_up = (x - static_cast<double>(index)) * 256 + 0.5;
+    auto const steps = static_cast<std::int64_t>(half_up);
     return {index, static_cast<double>(steps) / 256};
 }
 
