@@ -17,6 +17,7 @@
 
 #include "hardware/functional_suite.hpp"
 #include "support/kernel_fixture.hpp"
+#include "support/sanitized.hpp"
 
 namespace launch_run_test {
 
@@ -124,7 +125,8 @@ std::string uneven(char const* name, std::string const& body) {
 } // namespace
 
 TEST_CASE("memory and counters of the conformance suite's kernels are the same on 1, 2, 3 and 8 host threads") {
-    constexpr std::size_t most_ctas = 10000; // the first four of the suite take long
+    // The first four of the suite take long; under ThreadSanitizer, which finds races in small grids too, others as well.
+    constexpr std::size_t most_ctas = thread_sanitized ? 300 : 10000;
     std::size_t kernels = 0;
     std::size_t bytes = 0;
     for (functional_launch const& each : functional_launches()) {
@@ -141,8 +143,8 @@ TEST_CASE("memory and counters of the conformance suite's kernels are the same o
         bytes += alone.memory.size();
     }
     MESSAGE(kernels, " kernels, ", bytes, " bytes, ", sim::counter_values{}.values.size(), " counters, three times");
-    CHECK(kernels >= 50);
-    CHECK(bytes >= 30'000'000);
+    CHECK(kernels >= (thread_sanitized ? 10 : 50));
+    if (!thread_sanitized) CHECK(bytes >= 30'000'000);
 }
 
 TEST_CASE("CTAs take numbers in the order of one thread") {
