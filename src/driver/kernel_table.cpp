@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include <gpuprof/core/json_text.hpp>
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/machine/platform/output_file.hpp>
@@ -71,12 +72,12 @@ std::vector<std::string> split(std::string_view list) {
 // A finding as JSON.
 std::string json_of(sim::finding const& one) {
     auto const text = [](std::string const& value) {
-        std::string quoted = "\"";
-        for (char const c : value) {
-            if (c == '"' || c == '\\') quoted += '\\';
-            quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-        }
-        return quoted + '"';
+        struct {
+            std::string all;
+            void text(std::string_view part) { all += part; }
+        } quoted;
+        gpuprof::detail::write_json_string(quoted, value);
+        return quoted.all;
     };
     auto const side = [&](sim::finding_side const& at) {
         auto const triple = [](sim::extent3 const& e) {
