@@ -177,12 +177,14 @@ static std::uint64_t argument(char kind, random_numbers& random, things const& o
 
 static constexpr unsigned tries = 100;
 
-// As many arguments as any call takes: those after the last kind are null.
+// As many arguments as any call takes: those after the last kind are null. Structures that are passed by value (a box and its
+// extent are seven words) lie where the last ones do, and belong to the call, which may write to them.
 static void call(void* function, std::uint64_t const (&a)[10]) {
-    using any_call = int (*)(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
-                             std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
-    static_cast<void>(
-        reinterpret_cast<any_call>(function)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], 0, 0));
+    using word = std::uint64_t;
+    using any_call = int (*)(word, word, word, word, word, word, word, word, word, word, // the kinds
+                             word, word, word, word, word, word, word, word, word, word);
+    static_cast<void>(reinterpret_cast<any_call>(function)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9],
+                                                           0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 }
 
 // One entry point in a process of its own, which has contexts and objects already.
