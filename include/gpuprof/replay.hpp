@@ -5,6 +5,8 @@
 #ifndef GPUPROF_REPLAY_HPP
 #define GPUPROF_REPLAY_HPP
 
+#include <string_view> // std::string_view
+
 #include "detail/config.hpp"
 
 #if !GPUPROF_ENABLED

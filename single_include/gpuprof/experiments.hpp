@@ -1159,7 +1159,7 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
 #define GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
 
-#include <cmath>    // std::floor
+#include <cmath>       // std::floor
 
 GPUPROF_NAMESPACE_BEGIN
 namespace io {

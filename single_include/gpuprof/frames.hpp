@@ -7286,11 +7286,11 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_API_CALL_EVENT_HPP
 #define GPUPROF_TRACE_API_CALL_EVENT_HPP
 
+#include <variant>     // std::get_if
+
 // What launching, copying, filling, allocating and freeing calls were given, the same for driver and runtime. Layer: trace.
 #ifndef GPUPROF_TRACE_CALL_PARAMETERS_HPP
 #define GPUPROF_TRACE_CALL_PARAMETERS_HPP
-
-#include <variant> // any of them
 
 GPUPROF_NAMESPACE_BEGIN
 

@@ -1327,12 +1327,13 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_LEGACY_INFO_HPP
 #define GPUPROF_LEGACY_INFO_HPP
 
+#include <utility>     // std::move
+
 // A value or the error that kept it from being. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_CORE_RESULT_HPP
 #define GPUPROF_CORE_RESULT_HPP
 
 #include <new>     // placement
-#include <utility> // std::move, std::forward
 
 // What went wrong, why, and what to do about it. Layer: vocabulary; includes no CUDA header.
 #ifndef GPUPROF_CORE_ERROR_HPP

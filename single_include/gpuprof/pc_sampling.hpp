@@ -532,7 +532,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP
 #define GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP
 
-#include <charconv> // modules
+#include <charconv>     // modules
+#include <system_error> // std::errc
 
 // JSON that was read. Layer: core.
 #ifndef GPUPROF_CORE_JSON_VALUE_HPP
@@ -581,7 +582,6 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_CORE_JSON_VALUE_INL_HPP
 
 #include <set>          // names of members
-#include <system_error> // std::errc
 
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {

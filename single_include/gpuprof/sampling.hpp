@@ -1573,6 +1573,8 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
 
+#include <type_traits> // std::is_same_v
+
 // Takes CUPTI out of a process that runs on. Layer: hw.
 #ifndef GPUPROF_HW_CALLBACKS_DETACH_HPP
 #define GPUPROF_HW_CALLBACKS_DETACH_HPP
@@ -2008,7 +2010,6 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_KIND_LIST_HPP
 #define GPUPROF_TRACE_KIND_LIST_HPP
 
-#include <type_traits> // std::is_same_v
 #include <variant>     // a record of one of the types
 
 // Kinds of activity as a set, and by name. Layer: trace.

@@ -6,13 +6,15 @@
 #
 # Left out: adaptors of test frameworks (judge/adaptor/), which need their framework, and judge/checks.hpp, which needs an
 # adaptor: the tests of each adaptor compile them. And x.inl.hpp, which is compiled with its x.hpp.
-# outer: only the headers directly in gpuprof/, which include the others. A compiler named nvcc gets .cu files. Prints the
+# outer: only the headers directly in gpuprof/, which include the others. all: g++ parses the standard library once, before
+# them all; that each includes what it uses of it is shown by standard.py. A compiler named nvcc gets .cu files. Prints the
 # headers that fail, with the compiler's words.
 set -eu
 
 include_dir=$1
+which=$2
 depth=''
-[ "$2" = all ] || depth='-maxdepth 1'
+[ "$which" = all ] || depth='-maxdepth 1'
 shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -32,6 +34,14 @@ while read -r header; do
 done <"$scratch/headers" >"$scratch/units"
 count=$(wc -l <"$scratch/units")
 [ "$count" -gt 0 ] || { echo "no header under $include_dir"; exit 1; }
+
+if [ "$which" = all ]; then
+    prelude=$scratch/standard.hpp
+    python3 "$(dirname "$0")/standard.py" "$include_dir" --list >"$prelude"
+    "$@" -fno-syntax-only -x c++-header -o "$prelude.gch" "$prelude"
+    [ -s "$prelude.gch" ]
+    set -- "$@" -Winvalid-pch -include "$prelude"
+fi
 
 # One process a header, as many at a time as there are processors; xargs' status says whether any failed.
 status=0

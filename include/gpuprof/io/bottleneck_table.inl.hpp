@@ -3,10 +3,11 @@
 #ifndef GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
 #define GPUPROF_IO_BOTTLENECK_TABLE_INL_HPP
 
-#include <cmath>    // std::floor
-#include <optional> // a value or none
-#include <string>   // texts
-#include <vector>   // cells
+#include <cmath>       // std::floor
+#include <optional>    // a value or none
+#include <string>      // texts
+#include <string_view> // std::string_view
+#include <vector>      // cells
 
 #include "aligned.hpp"
 #include "bottleneck_table.hpp"

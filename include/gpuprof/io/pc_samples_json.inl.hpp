@@ -3,10 +3,13 @@
 #ifndef GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP
 #define GPUPROF_IO_PC_SAMPLES_JSON_INL_HPP
 
-#include <charconv> // modules
-#include <cstddef>  // std::size_t
-#include <cstdint>  // numbers
-#include <cstdio>   // modules
+#include <charconv>     // modules
+#include <cstddef>      // std::size_t
+#include <cstdint>      // numbers
+#include <cstdio>       // modules
+#include <system_error> // std::errc
+#include <utility>      // std::move
+#include <vector>       // std::vector
 
 #include "../hw/machine/platform/file.hpp"
 #include "../core/json_value.hpp"

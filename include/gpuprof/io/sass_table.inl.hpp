@@ -4,6 +4,7 @@
 #define GPUPROF_IO_SASS_TABLE_INL_HPP
 
 #include <algorithm> // std::stable_sort
+#include <cstdint>   // std::uint64_t
 
 #include "../core/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>   // std::sort
 #include <map>         // functions
 #include <string_view> // columns
+#include <utility>     // std::pair
 
 #include "../core/printable.hpp"
 #include "../hw/machine/platform/demangle.hpp"

@@ -5,6 +5,7 @@
 
 #include <string>      // texts
 #include <string_view> // names
+#include <utility>     // std::move
 
 #include "../core/unit_text.hpp"
 #include "comparison.hpp"

@@ -5,6 +5,7 @@
 
 #include <string>      // names
 #include <string_view> // names
+#include <utility>     // std::move
 
 #include "../core/compute_capability.hpp"
 #include "../core/result.hpp"

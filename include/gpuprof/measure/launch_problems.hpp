@@ -3,9 +3,10 @@
 #ifndef GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
 #define GPUPROF_MEASURE_LAUNCH_PROBLEMS_HPP
 
-#include <cstddef> // std::size_t
-#include <string>  // texts
-#include <vector>  // problems
+#include <cstddef>     // std::size_t
+#include <string>      // texts
+#include <string_view> // std::string_view
+#include <vector>      // problems
 
 #include "../core/device_source.hpp"
 #include "../core/error.hpp"

@@ -3,11 +3,12 @@
 #ifndef GPUPROF_MEASURE_METRIC_COLUMNS_HPP
 #define GPUPROF_MEASURE_METRIC_COLUMNS_HPP
 
-#include <cstddef> // std::size_t
-#include <span>    // lists of metrics
-#include <string>  // names of counters
-#include <utility> // std::move
-#include <vector>  // columns
+#include <cstddef>     // std::size_t
+#include <span>        // lists of metrics
+#include <string>      // names of counters
+#include <string_view> // std::string_view
+#include <utility>     // std::move
+#include <vector>      // columns
 
 #include "../core/error.hpp"
 #include "../core/result.hpp"

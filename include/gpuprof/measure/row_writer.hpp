@@ -3,11 +3,12 @@
 #ifndef GPUPROF_MEASURE_ROW_WRITER_HPP
 #define GPUPROF_MEASURE_ROW_WRITER_HPP
 
-#include <cstddef>  // std::size_t
-#include <optional> // a reason or none
-#include <string>   // texts
-#include <utility>  // std::move
-#include <vector>   // values
+#include <cstddef>     // std::size_t
+#include <optional>    // a reason or none
+#include <string>      // texts
+#include <string_view> // std::string_view
+#include <utility>     // std::move
+#include <vector>      // values
 
 #include "../detail/builtin.hpp"
 #include "../hw/counter_hardware.hpp"

@@ -3,13 +3,14 @@
 #ifndef GPUPROF_SAMPLE_FRAME_SAMPLER_STATE_HPP
 #define GPUPROF_SAMPLE_FRAME_SAMPLER_STATE_HPP
 
-#include <cstddef>  // std::size_t
-#include <cstdint>  // times
-#include <optional> // problems
-#include <span>     // lists
-#include <string>   // names
-#include <utility>  // std::move
-#include <vector>   // series
+#include <cstddef>     // std::size_t
+#include <cstdint>     // times
+#include <optional>    // problems
+#include <span>        // lists
+#include <string>      // names
+#include <string_view> // std::string_view
+#include <utility>     // std::move
+#include <vector>      // series
 
 #include "frame_sampler.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <optional> // the code of modules, if it is kept
 #include <utility>  // std::move
+#include <vector>   // std::vector
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"

@@ -6,6 +6,7 @@
 #include <span>        // lists of metrics
 #include <string>      // names
 #include <string_view> // prefixes
+#include <utility>     // std::move
 #include <vector>      // names
 
 #include "../core/error.hpp"

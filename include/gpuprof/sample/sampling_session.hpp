@@ -9,6 +9,7 @@
 #include <memory>   // the session
 #include <optional> // counters or none
 #include <string>   // names
+#include <utility>  // std::move, std::pair
 #include <vector>   // rows
 
 #include "../core/result.hpp"

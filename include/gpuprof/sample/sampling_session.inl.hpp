@@ -3,10 +3,12 @@
 #ifndef GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
 #define GPUPROF_SAMPLE_SAMPLING_SESSION_INL_HPP
 
-#include <algorithm> // std::sort, std::find
-#include <string>    // texts
-#include <utility>   // std::move
-#include <vector>    // scopes
+#include <algorithm>   // std::sort, std::find
+#include <span>        // std::span
+#include <string>      // texts
+#include <string_view> // std::string_view
+#include <utility>     // std::move
+#include <vector>      // scopes
 
 #include "../core/unit_symbol.hpp"
 #include "../hw/machine/platform/clock.hpp"

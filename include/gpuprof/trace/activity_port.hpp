@@ -7,6 +7,7 @@
 #include <cstddef> // std::size_t
 #include <cstdint> // std::uint8_t
 #include <memory>  // what CUPTI may still write to
+#include <utility> // std::move
 #include <vector>  // the same
 
 #include "../core/result.hpp"

@@ -6,6 +6,7 @@
 #include <cstdint>     // numbers
 #include <optional>    // what only the exit has
 #include <string_view> // names
+#include <variant>     // std::get_if
 
 #include "../detail/config.hpp"
 #include "../hw/abi/cupti_callback.hpp"

@@ -4,6 +4,7 @@
 #define GPUPROF_TRACE_CONSUMER_HPP
 
 #include <atomic>      // the end
+#include <cstdint>     // std::uint32_t
 #include <exception>   // what a function threw
 #include <memory>      // what the thread shares
 #include <optional>    // an error or none

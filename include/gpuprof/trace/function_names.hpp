@@ -4,6 +4,7 @@
 #define GPUPROF_TRACE_FUNCTION_NAMES_HPP
 
 #include <cstddef>     // std::size_t
+#include <cstdint>     // std::uint32_t
 #include <span>        // rows
 #include <string>      // texts of the error
 #include <string_view> // names

@@ -3,10 +3,12 @@
 #ifndef GPUPROF_TRACE_TRACER_HPP
 #define GPUPROF_TRACE_TRACER_HPP
 
+#include <cstdint>     // std::uint64_t
 #include <memory>      // the session
 #include <optional>    // what is left or nothing
 #include <string>      // paths
 #include <string_view> // names
+#include <type_traits> // std::is_same_v
 #include <utility>     // std::move
 
 #include "../core/result.hpp"

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_HW_DOCTOR_COMPUTE_PREEMPTION_HPP
 #define GPUPROF_HW_DOCTOR_COMPUTE_PREEMPTION_HPP
 
+#include <string> // std::string
+
 #include "../../detail/config.hpp"
 #include "examined_machine.hpp"
 #include "finding.hpp"

@@ -6,6 +6,7 @@
 #include <cstdint>     // std::uint32_t
 #include <string>      // names
 #include <string_view> // names of calls
+#include <utility>     // std::move
 #include <vector>      // lists
 
 #include "../../core/compute_capability_text.hpp"

@@ -3,12 +3,13 @@
 #ifndef GPUPROF_HW_PM_PM_PLAN_HPP
 #define GPUPROF_HW_PM_PM_PLAN_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // images
-#include <span>    // lists of metrics
-#include <string>  // names
-#include <utility> // std::move
-#include <vector>  // groups
+#include <cstddef>     // std::size_t
+#include <cstdint>     // images
+#include <span>        // lists of metrics
+#include <string>      // names
+#include <string_view> // std::string_view
+#include <utility>     // std::move
+#include <vector>      // groups
 
 #include "../../core/result.hpp"
 #include "../abi/cupti.hpp"

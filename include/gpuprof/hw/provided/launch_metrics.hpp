@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_PROVIDED_LAUNCH_METRICS_HPP
 #define GPUPROF_HW_PROVIDED_LAUNCH_METRICS_HPP
 
+#include <array>       // std::array
 #include <cstddef>     // std::size_t
 #include <optional>    // a name of another group
 #include <string>      // keys, texts of errors

@@ -6,6 +6,7 @@
 #include <span>        // devices
 #include <string>      // paths, texts
 #include <string_view> // names
+#include <utility>     // std::move
 
 #include "../../core/result.hpp"
 #include "../machine/platform/file.hpp"

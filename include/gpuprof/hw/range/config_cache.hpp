@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 #define GPUPROF_HW_RANGE_CONFIG_CACHE_HPP
 
+#include <cstddef>     // std::ptrdiff_t
 #include <cstdint>     // std::uint8_t, std::uint64_t
 #include <cstdio>      // std::snprintf
 #include <cstring>     // std::memcpy

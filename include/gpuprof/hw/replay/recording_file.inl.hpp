@@ -8,6 +8,7 @@
 #include <cstdint>          // digests
 #include <initializer_list> // names of members
 #include <limits>           // infinite values
+#include <optional>         // std::optional
 #include <string>           // text
 #include <string_view>      // text
 #include <utility>          // std::move

@@ -5,6 +5,7 @@
 
 #include <algorithm>     // std::fill
 #include <array>         // pages
+#include <cstddef>       // std::ptrdiff_t
 #include <cstdint>       // addresses
 #include <map>           // allocations by address
 #include <iterator>      // std::prev

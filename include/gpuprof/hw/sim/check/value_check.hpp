@@ -14,6 +14,7 @@
 #include <bit>       // lowest lane
 #include <cstddef>   // sizes
 #include <cstdint>   // addresses
+#include <cstdio>    // std::snprintf
 #include <string>    // what was done
 #include <vector>    // warps
 

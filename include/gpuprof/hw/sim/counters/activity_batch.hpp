@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
 #define GPUPROF_HW_SIM_COUNTERS_ACTIVITY_BATCH_HPP
 
+#include <atomic>  // std::memory_order_relaxed
 #include <cstddef> // std::byte
 #include <cstring> // std::memcpy
 #include <utility> // std::exchange

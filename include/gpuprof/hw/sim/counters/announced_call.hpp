@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
 #define GPUPROF_HW_SIM_COUNTERS_ANNOUNCED_CALL_HPP
 
+#include <atomic>  // std::memory_order_relaxed, std::memory_order_acquire
 #include <cstdint> // ids
 
 #include "../../../detail/config.hpp"

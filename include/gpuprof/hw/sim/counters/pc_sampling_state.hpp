@@ -4,16 +4,17 @@
 #ifndef GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
 #define GPUPROF_HW_SIM_COUNTERS_PC_SAMPLING_STATE_HPP
 
-#include <array>   // samples by state
-#include <atomic>  // the function that numbers code
-#include <cmath>   // std::floor
-#include <cstddef> // std::size_t
-#include <cstdint> // numbers
-#include <map>     // by context, by place
-#include <string>  // names
-#include <tuple>   // order of places
-#include <utility> // std::move
-#include <vector>  // stall reasons asked for
+#include <array>       // samples by state
+#include <atomic>      // the function that numbers code
+#include <cmath>       // std::floor
+#include <cstddef>     // std::size_t
+#include <cstdint>     // numbers
+#include <map>         // by context, by place
+#include <string>      // names
+#include <string_view> // std::string_view
+#include <tuple>       // order of places
+#include <utility>     // std::move
+#include <vector>      // stall reasons asked for
 
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti_pc_sampling.hpp"

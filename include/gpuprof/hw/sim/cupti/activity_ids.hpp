@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_CUPTI_ACTIVITY_IDS_HPP
 #define GPUPROF_HW_SIM_CUPTI_ACTIVITY_IDS_HPP
 
+#include <atomic>  // std::memory_order_acquire
 #include <cstddef> // std::size_t
 #include <cstdint> // ids
 #include <string>  // capabilities

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_CUPTI_ACTIVITY_KINDS_HPP
 #define GPUPROF_HW_SIM_CUPTI_ACTIVITY_KINDS_HPP
 
+#include <atomic>  // std::memory_order_relaxed, std::memory_order_acquire
 #include <cstdint> // switches
 
 #include "../../../detail/config.hpp"

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_CUPTI_ACTIVITY_RECORDS_HPP
 #define GPUPROF_HW_SIM_CUPTI_ACTIVITY_RECORDS_HPP
 
+#include <atomic>  // std::memory_order_relaxed
 #include <cstddef> // std::size_t
 #include <cstdint> // buffers
 #include <cstring> // std::memcpy

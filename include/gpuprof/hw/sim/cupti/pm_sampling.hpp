@@ -5,14 +5,15 @@
 #ifndef GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
 #define GPUPROF_HW_SIM_CUPTI_PM_SAMPLING_HPP
 
-#include <array>   // a sample's name
-#include <cstddef> // std::size_t
-#include <cstdint> // image bytes
-#include <cstring> // std::memcpy
-#include <limits>  // the largest image
-#include <span>    // images
-#include <string>  // a sample's name
-#include <utility> // std::move
+#include <array>    // a sample's name
+#include <cstddef>  // std::size_t
+#include <cstdint>  // image bytes
+#include <cstring>  // std::memcpy
+#include <limits>   // the largest image
+#include <optional> // std::optional, std::nullopt
+#include <span>     // images
+#include <string>   // a sample's name
+#include <utility>  // std::move
 
 #include "../../../detail/config.hpp"
 #include "../../abi/cupti.hpp"

@@ -8,6 +8,7 @@
 #include <cstdint>  // times
 #include <memory>   // sessions
 #include <optional> // a configuration or none
+#include <utility>  // std::move
 #include <vector>   // sessions
 
 #include "../../../detail/config.hpp"

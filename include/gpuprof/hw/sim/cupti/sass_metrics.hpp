@@ -9,6 +9,7 @@
 #include <cstdint>     // numbers
 #include <iterator>    // std::size
 #include <string_view> // names
+#include <utility>     // std::move
 #include <vector>      // metrics
 
 #include "../../../detail/config.hpp"

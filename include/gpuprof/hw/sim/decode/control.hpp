@@ -4,7 +4,9 @@
 #define GPUPROF_HW_SIM_DECODE_CONTROL_HPP
 
 #include <cstdint>     // indices
+#include <string>      // std::string
 #include <string_view> // labels
+#include <utility>     // std::move
 #include <vector>      // branch targets
 
 #include "operands.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm> // sorting block starts
 #include <cstdint>   // indices
+#include <utility>   // std::pair
 #include <vector>    // the graph
 
 #include "../code/kernel.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm> // std::find
 #include <array>     // decoders
 #include <cstddef>   // std::size_t
+#include <cstdint>   // std::uint32_t
 #include <optional>  // a fault
 #include <span>      // lists of decoders
 #include <string>    // fault texts

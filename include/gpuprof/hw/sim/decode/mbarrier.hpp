@@ -3,6 +3,9 @@
 #ifndef GPUPROF_HW_SIM_DECODE_MBARRIER_HPP
 #define GPUPROF_HW_SIM_DECODE_MBARRIER_HPP
 
+#include <cstddef> // std::size_t
+#include <cstdint> // std::uint8_t
+
 #include "memory.hpp"
 #include "../ops/mbarrier.hpp"
 

@@ -4,6 +4,7 @@
 #define GPUPROF_HW_SIM_DECODE_MEMORY_HPP
 
 #include <cstdint>     // sizes
+#include <string>      // std::string
 #include <string_view> // modifiers
 
 #include "operands.hpp"

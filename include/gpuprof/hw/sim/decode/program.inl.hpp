@@ -4,6 +4,7 @@
 #define GPUPROF_HW_SIM_DECODE_PROGRAM_INL_HPP
 
 #include <algorithm>     // std::any_of
+#include <cstddef>       // std::byte
 #include <cstdint>       // addresses
 #include <cstring>       // initialisers as bytes
 #include <memory>        // the parsed text is shared

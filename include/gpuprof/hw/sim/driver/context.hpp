@@ -5,6 +5,7 @@
 
 #include <algorithm> // std::max
 #include <cstddef>   // std::size_t
+#include <cstdint>   // std::uint64_t, std::uintptr_t
 #include <memory>    // std::make_unique
 
 #include "checks.hpp"

@@ -7,6 +7,7 @@
 #include <cstddef>   // std::size_t
 #include <cstdio>    // std::snprintf
 #include <cstring>   // std::memcpy
+#include <optional>  // std::optional, std::nullopt
 
 #include "../../machine/status.hpp"
 #include "occupancy.hpp"

@@ -4,6 +4,7 @@
 #define GPUPROF_HW_SIM_DRIVER_EVENT_HPP
 
 #include <algorithm> // std::max
+#include <cstdint>   // std::uint64_t
 #include <memory>    // std::make_unique
 #include <utility>   // std::move
 

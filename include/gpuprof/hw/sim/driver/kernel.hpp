@@ -7,6 +7,7 @@
 #include <charconv>     // the step budget
 #include <cstdint>      // counts
 #include <cstdio>       // where a kernel's printf goes
+#include <memory>       // std::make_unique
 #include <string>       // why a launch is refused
 #include <string_view>  // printed text
 #include <system_error> // std::errc

@@ -3,6 +3,8 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_KNOWN_OBJECTS_HPP
 #define GPUPROF_HW_SIM_DRIVER_KNOWN_OBJECTS_HPP
 
+#include <atomic>  // std::memory_order_release
+#include <cstddef> // std::size_t
 #include <cstdint> // ids
 
 #include "../counters/driver_objects.hpp"

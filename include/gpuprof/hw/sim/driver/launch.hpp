@@ -9,6 +9,7 @@
 #include <cstring>   // std::memcpy
 #include <string>    // why a launch is refused
 #include <utility>   // std::move
+#include <vector>    // std::vector
 
 #include "event.hpp"
 #include "occupancy.hpp"

@@ -4,6 +4,7 @@
 #define GPUPROF_HW_SIM_DRIVER_STREAM_HPP
 
 #include <algorithm> // std::clamp, std::max
+#include <cstdint>   // std::uint64_t, std::uintptr_t
 #include <memory>    // std::make_shared
 #include <thread>    // who captures
 #include <utility>   // std::move

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_WAIT_RECORDS_HPP
 #define GPUPROF_HW_SIM_DRIVER_WAIT_RECORDS_HPP
 
+#include <atomic>  // std::memory_order_relaxed
 #include <cstdint> // ids
 
 #include "state.hpp"

@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_SYSTEM_CALLS_HPP
 #define GPUPROF_HW_SIM_EXECUTE_SYSTEM_CALLS_HPP
 
+#include <cstddef>     // std::byte
 #include <cstdint>     // arguments
 #include <cstdio>      // formatting
 #include <cstring>     // arguments as bytes

@@ -5,6 +5,7 @@
 
 #include <algorithm>   // std::stable_sort
 #include <cstddef>     // std::byte
+#include <cstdint>     // std::uint32_t
 #include <optional>    // an error or none
 #include <span>        // bytes
 #include <string>      // texts

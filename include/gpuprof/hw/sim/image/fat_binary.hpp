@@ -9,6 +9,7 @@
 #include <cstring> // std::memcpy
 #include <span>    // bytes
 #include <string>  // texts
+#include <utility> // std::move
 #include <vector>  // entries
 
 #include "../../../core/result.hpp"

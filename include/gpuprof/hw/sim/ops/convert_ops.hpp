@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_OPS_CONVERT_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_CONVERT_OPS_HPP
 
+#include <bit>     // std::bit_cast
 #include <cmath>   // rounding to integers
 #include <cstdint> // widths
 

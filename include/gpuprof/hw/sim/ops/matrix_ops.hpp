@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
 #define GPUPROF_HW_SIM_OPS_MATRIX_OPS_HPP
 
+#include <bit>     // std::bit_cast
 #include <cstdint> // elements
 
 #include "convert_ops.hpp"

@@ -3,9 +3,11 @@
 #ifndef GPUPROF_HW_SIM_OPS_MEMORY_CELL_HPP
 #define GPUPROF_HW_SIM_OPS_MEMORY_CELL_HPP
 
-#include <atomic>  // a fence
-#include <cstddef> // std::byte
-#include <cstdint> // widths
+#include <atomic>      // a fence
+#include <bit>         // std::bit_cast
+#include <cstddef>     // std::byte
+#include <cstdint>     // widths
+#include <type_traits> // std::make_signed_t
 
 #include "../../../detail/builtin.hpp"
 #include "../code/decoded.hpp"

@@ -4,6 +4,7 @@
 #define GPUPROF_HW_SIM_OPS_SELECT_OPS_HPP
 
 #include <array>       // a register's bytes
+#include <cstddef>     // std::byte
 #include <cstdint>     // bit patterns
 #include <cstring>     // 128-bit moves
 #include <type_traits> // the set instruction's results

@@ -3,9 +3,11 @@
 #ifndef GPUPROF_HW_SIM_PTX_BODY_HPP
 #define GPUPROF_HW_SIM_PTX_BODY_HPP
 
-#include <set>     // labels seen
-#include <string>  // error texts
-#include <utility> // std::move
+#include <cstdint>     // std::uint64_t, std::uint32_t, std::int64_t
+#include <set>         // labels seen
+#include <string>      // error texts
+#include <string_view> // std::string_view
+#include <utility>     // std::move
 
 #include "cursor.hpp"
 #include "declaration.hpp"

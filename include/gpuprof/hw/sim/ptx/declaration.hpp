@@ -5,6 +5,7 @@
 
 #include <bit>         // std::has_single_bit, std::bit_cast
 #include <cstdint>     // sizes
+#include <string>      // std::string
 #include <string_view> // names
 #include <vector>      // initialisers
 

@@ -3,10 +3,11 @@
 #ifndef GPUPROF_HW_SIM_PTX_LEXER_HPP
 #define GPUPROF_HW_SIM_PTX_LEXER_HPP
 
-#include <charconv>    // decimal floating literals
-#include <bit>         // std::bit_cast
-#include <cstdint>     // literal bits
-#include <string_view> // tokens are views into the text
+#include <charconv>     // decimal floating literals
+#include <bit>          // std::bit_cast
+#include <cstdint>      // literal bits
+#include <string_view>  // tokens are views into the text
+#include <system_error> // std::errc
 
 #include "../../../detail/config.hpp"
 

@@ -3,10 +3,13 @@
 #ifndef GPUPROF_HW_SIM_PTX_PARSE_HPP
 #define GPUPROF_HW_SIM_PTX_PARSE_HPP
 
+#include <cstdint>       // std::uint32_t, std::uint64_t
 #include <memory>        // the module shares its text
 #include <string>        // the text
+#include <string_view>   // std::string_view
 #include <unordered_map> // functions by name
 #include <utility>       // std::move
+#include <vector>        // std::vector
 
 #include "../../../core/result.hpp"
 #include "body.hpp"

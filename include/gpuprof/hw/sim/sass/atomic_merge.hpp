@@ -3,6 +3,7 @@
 #ifndef GPUPROF_HW_SIM_SASS_ATOMIC_MERGE_HPP
 #define GPUPROF_HW_SIM_SASS_ATOMIC_MERGE_HPP
 
+#include <cstddef> // std::size_t
 #include <cstdint> // instructions
 
 #include "def_use.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every header that users include, header-only, and a use of what is compiled only where it is called: so that linters and
-// the linker see all of it. Included by two files of one program: a function or a variable that is not inline is a
-// duplicate symbol there.
+// Every header that users include, header-only, and a use of what is compiled only where it is called: so that compilers and
+// linters see all of it. duplicates.py reads the symbols of the object file.
 #include <cstdio>
 #include <span>
 #include <string>
@@ -22,7 +21,7 @@
 #endif
 
 // Counts what it did; never meant to succeed on a machine without a GPU, only to be compiled whole.
-inline std::size_t use_everything() {
+static std::size_t use_everything() {
     namespace metrics = gpuprof::metrics;
     std::size_t done = gpuprof::to_text(gpuprof::doctor()).size();
     auto gpu = gpuprof::try_open_device();
@@ -84,4 +83,10 @@ inline std::size_t use_everything() {
     gpuprof::timeline times;
     times.visit([&done](gpuprof::timeline_record const&) { ++done; });
     return done;
+}
+
+int main() {
+    std::size_t const done = use_everything();
+    std::printf("%zu things done\n", done);
+    return done != 0 ? 0 : 1;
 }
