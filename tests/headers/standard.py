@@ -15,6 +15,7 @@ import shutil
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # the source tree stays as it is
 from system import code_of
 
 # Of a name that several headers declare, any will do.
