@@ -110,7 +110,7 @@ TEST_CASE("lines of .loc are those of its file, which is read") {
     REQUIRE(code);
     scratch_directory const folder;
     std::string const path = folder.path() + "/f.cu";
-    std::ofstream{path} << "first\nsecond\n";
+    std::ofstream{path, std::ios::binary} << "first\nsecond\n";
     auto const number = code->try_add(bytes(".version 7.0\n.target sm_70\n.address_size 64\n"
                                             ".visible .entry f() {\n.reg .u32 %r<3>;\n.loc 1 2 3\n"
                                             "mov.u32 %r1, 5;\nadd.u32 %r2, %r1, 1;\nret;\n}\n.file 1 \"" +
