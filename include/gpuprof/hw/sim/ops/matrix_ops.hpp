@@ -126,9 +126,8 @@ inline void read_c(matrix_operands& to, registers const& r, operand_slot const* 
     fragment_register<decltype(element_bits(&Convert::operator()))> from;
     for (unsigned reg = 0; reg < count; ++reg) {
         from.read(r, slots[reg]);
-        for_each_in_c(from, reg, rows, [&](unsigned row, unsigned column, auto element) {
-            to.c[row][column] = convert(element);
-        });
+        for_each_in_c(from, reg, rows,
+                      [&](unsigned row, unsigned column, auto element) { to.c[row][column] = convert(element); });
     }
 }
 template <class Convert>
@@ -137,9 +136,8 @@ inline void write_d(matrix_operands& from, registers const& r, operand_slot cons
     using bits = decltype(convert(0.));
     fragment_register<bits> to;
     for (unsigned reg = 0; reg < count; ++reg) {
-        for_each_in_c(to, reg, rows, [&](unsigned row, unsigned column, bits& element) {
-            element = convert(from.c[row][column]);
-        });
+        for_each_in_c(to, reg, rows,
+                      [&](unsigned row, unsigned column, bits& element) { element = convert(from.c[row][column]); });
         to.write(r, slots[reg], mask);
     }
 }
@@ -181,8 +179,7 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
                          [&](auto const& convert) { detail::read_a(of, r, slot_a, a_regs, tall, convert); });
     detail::with_element(op.memory.element,
                          [&](auto const& convert) { detail::read_b(of, r, slot_b, b_regs, k, convert); });
-    detail::with_element(op.type,
-                         [&](auto const& convert) { detail::read_c(of, r, slot_c, c_regs, rows, convert); });
+    detail::with_element(op.type, [&](auto const& convert) { detail::read_c(of, r, slot_c, c_regs, rows, convert); });
 
     auto const multiply = [&](auto const& add) {
         for (unsigned left = 0; left < columns; left += 8) detail::multiply(of, left, rows, k, add);
@@ -196,9 +193,8 @@ inline void multiply_matrices(registers const& r, decoded const& op, lane_mask m
         case ptx::type::f64: return write([](double x) { return std::bit_cast<std::uint64_t>(x); });
         case ptx::type::s32:
             return write([saturates](double x) {
-                return static_cast<std::uint32_t>(saturates
-                                                      ? ops::to_integer(x, 32, true)
-                                                      : static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
+                return static_cast<std::uint32_t>(saturates ? ops::to_integer(x, 32, true)
+                                                            : static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
             });
         case ptx::type::f32:
             return write([](double x) { return std::bit_cast<std::uint32_t>(ops::canonical(static_cast<float>(x))); });
