@@ -21,14 +21,16 @@ using program::tell_once;
 [[nodiscard]] bool is_legacy();
 
 // Calls that the table does not have, one list a file.
-[[nodiscard]] std::span<call const> start_calls();          // start.cpp: cuGetExportTable
-[[nodiscard]] std::span<call const> context_calls();        // context_calls.cpp: devices, contexts, modules, streams
-[[nodiscard]] std::span<call const> copy_calls();           // copy_calls.cpp: boxes, rows, advice
-[[nodiscard]] std::span<call const> graph_node_calls();     // graph_nodes.cpp: cuGraphAdd…, cuGraphExec…
-[[nodiscard]] std::span<call const> host_memory_calls();    // host_memory.cpp: cuMemHostRegister
-[[nodiscard]] std::span<call const> library_calls();        // library.cpp: cuLibrary…, cuKernel…
-[[nodiscard]] std::span<call const> link_calls();           // link_calls.cpp: cuLink…
+[[nodiscard]] std::span<call const> start_calls();            // start.cpp: cuGetExportTable
+[[nodiscard]] std::span<call const> conditional_node_calls(); // conditional_nodes.cpp: cuGraphConditionalHandleCreate
+[[nodiscard]] std::span<call const> context_calls();          // context_calls.cpp: devices, contexts, modules, streams
+[[nodiscard]] std::span<call const> copy_calls();             // copy_calls.cpp: boxes, rows, advice
+[[nodiscard]] std::span<call const> graph_node_calls();       // graph_nodes.cpp: cuGraphAdd…, cuGraphExec…
+[[nodiscard]] std::span<call const> host_memory_calls();      // host_memory.cpp: cuMemHostRegister
+[[nodiscard]] std::span<call const> library_calls();          // library.cpp: cuLibrary…, cuKernel…
+[[nodiscard]] std::span<call const> link_calls();             // link_calls.cpp: cuLink…
 [[nodiscard]] std::span<call const> memory_node_calls();    // memory_nodes.cpp: cuGraphAddMemAllocNode, cuGraphAddNode
+[[nodiscard]] std::span<call const> pool_calls();           // pools.cpp: cuMemPool…, cuMemAllocFromPoolAsync
 [[nodiscard]] std::span<call const> proc_address_calls();   // proc_address.cpp: cuGetProcAddress
 [[nodiscard]] std::span<call const> virtual_memory_calls(); // virtual_memory.cpp: cuMemCreate, cuMemMap
 [[nodiscard]] std::span<call const> texture_calls(); // texture_calls.cpp: arrays, cuTexObject…, cuSurfObject…

@@ -83,9 +83,9 @@ std::map<std::string, void*, std::less<>> make_calls() {
     GPUPROF_ABI_DRIVER(GPUPROF_ADD)
 #undef GPUPROF_ADD
     calls.insert_or_assign("cuLaunchKernelEx_ptsz", reinterpret_cast<void*>(&launch_kernel_ex_per_thread));
-    for (auto const& list :
-         {start_calls(), context_calls(), copy_calls(), graph_node_calls(), host_memory_calls(), library_calls(),
-          link_calls(), memory_node_calls(), proc_address_calls(), texture_calls(), virtual_memory_calls()})
+    for (auto const& list : {start_calls(), conditional_node_calls(), context_calls(), copy_calls(), graph_node_calls(),
+                             host_memory_calls(), library_calls(), link_calls(), memory_node_calls(), pool_calls(),
+                             proc_address_calls(), texture_calls(), virtual_memory_calls()})
         for (call const& one : list) {
             std::string const symbol{one.symbol};
             calls.insert_or_assign(symbol, one.function);

@@ -26,27 +26,18 @@ namespace driver = sim::driver;
 using driver::graph_node;
 using driver::graph_nodes;
 
-// What an empty node does, and by what it is known.
-void nothing(void*) {}
-
 // CUgraphNodeType.
 enum node_type : int { kernel_node, copy_node, fill_node, host_node, child_node, empty_node };
 
 int type_of(driver::operation const& work) {
     auto const* const host = std::get_if<driver::host_operation>(&work);
-    return host != nullptr && host->function == &nothing ? static_cast<int>(empty_node)
-                                                         : static_cast<int>(driver::node_type(work));
+    return host != nullptr && host->function == &driver::empty_node ? static_cast<int>(empty_node)
+                                                                    : static_cast<int>(driver::node_type(work));
 }
 static_assert(std::is_same_v<std::variant_alternative_t<kernel_node, driver::operation>, driver::kernel_operation>);
 static_assert(std::is_same_v<std::variant_alternative_t<copy_node, driver::operation>, driver::copy_operation>);
 static_assert(std::is_same_v<std::variant_alternative_t<fill_node, driver::operation>, driver::fill_operation>);
 static_assert(std::is_same_v<std::variant_alternative_t<host_node, driver::operation>, driver::host_operation>);
-
-std::optional<std::size_t> place_of(graph_nodes const& nodes, CUgraphNode handle) {
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        if (nodes[i].handle == handle) return i;
-    return std::nullopt;
-}
 
 // The graph that a node is of, and its place there.
 struct found_node {
@@ -73,12 +64,20 @@ graph_nodes& own(std::shared_ptr<graph_nodes const>& nodes) {
 CUresult add(driver::call& in, CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
              driver::operation work) {
     driver::graph_state* const to = in.driver.graphs.find(graph);
-    if (made == nullptr || to == nullptr || (after == nullptr && count != 0)) return CUDA_ERROR_INVALID_VALUE;
+    auto const capture = driver::capture_into(in, graph); // then the nodes are the capture's until it ends
+    if (made == nullptr || (to == nullptr && !capture) || (after == nullptr && count != 0))
+        return CUDA_ERROR_INVALID_VALUE;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < count; ++i) {
-        auto const place = place_of(*to->nodes, after[i]);
+        auto const place = place_of(capture ? capture->nodes : *to->nodes, after[i]);
         if (!place) return CUDA_ERROR_INVALID_VALUE;
         places.push_back(*place);
+    }
+    if (capture) {
+        capture->excused.push_back(capture->nodes.size());
+        *made = driver::node_handle(driver::node_id(capture->graph_id, capture->nodes.size()));
+        capture->nodes.push_back({std::move(work), std::move(places), *made});
+        return CUDA_SUCCESS;
     }
     *made = driver::node_handle(driver::node_id(to->id, to->nodes->size()));
     own(to->nodes).push_back({std::move(work), std::move(places), *made});
@@ -158,7 +157,8 @@ CUresult add_fill_node(CUgraphNode* made, CUgraph graph, CUgraphNode const* afte
 }
 CUresult add_empty_node(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count) {
     auto in = driver::enter_context();
-    return in.ready() ? add(in, made, graph, after, count, driver::host_operation{&nothing, nullptr}) : in.status;
+    return in.ready() ? add(in, made, graph, after, count, driver::host_operation{&driver::empty_node, nullptr})
+                      : in.status;
 }
 
 // The child's nodes become the graph's, between an empty node that begins them and one that ends them and has the handle.
@@ -168,7 +168,8 @@ CUresult add_child_graph(CUgraphNode* made, CUgraph graph, CUgraphNode const* af
     driver::graph_state const* const from = in.driver.graphs.find(child);
     if (from == nullptr || graph == child) return CUDA_ERROR_INVALID_VALUE;
     auto const nodes = from->nodes;
-    driver::host_operation const mark{&nothing, nullptr};
+    if (driver::detail::has_conditional_nodes(*nodes)) return CUDA_ERROR_NOT_SUPPORTED; // nor has CUDA
+    driver::host_operation const mark{&driver::empty_node, nullptr};
     if (CUresult const status = add(in, made, graph, after, count, mark)) return status;
     std::vector<CUgraphNode> handles;
     std::vector<CUgraphNode> ends;
@@ -278,6 +279,7 @@ CUresult clone(CUgraph* made, CUgraph graph) {
     if (!in.ready()) return in.status;
     driver::graph_state const* const found = in.driver.graphs.find(graph);
     if (found == nullptr || made == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (driver::detail::has_conditional_nodes(*found->nodes)) return CUDA_ERROR_NOT_SUPPORTED; // nor has CUDA
     auto copy = std::make_unique<driver::graph_state>(*found);
     copy->id = ++in.driver.graph_count;
     graph_nodes& nodes = own(copy->nodes);
@@ -286,24 +288,39 @@ CUresult clone(CUgraph* made, CUgraph graph) {
     return CUDA_SUCCESS;
 }
 
-// The same graph with other parameters: then an executable takes its nodes. @param result 0: done, 3: another topology
+// How the nodes of a graph differ from an executable's: CUgraphExecUpdateResult, 0 for other parameters alone. Conditional
+// nodes stay of their kind and size; their handles are the new graph's, with their values at launch.
+int difference(graph_nodes const& now, graph_nodes const& then) {
+    constexpr int topology_changed = 2, type_changed = 3, not_supported = 6;
+    if (now.size() != then.size()) return topology_changed;
+    int result = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        if (now[i].after != then[i].after) result = topology_changed;
+        else if (type_of(now[i].work) != type_of(then[i].work)) result = type_changed;
+        auto const* const before = std::get_if<driver::conditional_operation>(&now[i].work);
+        if (before == nullptr || result != 0) continue;
+        auto const& after = std::get<driver::conditional_operation>(then[i].work);
+        if (before->what != after.what || before->executable.size() != after.executable.size()) return not_supported;
+        for (std::size_t body = 0; body < after.executable.size() && result == 0; ++body)
+            result = difference(*before->executable[body], *after.executable[body]);
+    }
+    return result;
+}
+
+// The same graph with other parameters: then an executable takes its nodes.
 CUresult update(CUgraphExec executable, CUgraph graph, int& result) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
     driver::graph_state* const to = in.driver.executables.find(executable);
     driver::graph_state const* const from = in.driver.graphs.find(graph);
     if (to == nullptr || from == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    constexpr int topology_changed = 2, type_changed = 3;
-    bool const same_size = to->nodes->size() == from->nodes->size();
-    result = same_size ? 0 : topology_changed;
-    for (std::size_t i = 0; same_size && i < from->nodes->size(); ++i) {
-        graph_node const& now = (*to->nodes)[i];
-        graph_node const& then = (*from->nodes)[i];
-        if (now.after != then.after) result = topology_changed;
-        else if (type_of(now.work) != type_of(then.work)) result = type_changed;
-    }
+    std::shared_ptr<graph_nodes const> nodes;
+    std::vector<std::uint64_t> conditions;
+    if (CUresult const status = driver::detail::freeze(in, *from, false, nodes, conditions)) return status;
+    result = difference(*to->nodes, *nodes);
     if (result != 0) return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-    to->nodes = from->nodes;
+    to->nodes = std::move(nodes);
+    to->conditions = std::move(conditions);
     return CUDA_SUCCESS;
 }
 CUresult update_v1(CUgraphExec executable, CUgraph graph, CUgraphNode* failed, int* result) {

@@ -107,7 +107,7 @@ CUresult event_of(CUgraphNode node, CUevent* to) {
     return CUDA_SUCCESS;
 }
 
-// A node of any kind. Conditional nodes, semaphores and batches of memory operations are not there.
+// A node of any kind. Semaphores and batches of memory operations are not there.
 CUresult add_any(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, void const*, std::size_t count,
                  any_node_parameters* parameters) {
     if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -123,9 +123,7 @@ CUresult add_any(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, voi
         case 7: return add_event<mark::kind::event_record>(made, graph, after, count, p.event);
         case 10: return add_allocation(made, graph, after, count, &p.allocation);
         case 11: return add_release(made, graph, after, count, p.address);
-        case 13:
-            tell_once("cuGraphAddNode: the embedded GPU does not have conditional nodes (CUDA_ERROR_NOT_SUPPORTED)");
-            return CUDA_ERROR_NOT_SUPPORTED;
+        case 13: return add_conditional(made, graph, after, count, p.conditional);
         default: return p.type < 0 || p.type > 14 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
     }
 }

@@ -69,6 +69,14 @@ struct allocation_node_parameters { // CUDA_MEM_ALLOC_NODE_PARAMS
     abi::CUdeviceptr address; // given back
 };
 
+struct conditional_node_parameters { // CUDA_CONDITIONAL_NODE_PARAMS, cudaConditionalNodeParams
+    unsigned long long handle;
+    int type; // CUgraphConditionalNodeType
+    unsigned size;
+    abi::CUgraph* bodies; // given back
+    abi::CUcontext context;
+};
+
 struct any_copy { // CUDA_MEMCPY_NODE_PARAMS
     int flags;
     int reserved;
@@ -88,6 +96,7 @@ struct any_node_parameters { // CUgraphNodeParams
         abi::CUevent event;
         allocation_node_parameters allocation;
         abi::CUdeviceptr address;
+        conditional_node_parameters conditional;
     };
     long long reserved_2;
 };

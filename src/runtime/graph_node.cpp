@@ -15,6 +15,7 @@ using gpuprof::abi::CUgraphExec;
 using gpuprof::abi::CUgraphNode;
 using gpuprof::abi::CUresult;
 using gpuprof::abi::CUstream;
+using gpuprof::abi::CUstreamCaptureMode;
 using gpuprof::abi::CUstreamCaptureStatus;
 using namespace gpuprof::driver_library;
 extern "C" {
@@ -40,6 +41,9 @@ CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec, CUgraphNode, kernel_node
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec, CUgraphNode, copy_node_parameters const*, CUcontext);
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec, CUgraphNode, fill_node_parameters const*, CUcontext);
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec, CUgraphNode, host_node_parameters const*);
+CUresult cuStreamBeginCaptureToGraph(CUstream, CUgraph, CUgraphNode const*, void const*, std::size_t,
+                                     CUstreamCaptureMode);
+CUresult cuStreamUpdateCaptureDependencies(CUstream, CUgraphNode const*, std::size_t, unsigned);
 CUresult cuStreamGetCaptureInfo_v3(CUstream, CUstreamCaptureStatus*, unsigned long long*, CUgraph*, CUgraphNode const**,
                                    void const**, std::size_t*);
 }
@@ -222,6 +226,18 @@ cuda_error capture_info_with_edges(CUstream stream, CUstreamCaptureStatus* statu
                                    CUgraph* graph, CUgraphNode const** after, void const** edges, std::size_t* count) {
     return pass_on(&cuStreamGetCaptureInfo_v3, stream, status, id, graph, after, edges, count);
 }
+cuda_error begin_capture_to_graph(CUstream stream, CUgraph graph, CUgraphNode const* after, void const* edges,
+                                  std::size_t count, int mode) {
+    return pass_on(&cuStreamBeginCaptureToGraph, stream, graph, after, edges, count,
+                   static_cast<CUstreamCaptureMode>(mode));
+}
+cuda_error update_capture(CUstream stream, CUgraphNode const* nodes, std::size_t count, unsigned flags) {
+    return pass_on(&cuStreamUpdateCaptureDependencies, stream, nodes, count, flags);
+}
+cuda_error update_capture_with_edges(CUstream stream, CUgraphNode const* nodes, void const*, std::size_t count,
+                                     unsigned flags) {
+    return update_capture(stream, nodes, count, flags);
+}
 cuda_error capture_info_11(CUstream stream, CUstreamCaptureStatus* status, unsigned long long* id) {
     return capture_info(stream, status, id, nullptr, nullptr, nullptr);
 }
@@ -259,6 +275,10 @@ std::span<call const> graph_node_calls() {
                   : call::of<&add_dependencies>("cudaGraphAddDependencies"),
         call::of<&add_dependencies_13>("cudaGraphAddDependencies_v2"),
         toolkit >= 12 ? call::of<&update>("cudaGraphExecUpdate") : call::of<&update_11>("cudaGraphExecUpdate"),
+        call::of<&begin_capture_to_graph>("cudaStreamBeginCaptureToGraph"),
+        has_edges ? call::of<&update_capture_with_edges>("cudaStreamUpdateCaptureDependencies")
+                  : call::of<&update_capture>("cudaStreamUpdateCaptureDependencies"),
+        call::of<&update_capture_with_edges>("cudaStreamUpdateCaptureDependencies_v2"),
         has_edges ? call::of<&capture_info_with_edges>("cudaStreamGetCaptureInfo")
                   : call::of<&capture_info_11>("cudaStreamGetCaptureInfo"),
         call::of<&capture_info>("cudaStreamGetCaptureInfo_v2"),

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nodes of graphs for memory and events, and nodes of any kind by one call, over the driver's.
+// Nodes of graphs for memory and events, conditional nodes, and nodes of any kind by one call, over the driver's.
 #include <cstddef>
 #include <cstdint>
 
 #include "../driver/node_parameters.hpp"
 #include "runtime.hpp"
 
+using gpuprof::abi::CUcontext;
 using gpuprof::abi::CUdeviceptr;
 using gpuprof::abi::CUevent;
 using gpuprof::abi::CUgraph;
 using gpuprof::abi::CUgraphNode;
 using gpuprof::abi::CUresult;
 using gpuprof::driver_library::allocation_node_parameters;
+using gpuprof::driver_library::any_node_parameters;
+using gpuprof::driver_library::conditional_node_parameters;
 using gpuprof::runtime::cuda_error;
 
 extern "C" {
@@ -23,6 +26,8 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode, allocation_node_parameters*);
 CUresult cuGraphMemFreeNodeGetParams(CUgraphNode, CUdeviceptr*);
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode, CUevent*);
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode, CUevent*);
+CUresult cuGraphAddNode_v2(CUgraphNode*, CUgraph, CUgraphNode const*, void const*, std::size_t, any_node_parameters*);
+CUresult cuGraphConditionalHandleCreate(unsigned long long*, CUgraph, CUcontext, unsigned, unsigned);
 CUresult cuDeviceGetGraphMemAttribute(int, int, void*);
 CUresult cuDeviceGraphMemTrim(int);
 // Of this library, by their symbols.
@@ -73,6 +78,23 @@ cuda_error graph_memory_of(int device, int which, void* value) {
 }
 cuda_error trim_graph_memory(int device) { return pass<&cuDeviceGraphMemTrim>(device); }
 
+cuda_error create_condition(unsigned long long* handle, CUgraph graph, unsigned at_launch, unsigned flags) {
+    return pass<&cuGraphConditionalHandleCreate>(handle, graph, CUcontext{}, at_launch, flags);
+}
+cuda_error create_condition_v2(unsigned long long* handle, CUgraph graph, CUcontext context, unsigned at_launch,
+                               unsigned flags) {
+    return pass<&cuGraphConditionalHandleCreate>(handle, graph, context, at_launch, flags);
+}
+cuda_error add_conditional(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
+                           conditional_node_parameters& parameters) {
+    any_node_parameters same{};
+    same.type = 13; // CU_GRAPH_NODE_TYPE_CONDITIONAL
+    same.conditional = parameters;
+    cuda_error const error = pass<&cuGraphAddNode_v2>(made, graph, after, nullptr, count, &same);
+    if (error == cudaSuccess) parameters.bodies = same.conditional.bodies;
+    return error;
+}
+
 struct any_copy { // cudaMemcpyNodeParams
     int flags;
     int reserved[3];
@@ -87,6 +109,7 @@ struct any_parameters { // cudaGraphNodeParams: what other calls take begins wha
         CUgraph child;
         CUevent event;
         allocation_node_parameters allocation;
+        conditional_node_parameters conditional;
         void* pointer;
     };
     long long reserved_2;
@@ -108,9 +131,7 @@ cuda_error add_any(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, s
         case 7: return add_record(made, graph, after, count, p.event);
         case 10: return add_allocation(made, graph, after, count, &p.allocation);
         case 11: return add_release(made, graph, after, count, p.pointer);
-        case 13:
-            tell_once("cudaGraphAddNode: the embedded GPU does not have conditional nodes (cudaErrorNotSupported)");
-            return keep(cudaErrorNotSupported);
+        case 13: return add_conditional(made, graph, after, count, p.conditional);
         default: return keep(p.type < 0 || p.type > 14 ? cudaErrorInvalidValue : cudaErrorNotSupported);
     }
 }
@@ -133,6 +154,8 @@ std::span<call const> memory_node_calls() {
                               toolkit >= 13 ? call::of<&add_any_13>("cudaGraphAddNode")
                                             : call::of<&add_any>("cudaGraphAddNode"),
                               call::of<&add_any_13>("cudaGraphAddNode_v2"),
+                              call::of<&create_condition>("cudaGraphConditionalHandleCreate"),
+                              call::of<&create_condition_v2>("cudaGraphConditionalHandleCreate_v2"),
                               call::of<&graph_memory_of>("cudaDeviceGetGraphMemAttribute"),
                               call::of<&trim_graph_memory>("cudaDeviceGraphMemTrim")};
     return calls;

@@ -55,7 +55,11 @@ STRUCTURES = [
     ("driver_library::allocation_node_parameters", "CUDA_MEM_ALLOC_NODE_PARAMS", "",
      {"pool": "poolProps", "access": "accessDescs", "access_count": "accessDescCount", "bytes": "bytesize",
       "address": "dptr"}),
+    ("driver_library::conditional_node_parameters", "CUDA_CONDITIONAL_NODE_PARAMS", "handle type size",
+     {"bodies": "phGraph_out", "context": "ctx"}),
 ]
+# Which of them older releases do not have.
+SINCE = {"CUDA_CONDITIONAL_NODE_PARAMS": 12030}
 # Structures that begin as theirs: only the places of members are compared, and whether ours is large enough.
 BEGINNINGS = [
     ("driver_library::kernel_node_parameters", "CUDA_KERNEL_NODE_PARAMS", "",
@@ -177,7 +181,7 @@ def main():
 
     checks = property_checks(source, toolkit) + attribute_checks(toolkit)
     for row in STRUCTURES:
-        checks += struct_checks(*row, True)
+        checks += [f"#if CUDA_VERSION >= {SINCE.get(row[1], 0)}", *struct_checks(*row, True), "#endif"]
     for row in BEGINNINGS:
         checks += struct_checks(*row, False)
     errors, missing = error_checks(source, texts)

@@ -139,7 +139,7 @@ TEST_CASE("a stream that was captured along and has joined again may be destroye
     static_cast<void>(cudaGetLastError());
 }
 
-TEST_CASE("a node records an event, and a conditional node is refused by name") {
+TEST_CASE("a node records an event, and one for a semaphore is refused") {
     graph made = nullptr;
     event before = nullptr, after = nullptr;
     REQUIRE(cudaGraphCreate(&made, 0) == 0);
@@ -161,9 +161,9 @@ TEST_CASE("a node records an event, and a conditional node is refused by name") 
     float milliseconds = 0;
     CHECK(cudaEventElapsedTime(&milliseconds, before, after) == 0);
     CHECK(milliseconds > 0); // the fill lies between
-    any_parameters conditional;
-    conditional.type = 13;
-    CHECK(cudaGraphAddNode(&last, made, nullptr, nullptr, 0, &conditional) == 801);
+    any_parameters semaphore;
+    semaphore.type = 8;
+    CHECK(cudaGraphAddNode(&last, made, nullptr, nullptr, 0, &semaphore) == 801);
     CHECK(cudaGraphExecDestroy(runs) == 0);
     CHECK(cudaGraphDestroy(made) == 0);
     CHECK(cudaEventDestroy(before) == 0);

@@ -20,6 +20,7 @@ folder=$(readlink -f "$3")
 shift 3
 chosen=" $* "
 seconds=${SECONDS_EACH:-60}
+export GPUPROF_SIM_STEPS=4000000000 # what does not end is stopped by its processor time
 flags='-cudart shared -arch=compute_80 -std=c++17 -O2 --extended-lambda -w'
 
 # Samples are sized for GPUs: these have options for sizes.
@@ -31,6 +32,9 @@ options_of() {
         transpose) echo '-dimX=128 -dimY=128' ;;
         reduction | threadFenceReduction) echo '-n=262144' ;;
         eigenvalues) echo '-matrix-size=512' ;;
+        FDTD3d) echo '--dimx=96 --dimy=96 --dimz=96 --timesteps=1' ;;
+        NV12toBGRandResize) echo '-input=data/test640x480.nv12 -width=640 -height=480 -dst_width=160 -dst_height=120 -batch=1' ;;
+        UnifiedMemoryPerf) echo '-kernel-iterations=1' ;;
         SobolQRNG) echo '-vectors=1000 -dimensions=100' ;;
         *) ;;
     esac

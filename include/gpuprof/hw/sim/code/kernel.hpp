@@ -28,7 +28,7 @@ struct call_value {
 };
 
 // What the embedded GPU itself provides to device code.
-enum class system_call : std::uint8_t { none, print, fail_assertion, allocate, release };
+enum class system_call : std::uint8_t { none, print, fail_assertion, allocate, release, set_condition };
 
 struct call_site {
     std::uint32_t callee = 0; // the module's number of the function, when direct

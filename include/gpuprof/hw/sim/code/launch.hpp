@@ -34,6 +34,7 @@ struct extent3 {
 }
 
 class device_heap;
+class graph_conditions;
 
 // One launch. `parameters` holds the kernel's parameters at the offsets of kernel::parameters(). A cooperative launch
 // keeps all CTAs resident and lets them take turns, so that they may wait for each other.
@@ -45,6 +46,7 @@ struct launch_config {
     bool cooperative = false;
     std::uint64_t grid_workspace = 0; // where the blocks of a cooperative launch meet: %envreg1 and %envreg2; 0: none
     device_heap* heap = nullptr;      // of malloc in the kernel; without one, malloc gives null
+    graph_conditions* conditions = nullptr; // of graphs, which the kernel may set; without them there is none
 };
 
 // How many steps a launch may take without any of its warps ending; then it is stopped. A warp instruction is one step, one

@@ -59,6 +59,7 @@ inline bool brx(instruction_decoder& in) {
     if (name == "__assertfail") return system_call::fail_assertion;
     if (name == "malloc") return system_call::allocate;
     if (name == "free") return system_call::release;
+    if (name == "cudaGraphSetConditional") return system_call::set_condition;
     return system_call::none;
 }
 

@@ -177,6 +177,8 @@ inline void record_operation(call& in, fill_operation const& fill, engine on, op
 
 // There is none of what takes no time.
 inline void record_operation(call&, mark_operation const&, engine, operation_origin const&, operation_time const&) {}
+inline void record_operation(call&, conditional_operation const&, engine, operation_origin const&,
+                             operation_time const&) {}
 
 // A release before 13.1 knows no record of a host function. It takes no simulated time.
 inline void record_operation(call& in, host_operation const&, engine, operation_origin const& from,

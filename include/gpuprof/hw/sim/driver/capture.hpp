@@ -5,6 +5,8 @@
 
 #include <algorithm> // std::find
 #include <cstddef>   // std::size_t
+#include <memory>    // captures are shared
+#include <optional>  // a place, or none
 #include <thread>    // who captures
 #include <utility>   // std::move
 #include <vector>    // frontiers
@@ -87,11 +89,30 @@ void for_each_violated(call const& in, capture_rule rule, F&& f) {
 [[nodiscard]] inline bool is_joined(capture_state const& capture, std::vector<std::size_t> const& origin_frontier) {
     std::vector<bool> seen(capture.nodes.size(), false);
     for (std::size_t const last : origin_frontier) seen[last] = true;
+    for (std::size_t const excused : capture.excused) seen[excused] = true;
     for (std::size_t i = capture.nodes.size(); i-- > 0;) {
         if (!seen[i]) return false;
         for (std::size_t const earlier : capture.nodes[i].after) seen[earlier] = true;
     }
     return true;
+}
+
+// A node's place among others, if it is there.
+[[nodiscard]] inline std::optional<std::size_t> place_of(graph_nodes const& nodes, CUgraphNode handle) {
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (nodes[i].handle == handle) return i;
+    return std::nullopt;
+}
+
+// The capture under way that adds to a graph, or makes it; null when none does.
+[[nodiscard]] inline std::shared_ptr<capture_state> capture_into(call const& in, CUgraph graph) {
+    std::shared_ptr<capture_state> found;
+    auto const look = [&](stream_state const& stream) {
+        if (stream.capture && stream.capture->graph == graph) found = stream.capture;
+    };
+    for (auto const& mine : in.context->thread_streams) look(mine.second);
+    in.driver.streams.for_each(look);
+    return found;
 }
 
 inline void join_frontiers(std::vector<std::size_t>& into, std::vector<std::size_t> const& more) {

@@ -76,9 +76,9 @@ inline void tell_synchronized(CUpti_CallbackIdSync id, CUcontext context, CUstre
 
 // As CUgraphNodeType counts: kernels, copies, fills and host functions are 0 to 3.
 [[nodiscard]] inline unsigned node_type(operation const& work) noexcept {
-    static_assert(
-        std::is_same_v<operation,
-                       std::variant<kernel_operation, copy_operation, fill_operation, host_operation, mark_operation>>);
+    static_assert(std::is_same_v<operation, std::variant<kernel_operation, copy_operation, fill_operation,
+                                                         host_operation, mark_operation, conditional_operation>>);
+    if (std::holds_alternative<conditional_operation>(work)) return 13;
     auto const* const mark = std::get_if<mark_operation>(&work);
     constexpr unsigned marks[]{6, 7, 10, 11}; // of CUgraphNodeType
     return mark != nullptr ? marks[static_cast<int>(mark->what)] : static_cast<unsigned>(work.index());

@@ -217,9 +217,10 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         if (!made) return {CUDA_ERROR_OUT_OF_MEMORY};
         context.heap = std::make_unique<device_heap>(*made, bytes);
     }
-    launch_config const config{launch.grid,       launch.block,       launch.dynamic_shared_bytes,
-                               launch.parameters, launch.cooperative, launch.cooperative ? context.grid_workspace : 0,
-                               context.heap.get()};
+    launch_config const config{
+        launch.grid,        launch.block,         launch.dynamic_shared_bytes,
+        launch.parameters,  launch.cooperative,   launch.cooperative ? context.grid_workspace : 0,
+        context.heap.get(), &in.driver.conditions};
     auto const demand = demand_of(*context.chip, kernel, function.max_dynamic_shared);
     int const resident =
         resident_blocks(*context.chip, demand, static_cast<int>(config.block.count()), config.dynamic_shared_bytes);

@@ -4,11 +4,12 @@
 #ifndef GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
 #define GPUPROF_HW_SIM_DRIVER_MEMORY_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // addresses
-#include <cstring> // std::memset, std::memcpy
-#include <map>     // entries
-#include <utility> // std::move
+#include <algorithm> // std::min
+#include <cstddef>   // std::size_t
+#include <cstdint>   // addresses
+#include <cstring>   // std::memset, std::memcpy
+#include <map>       // entries
+#include <utility>   // std::move
 
 #include "../../machine/platform/pages.hpp"
 #include "capture.hpp"
@@ -38,8 +39,12 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
 }
 
 [[nodiscard]] inline CUresult allocate(call& in, CUdeviceptr* address, std::size_t bytes,
-                                       stream_state const* stream = nullptr) {
+                                       stream_state const* stream = nullptr, int pool = 0) {
     if (address == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (stream != nullptr) {
+        memory_pool const& from = in.driver.pools[pool];
+        if (from.most != 0 && bytes > from.most - (std::min)(from.most, from.used)) return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     if (bytes > in.context->chip->memory_bytes - used_bytes(in.driver, in.context->device))
         return CUDA_ERROR_OUT_OF_MEMORY;
     std::map<CUdeviceptr, allocation> entry; // made first: memory without an entry could never be freed
@@ -49,7 +54,7 @@ inline void enter_allocation(call& in, std::map<CUdeviceptr, allocation>& entry,
     if (!at) return CUDA_ERROR_OUT_OF_MEMORY;
     enter_allocation(in, entry, *at);
     if (in.context->shadow) in.context->shadow->allocated(*at, bytes);
-    record_allocation(in, *at, stream);
+    record_allocation(in, *at, stream, pool);
     *address = *at;
     return CUDA_SUCCESS;
 }
@@ -205,16 +210,27 @@ inline CUresult mem_get_address_range(CUdeviceptr* base, std::size_t* bytes, CUd
     return CUDA_SUCCESS;
 }
 
-// In the order of the stream, which here is at once.
+namespace detail {
+
+[[nodiscard]] inline CUresult allocate_async(call& in, CUdeviceptr* address, std::size_t bytes, CUstream stream,
+                                             int pool) {
+    stream_state* const found = find_stream(in, stream);
+    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (!found->capture) return allocate(in, address, bytes, found, pool);
+    if (found->capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (CUresult const status = allocate_for_graph(in, address, bytes)) return status;
+    return capture_operation(in, *found, mark_operation{mark_operation::kind::allocation, nullptr, *address, bytes});
+}
+
+} // namespace detail
+
+// In the order of the stream, which here is at once, from the device's current pool.
 inline CUresult mem_alloc_async(CUdeviceptr* address, std::size_t bytes, CUstream stream) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
-    stream_state* const found = find_stream(in, stream);
-    if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (!found->capture) return detail::allocate(in, address, bytes, found);
-    if (found->capture->invalidated) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    if (CUresult const status = detail::allocate_for_graph(in, address, bytes)) return status;
-    return capture_operation(in, *found, mark_operation{mark_operation::kind::allocation, nullptr, *address, bytes});
+    auto const current = in.driver.current_pools.find(in.context->device);
+    int const pool = current == in.driver.current_pools.end() ? in.context->device : current->second;
+    return detail::allocate_async(in, address, bytes, stream, pool);
 }
 
 inline CUresult mem_free_async(CUdeviceptr address, CUstream stream) {

@@ -42,7 +42,10 @@ struct capture_state {
     bool invalidated = false;
     CUgraph graph = nullptr;    // the handle that the graph gets when the capture ends
     std::uint32_t graph_id = 0; // its number
+    std::vector<std::uint64_t> conditions;
+    bool adds_to_graph = false; // which was there before
     graph_nodes nodes;
+    std::vector<std::size_t> excused; // nodes that need not come before what the origin would capture last
 };
 
 // A stream's work is done by the time a call returns; what is left of its order is the time its last operation ends, or,
@@ -73,7 +76,8 @@ struct event_state {
 struct graph_state {
     std::shared_ptr<graph_nodes const> nodes;
     std::uint32_t id = 0;
-    std::uint32_t source = 0; // of an executable: the number of the graph that it was made from
+    std::uint32_t source = 0;              // of an executable: the number of the graph that it was made from
+    std::vector<std::uint64_t> conditions; // their handles
 };
 
 struct function_state {
@@ -104,6 +108,7 @@ struct allocation {
     memory_kind kind = memory_kind::device;
     std::unique_ptr<std::byte, decltype(&std::free)> host{nullptr, &std::free};
     bool from_pool = false;      // of the device: allocated in the order of a stream
+    int pool = 0;                // the number of that pool
     bool from_graph = false;     // of a node: see mark_operation
     bool is_unused = false;      // such memory, before its node runs and after it was freed
     std::uint64_t allocated = 0; // when, in simulated time
@@ -141,10 +146,14 @@ struct reserved_range {
     std::map<CUdeviceptr, mapping> mappings;
 };
 
-// What asynchronous allocations of a device come from.
+// What asynchronous allocations of a device come from. It gives memory back at once: it is as large as what was taken from it.
 struct memory_pool {
+    int device = 0;
     bool is_known = false; // once something was allocated
+    bool is_there = true;  // until the application destroys it, which what came from it outlives
     std::uint64_t used = 0;
+    std::uint64_t used_at_most = 0; // since the application set it to zero
+    std::uint64_t most = 0;         // bytes that it may have; 0: as many as the device
 };
 
 struct context_state {

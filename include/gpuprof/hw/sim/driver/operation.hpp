@@ -5,6 +5,7 @@
 
 #include <cstddef> // std::size_t
 #include <cstdint> // addresses
+#include <memory>  // bodies of conditional nodes
 #include <variant> // one of several operations
 #include <vector>  // parameters, nodes
 
@@ -53,6 +54,8 @@ struct host_operation {
     CUhostFn function = nullptr;
     void* data = nullptr;
 };
+// The function of a node that does nothing but stand for others.
+inline void empty_node(void*) {}
 
 // A node of a graph that takes no time: an event, or memory of the graph that begins or ends to be in use. That memory is there
 // from the making of the node to the end of its context, under one address, as CUDA promises.
@@ -64,7 +67,21 @@ struct mark_operation {
     std::size_t bytes = 0;
 };
 
-using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation, mark_operation>;
+struct graph_node;
+using graph_nodes = std::vector<graph_node>;
+
+// A node of a graph that runs one of its bodies, or one again and again, as the value of a condition says. A body is a graph of
+// its own while the graph is made; an executable has what the bodies were when it was made.
+struct conditional_operation {
+    enum class kind : unsigned char { choice, loop, selection }; // CUgraphConditionalNodeType: if, while, switch
+    conditional_operation::kind what = kind::choice;
+    std::uint64_t condition = 0;                                // its handle
+    std::shared_ptr<std::vector<CUgraph> const> bodies;         // in one place while any copy of the node is there
+    std::vector<std::shared_ptr<graph_nodes const>> executable; // of the bodies, in their order
+};
+
+using operation = std::variant<kernel_operation, copy_operation, fill_operation, host_operation, mark_operation,
+                               conditional_operation>;
 
 // An operation and the nodes, by index, that come before it. Nodes stand in an order that respects that.
 struct graph_node {
@@ -72,7 +89,6 @@ struct graph_node {
     std::vector<std::size_t> after;
     CUgraphNode handle = nullptr;
 };
-using graph_nodes = std::vector<graph_node>;
 
 } // namespace sim::driver
 GPUPROF_NAMESPACE_END

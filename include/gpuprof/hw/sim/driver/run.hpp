@@ -44,6 +44,10 @@ namespace sim::driver {
     return {};
 }
 
+// A conditional node runs only in a graph: graph_launch() does it.
+[[nodiscard]] inline CUresult check(call const&, conditional_operation const&) { return CUDA_ERROR_NOT_SUPPORTED; }
+[[nodiscard]] inline outcome run(call&, conditional_operation const&) { return {CUDA_ERROR_NOT_SUPPORTED}; }
+
 // The lock is given away meanwhile: what the function waits for may need it.
 [[nodiscard]] inline outcome run(call& in, host_operation const& host) {
     CUcontext const context = in.context->handle;

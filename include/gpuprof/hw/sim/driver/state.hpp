@@ -12,6 +12,7 @@
 
 #include "../../abi/driver.hpp"
 #include "../check/finding.hpp"
+#include "../code/graph_conditions.hpp"
 #include "clock.hpp"
 #include "handles.hpp"
 #include "object_records.hpp"
@@ -57,7 +58,11 @@ struct state {
     std::uint32_t graph_count = 0;            // executables too
     std::map<int, primary_context> primaries; // by device
     std::map<int, device_clock> clocks;
-    std::map<int, memory_pool> pools; // by device
+    // By number: a device's own has the device's, those that the application makes have greater ones. Which a device's
+    // asynchronous allocations are from, where it is not its own.
+    std::map<int, memory_pool> pools;
+    std::map<int, int> current_pools;
+    graph_conditions conditions; // of all graphs
     execution_settings execution;
     finding_list findings;
     std::uint64_t failed_launches = 0;

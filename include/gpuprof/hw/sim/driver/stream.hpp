@@ -56,7 +56,8 @@ inline CUresult stream_destroy(CUstream stream) {
     if (capture && capture->origin == stream) capture->invalidated = true; // others may have joined again before
     in.driver.streams.remove(stream);
     in.held.unlock();
-    if (capture && capture->origin == stream) tell_graph_destroyed(capture->graph, capture->nodes, capture->graph_id);
+    if (capture && capture->origin == stream && !capture->adds_to_graph)
+        tell_graph_destroyed(capture->graph, capture->nodes, capture->graph_id);
     return CUDA_SUCCESS;
 }
 
@@ -96,10 +97,10 @@ inline CUresult stream_get_id(CUstream stream, unsigned long long* id) {
     return CUDA_SUCCESS;
 }
 
-// The default stream cannot be captured.
-inline CUresult stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) {
-    auto in = enter_context();
-    if (!in.ready()) return in.status;
+namespace detail {
+
+// The stream's capture begins, of a graph that the caller names. The default stream cannot be captured.
+[[nodiscard]] inline CUresult begin_capture(call& in, CUstream stream, CUstreamCaptureMode mode) {
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
@@ -110,25 +111,35 @@ inline CUresult stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) 
     found->capture->origin = stream;
     found->capture->mode = mode;
     found->capture->thread = std::this_thread::get_id();
-    found->capture->graph = in.driver.graphs.reserve();
-    found->capture->graph_id = ++in.driver.graph_count;
     found->frontier.clear();
-    CUgraph const graph = found->capture->graph;
+    return CUDA_SUCCESS;
+}
+
+} // namespace detail
+
+inline CUresult stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) {
+    auto in = enter_context();
+    if (!in.ready()) return in.status;
+    if (CUresult const refused = detail::begin_capture(in, stream, mode)) return refused;
+    capture_state& capture = *find_stream(in, stream)->capture;
+    CUgraph const graph = capture.graph = in.driver.graphs.reserve();
+    capture.graph_id = ++in.driver.graph_count;
     in.held.unlock();
     tell_graph(CUPTI_CBID_RESOURCE_GRAPH_CREATED, {graph, nullptr, nullptr, nullptr, 0, nullptr, nullptr});
     return CUDA_SUCCESS;
 }
 
-// Ends the capture for the origin and every stream that joined. The graph is null when the capture failed.
+// Ends the capture for the origin and every stream that joined. The graph is null when the capture failed; one that was there
+// before stays as it was then, and need not be asked for.
 inline CUresult stream_end_capture(CUstream stream, CUgraph* graph) {
     auto in = enter_context();
     if (!in.ready()) return in.status;
     stream_state* const found = find_stream(in, stream);
     if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *graph = nullptr;
-    if (!found->capture) return CUDA_ERROR_ILLEGAL_STATE;
     auto const capture = found->capture;
+    if (graph == nullptr && !(capture && capture->adds_to_graph)) return CUDA_ERROR_INVALID_VALUE;
+    if (graph != nullptr) *graph = nullptr;
+    if (!capture) return CUDA_ERROR_ILLEGAL_STATE;
     if (capture->origin != stream) return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
     if (capture->mode != CU_STREAM_CAPTURE_MODE_RELAXED && capture->thread != std::this_thread::get_id())
         return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
@@ -140,14 +151,16 @@ inline CUresult stream_end_capture(CUstream stream, CUgraph* graph) {
     in.driver.streams.for_each(release);
     if (capture->invalidated || !joined) {
         in.held.unlock();
-        tell_graph_destroyed(capture->graph, capture->nodes, capture->graph_id);
+        if (!capture->adds_to_graph) tell_graph_destroyed(capture->graph, capture->nodes, capture->graph_id);
         return capture->invalidated ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
     }
     auto made = std::make_unique<graph_state>();
     made->nodes = std::make_shared<graph_nodes const>(std::move(capture->nodes));
     made->id = capture->graph_id;
+    made->conditions = std::move(capture->conditions);
+    in.driver.graphs.remove(capture->graph);
     in.driver.graphs.add(capture->graph, std::move(made));
-    *graph = capture->graph;
+    if (graph != nullptr) *graph = capture->graph;
     return CUDA_SUCCESS;
 }
 

@@ -10,6 +10,7 @@
 #include "call_transfer.hpp"
 #include "cta_memory.hpp"
 #include "../code/device_heap.hpp"
+#include "../code/graph_conditions.hpp"
 #include "../code/kernel.hpp"
 #include "../code/launch.hpp"
 #include "../code/stop_report.hpp"
@@ -23,8 +24,14 @@ namespace sim {
 class call_unit {
 public:
     call_unit(kernel const& k, execution_options const& options, system_services& services, cta_memory& memory,
-              device_heap* heap, stop_report& stop) noexcept
-        : kernel_{k}, options_{options}, services_{services}, memory_{memory}, heap_{heap}, stop_{stop} {}
+              launch_config const& config, stop_report& stop) noexcept
+        : kernel_{k},
+          options_{options},
+          services_{services},
+          memory_{memory},
+          heap_{config.heap},
+          conditions_{config.conditions},
+          stop_{stop} {}
 
     // The lanes of `execute`, which is not empty, call; the warp is already at the instruction after it.
     [[nodiscard]] bool call(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
@@ -90,6 +97,11 @@ private:
                 answer = services_.print(memory_, w, lane, arguments[0], arguments[1]);
             } else if (site.system == system_call::fail_assertion) {
                 return stop_.stop(w, launch_failure::assertion, lane, services_.assertion(memory_, w, lane, arguments));
+            } else if (site.system == system_call::set_condition) {
+                auto const value = static_cast<std::uint32_t>(arguments[1]);
+                if (conditions_ == nullptr || !conditions_->set(arguments[0], value))
+                    return stop_.stop(w, launch_failure::invalid_instruction, lane,
+                                      "cudaGraphSetConditional for what is no conditional handle");
             } else if (site.system == system_call::allocate) {
                 answer = heap_ == nullptr ? 0 : heap_->allocate(arguments[0]);
             } else if (arguments[0] != 0 && (heap_ == nullptr || !heap_->release(arguments[0]))) {
@@ -109,6 +121,7 @@ private:
     system_services& services_;
     cta_memory& memory_;
     device_heap* heap_;
+    graph_conditions* conditions_;
     stop_report& stop_;
 };
 

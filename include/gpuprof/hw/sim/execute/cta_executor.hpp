@@ -64,7 +64,7 @@ public:
           textures_{memory_, sm_},
           stop_{k, place_},
           collectives_{stop_, check_},
-          calls_{k, options, services, memory_, config.heap, stop_},
+          calls_{k, options, services, memory_, config, stop_},
           barriers_{warps_, stop_} {
         place_.grid = config.grid;
         place_.block = config.block;
