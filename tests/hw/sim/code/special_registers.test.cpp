@@ -141,6 +141,8 @@ TEST_CASE("the nearest allocation of an address") {
     CHECK(memory.nearest(*a + 100)->begin == *a);
     CHECK(memory.nearest(*b - 1)->begin == *b);
     CHECK(memory.nearest(*b + 100000)->begin == *b);
+    CHECK(memory.nearest(*a - 4)->begin == *a); // the first one, from just below it
+    CHECK(memory.nearest(*b + (std::uint64_t{1} << 40)) == nullptr);
     CHECK(memory.nearest(64) == nullptr); // nothing of the host
 }
 

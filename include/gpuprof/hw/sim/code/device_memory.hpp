@@ -167,16 +167,14 @@ public:
     }
 
     // The extent nearest to an address that lies in none: the one before it, or the one after it if that is nearer; null where
-    // the address space has none. As find().
+    // none is within 4 GiB. As find().
     [[nodiscard]] extent const* nearest(std::uint64_t address) const noexcept {
+        constexpr std::uint64_t far_away = std::uint64_t{1} << 32;
         auto const after = std::upper_bound(extents_.begin(), extents_.end(), address, before);
-        auto const in_area = [=](extent const& e) {
-            return (e.begin & address_map::window_mask) == (address & address_map::window_mask);
-        };
-        extent const* const next = after != extents_.end() && in_area(*after) ? &*after : nullptr;
-        if (after == extents_.begin() || !in_area(*(after - 1))) return next;
-        extent const* const last = &*(after - 1);
-        return next != nullptr && address >= last->end && next->begin - address < address - last->end ? next : last;
+        std::uint64_t const to_next = after != extents_.end() ? after->begin - address : far_away;
+        std::uint64_t const from_last = after != extents_.begin() ? address - (after - 1)->end : far_away;
+        if ((std::min)(to_next, from_last) >= far_away) return nullptr;
+        return to_next < from_last ? &*after : &*(after - 1);
     }
 
     // Whether any byte of the 128 from there on is pinned host memory.

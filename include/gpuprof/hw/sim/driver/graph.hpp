@@ -5,6 +5,7 @@
 
 #include <algorithm> // std::max, std::min
 #include <cstddef>   // std::size_t
+#include <cstdint>   // std::uint64_t, std::uint32_t
 #include <memory>    // std::make_unique
 #include <variant>   // conditional nodes
 #include <vector>    // times
