@@ -346,18 +346,22 @@ def compare(options, programs):
 
 def survey(options, programs):
     """Only the embedded side: a line a program with its seconds of processor time, kernels and launches, or why it failed."""
-    failed = 0
+    failed = kernels = 0
+    used = 0.0
+    say = lambda line: [print(line, file=file, flush=True) for file in (out, sys.stderr)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(options.out, "w", encoding="utf-8") as out:
+        say("tests/hardware/programs.py --embedded-only: seconds of processor time, kernels and launches of each program")
         commands = [[options.folder / words[0], *words[1:]] for _, words in programs]
         for (name, _), own in zip(programs, [pool.submit(on_the_embedded_gpu, options, command) for command in commands]):
             try:
                 told = own.result()
-                line = f"{told['seconds']:6.1f} s {len(told['first']):3} kernels {sum(told['launches'].values()):5} launches  {name}"
+                kernels += len(told["first"])
+                used += told["seconds"]
+                say(f"{told['seconds']:6.1f} s {len(told['first']):3} kernels {sum(told['launches'].values()):5} launches  {name}")
             except (Failed, OSError, ValueError) as reason:
                 failed += 1
-                line = f"FAILED {name}: {reason}"
-            print(line, file=out, flush=True)
-            print(line, file=sys.stderr, flush=True)
+                say(f"FAILED {name}: {reason}")
+        say(f"{used:6.1f} s {kernels:3} kernels of {len(programs) - failed} programs; {failed} failed")
     return 1 if failed else 0
 
 
@@ -371,7 +375,7 @@ def main():
     parser.add_argument("--injection", type=Path, help="the library; FOLDER's")
     parser.add_argument("--ncu", default=shutil.which("ncu") or CUDA / "bin" / "ncu")
     parser.add_argument("--kernel-id", default=":::1")
-    parser.add_argument("--launch-count", default="30", help="how many launches of a program are profiled at most")
+    parser.add_argument("--launch-count", default="64", help="how many launches of a program are profiled at most")
     parser.add_argument("--seconds", type=float, default=1e6, help="after which everything ends")
     parser.add_argument("--seconds-each", type=float, default=40, help="for a run of a program on the GPU")
     parser.add_argument("--seconds-embedded", type=float, default=300, help="for a run of a program on the embedded GPU")
