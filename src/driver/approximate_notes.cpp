@@ -6,7 +6,6 @@
 
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/sim/code/kernel.hpp>
-#include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/hw/sim/sass/approximate_use.hpp>
 
 #include "approximate_notes.hpp"
@@ -49,15 +48,13 @@ std::string note_on(sim::kernel const& of) {
            (addresses == 1 ? " address, " : " addresses, ") + first;
 }
 
-void look_at(sim::kernel const& of) {
+} // namespace
+
+void note_approximate_values(sim::kernel const& of) {
     notes& all = notes::instance();
     std::lock_guard const held{all.mutex};
     if (all.by_kernel.find(of.name) == all.by_kernel.end()) all.by_kernel.emplace(of.name, note_on(of));
 }
-
-} // namespace
-
-void begin_approximate_notes() { sim::listen_to_ends(&look_at); }
 
 std::string approximate_notes() {
     notes& all = notes::instance();

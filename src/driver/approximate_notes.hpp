@@ -5,10 +5,12 @@
 
 #include <string> // the notes
 
+#include <gpuprof/hw/sim/code/kernel.hpp>
+
 namespace gpuprof::driver_library {
 
-// From now on each kernel that runs is looked at, once. Called once, before the first kernel.
-void begin_approximate_notes();
+// Looks at a kernel that ran, if it is the first time.
+void note_approximate_values(sim::kernel const& of);
 
 // A line for each kernel in which an approximate value decides a branch or an address, empty for none.
 [[nodiscard]] std::string approximate_notes();

@@ -3,6 +3,8 @@
 //
 // GPUPROF_KERNELS   text, csv or json, and after a colon the file it goes to: "csv:kernels.csv". Without a file it is the
 //                   standard error output. Not set: nothing is counted for it.
+// GPUPROF_KERNEL_ROWS   "launches": a line for each launch, in their order, in place of one for each kernel
+// GPUPROF_KERNEL_CACHES   "flush": each kernel begins with cold caches
 // GPUPROF_CHECK   what kernels are checked for; what is found is told as it is found
 // GPUPROF_CHECK_EXIT_CODE   the process's exit status if anything was found
 // GPUPROF_KERNEL_METRICS   names of metrics with commas between them, for other columns than the usual ones
@@ -18,7 +20,7 @@
 #include <gpuprof/hw/machine/platform/demangle.hpp>
 #include <gpuprof/hw/machine/platform/environment.hpp>
 #include <gpuprof/hw/machine/platform/output_file.hpp>
-#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
+#include <gpuprof/hw/sim/counters/kernel_end.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 #include <gpuprof/io/csv.hpp>
 #include <gpuprof/io/json.hpp>
@@ -36,6 +38,7 @@ struct tally {
     std::mutex mutex;
     std::map<std::pair<sim::chip_model const*, std::string>, std::size_t, std::less<>> places;
     std::vector<kernel_total> kernels;
+    bool of_each_launch = false;
 
     static tally& instance() {
         static auto* const one = new tally;
@@ -43,14 +46,35 @@ struct tally {
     }
 };
 
-void count(sim::chip_model const& chip, sim::counter_values const& counted, std::string_view kernel) {
+// "<<<(4, 1, 1), (256, 1, 1)>>>"
+std::string shape_of(sim::launch_config const& config) {
+    auto const triple = [](sim::extent3 const& e) {
+        return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
+    };
+    return "<<<" + triple(config.grid) + ", " + triple(config.block) + ">>>";
+}
+
+void count(sim::kernel_end const& end) {
+    note_approximate_values(end.code);
     tally& all = tally::instance();
     std::lock_guard const held{all.mutex};
-    auto const [place, is_new] = all.places.try_emplace({&chip, std::string{kernel}}, all.kernels.size());
-    if (is_new) all.kernels.push_back({platform::demangled(std::string{kernel}), &chip, 0, {}});
+    if (all.of_each_launch) {
+        all.kernels.push_back({platform::demangled(end.code.name) + shape_of(end.config), &end.chip, 1, end.counted});
+        return;
+    }
+    auto const [place, is_new] = all.places.try_emplace({&end.chip, end.code.name}, all.kernels.size());
+    if (is_new) all.kernels.push_back({platform::demangled(end.code.name), &end.chip, 0, {}});
     kernel_total& total = all.kernels[place->second];
     ++total.launches;
-    total.counted += counted;
+    total.counted += end.counted;
+}
+
+// Whether a variable is set to its only word; another word is told.
+bool is_set_to(char const* variable, std::string_view word) {
+    std::string const value = platform::variable_or_empty(variable);
+    if (!value.empty() && value != word)
+        tell_once(std::string{variable} + " is " + std::string{word} + " or not set, and not " + value);
+    return value == word;
 }
 
 // Whether GPUPROF_CHECK asks for anything.
@@ -179,12 +203,13 @@ void begin_kernel_table() {
     static_cast<void>(at_exit);
     static_cast<void>(std::at_quick_exit(&tell_all));
     sim::listen_to_failures(&tell_failure);
+    sim::set_cold_caches(is_set_to("GPUPROF_KERNEL_CACHES", "flush"));
     std::string const checks = platform::variable_or_empty("GPUPROF_CHECK");
     if (auto const read = sim::checks_named(checks); !read) tell_once("GPUPROF_CHECK: " + read.error().message());
     if (is_checked()) sim::listen_to_findings(&tell_finding);
     if (platform::variable_or_empty("GPUPROF_KERNELS").empty()) return;
-    sim::gpu_registry::instance().listen_to_all(&count);
-    begin_approximate_notes();
+    tally::instance().of_each_launch = is_set_to("GPUPROF_KERNEL_ROWS", "launches");
+    sim::listen_to_ends(&count);
     for (std::string const& name : split(platform::variable_or_empty("GPUPROF_KERNEL_METRICS")))
         if (auto const known = try_metric(name); !known) tell_once(known.error().message()); // not after hours
 }

@@ -13,9 +13,9 @@
 
 namespace gpuprof::driver_library {
 
-// All launches of one kernel on one chip.
+// All launches of one kernel on one chip, or one of them.
 struct kernel_total {
-    std::string name; // as the source has it
+    std::string name; // as the source has it; of one launch with its configuration
     sim::chip_model const* chip = nullptr;
     std::uint64_t launches = 0;
     sim::counter_values counted;

@@ -98,9 +98,29 @@ TEST_CASE("an unknown chip, an unknown option and a missing program are told") {
     CHECK(run("walk", program).status == 2);
 }
 
+TEST_CASE("with a row a launch, each has its configuration and its own values, in order") {
+    std::string const options =
+        "run --kernels csv --rows launches --metrics smsp__warps_launched.sum,dram__bytes_read.sum";
+    std::string const heading = "range,count,smsp__warps_launched.sum [warp],dram__bytes_read.sum [byte]\r\n";
+    std::string const launch = "\"scale<<<(1, 1, 1), (32, 1, 1)>>>\",1,1,";
+    // Device memory is read by 64 bytes. The kernel reads 40 bytes, which the copy to the device left in L2, and a variable.
+    CHECK(run(options, program).told == heading + launch + "64\r\n" + launch + "0\r\n");
+    // The second kernel finds nothing of the first.
+    CHECK(run(options + " --caches flush", program).told == heading + launch + "128\r\n" + launch + "128\r\n");
+    CHECK(run(options + " --caches=leave --rows=kernels", program).told == heading + "scale,2,2,64\r\n");
+}
+
+TEST_CASE("a wrong word for rows or caches is told") {
+    outcome const rows = run("run --rows blocks", program);
+    CHECK(rows.status == 2);
+    CHECK(has(rows.told, "--rows is kernels or launches, not blocks"));
+    CHECK(has(run("run --caches cold", program).told, "--caches is leave or flush, not cold"));
+}
+
 TEST_CASE("an option takes its word after a blank or an equals sign") {
     CHECK(has(run("run --kernels=csv --metrics=smsp__warps_launched.sum", program).told, "\r\nscale,2,2\r\n"));
     CHECK(has(run("run --help").printed, "gpuprof run [OPTIONS]"));
+    CHECK(has(run("run --check=leaks --check-exit-code=9", program).told, "gpuprof: leak: 40 bytes"));
 }
 
 TEST_CASE("what cannot be run is told with a shell's status") {
@@ -154,6 +174,9 @@ TEST_CASE("the same without the command: a folder for LD_LIBRARY_PATH, and a var
                                 " --print-libraries) GPUPROF_KERNELS=csv " + GPUPROF_TEST_PROGRAM + " >/dev/null 2>" +
                                 err;
     CHECK(std::system(command.c_str()) == 0);
+    CHECK(has(read(err), "\r\nscale,2,"));
+    CHECK(std::system(("GPUPROF_KERNEL_ROWS=blocks " + command).c_str()) == 0);
+    CHECK(has(read(err), "GPUPROF_KERNEL_ROWS is launches or not set, and not blocks"));
     CHECK(has(read(err), "\r\nscale,2,"));
 }
 

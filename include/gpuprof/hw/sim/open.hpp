@@ -18,7 +18,7 @@
 GPUPROF_NAMESPACE_BEGIN
 namespace sim {
 
-struct kernel; // code/kernel.hpp
+struct kernel_end; // counters/kernel_end.hpp
 
 // The machine whose tables are those of the embedded GPU, with CUDA 13.0. Costs two tables, once; thread-safe.
 [[nodiscard]] hw::machine const& embedded_machine();
@@ -52,6 +52,11 @@ namespace detail {
 // How kernels run from now on, in every context. A step budget set here goes before GPUPROF_SIM_STEPS. Thread-safe; waits for a kernel that is running.
 void set_execution(execution_settings const& settings);
 
+// Whether every kernel from now on, in every context, begins with caches that are empty and have nothing to write back, as Nsight
+// Compute's --cache-control all has it. At first they are as copies and earlier kernels left them. What is dropped is counted
+// nowhere. Thread-safe; waits for a kernel that is running.
+void set_cold_caches(bool cold);
+
 // Why the last launch of a context that was refused, or whose kernel failed, did: kernel and the limit that was exceeded,
 // or kernel, thread, PTX line, source line, address; launch_error::message() is all of it as a text. Empty while none has,
 // and for what is no context. launch_error::number tells a new failure from one that was read before. The driver's own
@@ -62,8 +67,8 @@ void set_execution(execution_settings const& settings);
 // lock is held: it must not call the driver. Null ends that. Thread-safe.
 void listen_to_failures(void (*listener)(launch_error const&));
 
-// The same for every kernel that runs to its end.
-void listen_to_ends(void (*listener)(kernel const&));
+// The same for every kernel that runs to its end. What it is given holds during the call.
+void listen_to_ends(void (*listener)(kernel_end const&));
 
 // What the checks of execution_settings::checks found since the process began, or since forget_findings(): the same error at
 // the same lines once, with the number of its cases. A unit test demands that there are none. Thread-safe.

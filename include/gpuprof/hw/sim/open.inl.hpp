@@ -132,7 +132,12 @@ GPUPROF_INLINE void listen_to_failures(void (*listener)(launch_error const&)) {
     in.driver.on_failure = listener;
 }
 
-GPUPROF_INLINE void listen_to_ends(void (*listener)(kernel const&)) {
+GPUPROF_INLINE void set_cold_caches(bool cold) {
+    auto const in = driver::enter();
+    in.driver.cold_caches = cold;
+}
+
+GPUPROF_INLINE void listen_to_ends(void (*listener)(kernel_end const&)) {
     auto const in = driver::enter();
     in.driver.on_end = listener;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <gpuprof/hw/sim/code/device_memory.hpp>
-#include <gpuprof/hw/sim/counters/gpu_registry.hpp>
+#include <gpuprof/hw/sim/counters/kernel_end.hpp>
 #include <gpuprof/hw/sim/open.hpp>
 
 #include "support/driver_fixture.hpp"
@@ -117,21 +117,20 @@ static std::vector<std::string> heard;
 
 TEST_CASE("whoever listens hears of every kernel and of every failure") {
     heard.clear();
-    sim::gpu_registry::instance().listen_to_all(
-        [](sim::chip_model const& chip, sim::counter_values const& counted, std::string_view kernel) {
-            heard.push_back(std::string{kernel} + " on " + chip.chip_name + ": " +
-                            std::to_string(counted[sim::raw_counter::warps_launched]));
-        });
+    sim::listen_to_ends([](sim::kernel_end const& end) {
+        heard.push_back(end.code.name + " of " + std::to_string(end.config.grid.x) + " on " + end.chip.chip_name +
+                        ": " + std::to_string(end.counted[sim::raw_counter::warps_launched]));
+    });
     sim::listen_to_failures([](sim::launch_error const& why) { heard.push_back(std::string{name(why.kind)}); });
     small_kernel good{"mov.u64 %rd3, 1;"};
     CHECK(good.launch(3) == CUDA_SUCCESS);
     small_kernel bad{"st.global.u32 [%rd1+8], %r1;\nmov.u64 %rd3, 1;"};
     CHECK(bad.launch() == CUDA_SUCCESS);
-    sim::gpu_registry::instance().listen_to_all(nullptr);
+    sim::listen_to_ends(nullptr);
     sim::listen_to_failures(nullptr);
     small_kernel unheard{"mov.u64 %rd3, 1;"};
     CHECK(unheard.launch() == CUDA_SUCCESS);
-    CHECK(heard == std::vector<std::string>{"k on GH100: 3", "illegal address"});
+    CHECK(heard == std::vector<std::string>{"k of 3 on GH100: 3", "illegal address"});
 }
 
 TEST_CASE("the nearest allocation of an address") {

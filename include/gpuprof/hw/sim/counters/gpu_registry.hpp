@@ -105,8 +105,6 @@ public:
         ++found->second.last.number;
         found->second.last.counted = counted;
         found->second.last.kernel = kernel;
-        if (on_any_launch_ != nullptr)
-            on_any_launch_(*devices_[static_cast<std::size_t>(found->second.device)].model, counted, kernel);
         if (auto const listener = found->second.on_launch) listener(counted); // a copy: it may end itself
     }
     // Something that is no kernel counted this: a copy, a fill.
@@ -153,13 +151,6 @@ public:
             found->second.on_launch = std::move(listener);
     }
 
-    // The same for every context: the chip, what the launch counted, and the kernel's name. Null ends that.
-    using launch_listener = void (*)(chip_model const&, counter_values const&, std::string_view kernel);
-    void listen_to_all(launch_listener listener) {
-        auto const held = lock();
-        on_any_launch_ = listener;
-    }
-
     // Forgets devices and contexts. For tests, between which nothing may linger.
     void reset() {
         auto const held = lock();
@@ -191,7 +182,6 @@ private:
     std::recursive_mutex mutex_;
     std::vector<device_state> devices_;
     std::map<abi::CUcontext, context_state> contexts_;
-    launch_listener on_any_launch_ = nullptr;
 };
 
 } // namespace sim

@@ -227,6 +227,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
     module_state* const module = in.driver.modules.find(function.module);
     std::uint64_t const code_number = module == nullptr ? 0 : module->code_number;
     begin_checks(in.driver, context);
+    if (in.driver.cold_caches) context.empty_caches();
     auto [result, counted, waits, findings] =
         run_counted(context, kernel, config, resident, options, code_number, takes_pc_samples(context));
     for (finding& one : findings) in.driver.findings.add(std::move(one));
@@ -240,7 +241,7 @@ inline CUresult refuse(call& in, CUresult status, launch_failure kind, std::stri
         return {};
     }
     gpu_registry::instance().launched(context.handle, counted, kernel.name);
-    if (in.driver.on_end != nullptr) in.driver.on_end(kernel);
+    if (in.driver.on_end != nullptr) in.driver.on_end({kernel, config, *context.chip, counted});
     if (waits && module != nullptr && takes_pc_samples(context)) record_pc_samples(in, kernel, *module, *waits);
     return {CUDA_SUCCESS, engine::compute, static_cast<double>(counted[raw_counter::gpu_time_ns])};
 }

@@ -167,6 +167,8 @@ struct context_state {
         if (!l2_) l2_.emplace(*chip);
         return *l2_;
     }
+    // L1 is empty whenever a kernel begins.
+    void empty_caches() { l2_.reset(); }
 
     CUcontext handle;
     std::uint32_t id = 0; // see state::context_count

@@ -20,6 +20,7 @@
 #include "../counters/activity_batch.hpp"
 #include "../counters/gpu_registry.hpp"
 #include "../counters/host_clock.hpp"
+#include "../counters/kernel_end.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
 namespace sim::driver {
@@ -64,10 +65,11 @@ struct state {
     std::map<int, int> current_pools;
     graph_conditions conditions; // of all graphs
     execution_settings execution;
+    bool cold_caches = false; // as every kernel begins
     finding_list findings;
     std::uint64_t failed_launches = 0;
     void (*on_failure)(launch_error const&) = nullptr; // hears of each of these, under the lock
-    void (*on_end)(kernel const&) = nullptr;           // hears of each kernel that ran to its end, under the lock
+    void (*on_end)(kernel_end const&) = nullptr;       // hears of each kernel that ran to its end, under the lock
 };
 
 // The contexts under the current one of the calling thread; the current one is gpu_registry::current(). Plain data, so that
