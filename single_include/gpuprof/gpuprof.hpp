@@ -5797,6 +5797,7 @@ struct CUgraphExec_st;
 struct CUgraphNode_st;
 struct CUgraph_st;
 struct CUkern_st;
+struct CUmemPoolHandle_st;
 struct CUmod_st;
 struct CUstream_st;
 
@@ -5811,6 +5812,7 @@ using CUdeviceptr = unsigned long long; // address in device memory
 using CUarray = ::CUarray_st*;          // never created here; a member of CUDA_MEMCPY2D
 using CUcontext = ::CUctx_st*;
 using CUevent = ::CUevent_st*;
+using CUmemoryPool = ::CUmemPoolHandle_st*;
 using CUfunction = ::CUfunc_st*;
 using CUgraph = ::CUgraph_st*;
 using CUgraphDeviceNode = ::CUgraphDeviceUpdatableNode_st*;
