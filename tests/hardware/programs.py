@@ -31,9 +31,10 @@ What is judged
   counts on the GPU; that is not judged by.
 Exit status 0 if all targets are met and nothing failed.
 
-TABLE is written after each program, short programs first (the list's order), and TABLE.json has what the GPU counted:
---recorded TABLE.json takes that in place of a GPU, to see the table of a changed embedded GPU. Bounds: --seconds for all,
---seconds-each for one run. --embedded-only TABLE.csv runs only the embedded side and says how long each program takes.
+TABLE is written after each program, short programs first (the list's order), and TABLE.json has what the GPU counted.
+--recorded TABLE.json takes that in place of a GPU, to see the table of a changed embedded GPU; programs that it lacks are counted, so
+that a table that was cut off can be gone on with. Bounds: --seconds for all, --seconds-each for one run. --embedded-only runs only the
+embedded side, and TABLE says how long each program takes.
 """
 import argparse
 import concurrent.futures
@@ -107,6 +108,13 @@ class Place:
 
     def __exit__(self, *_):
         self.root.cleanup()
+
+
+def write(path, text):
+    """All of it or nothing: who is cut off leaves what was there."""
+    beside = Path(f"{path}.new")
+    beside.write_text(text, encoding="utf-8")
+    os.replace(beside, path)
 
 
 def demangled(names):
@@ -279,9 +287,7 @@ class Table:
         lines = [f"tests/hardware/programs.py on {self.device}: Nsight Compute on the left, the embedded GPU on the right.",
                  "Of each kernel the first launch, with cold caches; programs.py says how each side counts and what is judged.", "",
                  *self.summary()[0], "", *self.lines]
-        beside = Path(f"{path}.new")
-        beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        os.replace(beside, path)
+        write(path, "\n".join(lines) + "\n")
 
 
 def read_list(path, chosen):
@@ -306,9 +312,8 @@ def device_text():
 
 
 def compare(options, programs):
-    recorded = json.loads(options.recorded.read_text(encoding="utf-8")) if options.recorded else None
-    table = Table(recorded["device"] if recorded else device_text(), read_left_out(options.list))
-    answers = {"device": table.device, "programs": {}}
+    answers = json.loads(options.recorded.read_text(encoding="utf-8")) if options.recorded else {"device": device_text(), "programs": {}}
+    table = Table(answers["device"], read_left_out(options.list))
     gpu = Gpu(options)
     began = time.monotonic()
     left = lambda: options.end - time.monotonic()
@@ -319,13 +324,9 @@ def compare(options, programs):
             try:
                 if left() <= 0:
                     raise Failed("no time was left")
-                if recorded:
-                    if name not in recorded["programs"]:
-                        raise Failed("not recorded")
-                    real = recorded["programs"][name]
-                else:
-                    real = gpu.answer(commands[name])
-                answers["programs"][name] = real
+                if name not in answers["programs"]:
+                    answers["programs"][name] = gpu.answer(commands[name])
+                real = answers["programs"][name]
                 try:
                     own = owns[name].result(max(0.1, left()))
                 except concurrent.futures.TimeoutError:
@@ -334,8 +335,7 @@ def compare(options, programs):
             except (Failed, OSError, KeyError, ValueError, subprocess.SubprocessError) as reason:
                 table.fail(name, f"{type(reason).__name__ + ': ' if not isinstance(reason, Failed) else ''}{reason}")
             table.write(options.out)
-            if not recorded:
-                Path(f"{options.out}.json").write_text(json.dumps(answers), encoding="utf-8")
+            write(f"{options.out}.json", json.dumps(answers))
             print(f"{time.monotonic() - began:6.0f} s  {name}", file=sys.stderr, flush=True)
         for own in owns.values():
             own.cancel()

@@ -204,6 +204,12 @@ class ComparesPrograms(unittest.TestCase):
         status, again = self.compare(world, "--recorded", recorded, "--ncu", "/no/such/ncu")
         self.assertEqual(again, table)
         self.assertEqual(status, 0)
+        # A program that is not in the record is counted.
+        status, longer = self.compare({**world, "more": {"kernels": kernels(2)}}, "--recorded", recorded)
+        self.assertIn("62 kernels of 2 programs (at least 60): met", longer)
+        status, table = self.compare({**world, "more": {"kernels": kernels(2)}}, "--recorded", recorded, "--ncu", "/no/such/ncu")
+        self.assertRegex(table, "not compared: more -n 3: FileNotFoundError: .*/no/such/ncu")
+        self.assertEqual(status, 1)
 
     def test_without_a_gpu_it_says_what_the_embedded_one_takes(self):
         status, table = self.compare({"good": {"kernels": kernels(2, launches=3)}, "faults": {"kernels": kernels(1), "faults": 1}},
