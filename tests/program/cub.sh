@@ -116,7 +116,7 @@ for argument; do
             >"$program.log" 2>&1 </dev/null
     )
     status=$?
-    checked=$(sed -n 's/^All tests passed (\(.*\))$/\1/p; s/^test cases: *\(.*\)$/\1/p' "$program.log" | tail -n 1)
+    checked=$(sed -n 's/^All tests passed (\(.*\))$/\1/p; s/^test cases: *\(.*\)$/of test cases \1/p' "$program.log" | tail -n 1)
     [ -z "$chosen" ] || checked="in part, $chosen: $checked"
     case $status in
         0)
@@ -125,7 +125,7 @@ for argument; do
             say "$name" "passed: ${checked:-status 0}; $kernels kernels, $(($(date +%s) - begin)) s"
             ;;
         124 | 137 | 152) say "$name" "does not end in $seconds s" ;;
-        *) say "$name" "status $status: $(grep -m 1 -E '^gpuprof: |FAILED|[Ee]rror' "$program.log"); $checked" ;;
+        *) say "$name" "status $status: $(grep -m 1 -E '^gpuprof: |FAILED|[Ee]rror' "$program.log" | sed "s|$tests/||"); $checked" ;;
     esac
 done
 echo "$passed of $total passed" | tee -a "$folder/table.txt"
