@@ -69,11 +69,33 @@ CUresult set_current_pool(CUdevice device, CUmemoryPool to) {
     return CUDA_SUCCESS;
 }
 
+// The same by a place of memory and a type of allocation, as CUDA 13 has it: of a device, pinned.
+struct memory_location { // CUmemLocation
+    int type;
+    int number;
+};
+constexpr int pinned = 1, on_device = 1; // CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE
+CUresult check(memory_location const* where, int type) {
+    if (where == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    return where->type == on_device && type == pinned ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult default_pool_at(CUmemoryPool* to, memory_location const* where, int type) {
+    if (CUresult const refused = check(where, type)) return refused;
+    return default_pool(to, where->number);
+}
+CUresult current_pool_at(CUmemoryPool* to, memory_location const* where, int type) {
+    if (CUresult const refused = check(where, type)) return refused;
+    return current_pool(to, where->number);
+}
+CUresult set_current_pool_at(memory_location const* where, int type, CUmemoryPool to) {
+    if (CUresult const refused = check(where, type)) return refused;
+    return set_current_pool(where->number, to);
+}
+
 // Pools of a device alone: those of the host are not there, nor are other processes.
 CUresult create(CUmemoryPool* to, pool_properties const* properties) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
-    constexpr int pinned = 1, on_device = 1; // CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE
     if (to == nullptr || properties == nullptr || properties->type != pinned) return CUDA_ERROR_INVALID_VALUE;
     if (properties->location_type != on_device || properties->handle_types != 0) return CUDA_ERROR_NOT_SUPPORTED;
     if (driver::find_device(properties->location) == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -162,6 +184,9 @@ std::span<call const> pool_calls() {
     static call const calls[]{call::of<&default_pool>("cuDeviceGetDefaultMemPool"),
                               call::of<&current_pool>("cuDeviceGetMemPool"),
                               call::of<&set_current_pool>("cuDeviceSetMemPool"),
+                              call::of<&default_pool_at>("cuMemGetDefaultMemPool"),
+                              call::of<&current_pool_at>("cuMemGetMemPool"),
+                              call::of<&set_current_pool_at>("cuMemSetMemPool"),
                               call::of<&create>("cuMemPoolCreate"),
                               call::of<&destroy>("cuMemPoolDestroy"),
                               call::of<&trim>("cuMemPoolTrimTo"),

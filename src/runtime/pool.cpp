@@ -16,6 +16,9 @@ extern "C" { // of the driver library: the driver's table does not have them
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool*, CUdevice);
 CUresult cuDeviceGetMemPool(CUmemoryPool*, CUdevice);
 CUresult cuDeviceSetMemPool(CUdevice, CUmemoryPool);
+CUresult cuMemGetDefaultMemPool(CUmemoryPool*, void const*, int);
+CUresult cuMemGetMemPool(CUmemoryPool*, void const*, int);
+CUresult cuMemSetMemPool(void const*, int, CUmemoryPool);
 CUresult cuMemPoolCreate(CUmemoryPool*, pool_properties const*);
 CUresult cuMemPoolDestroy(CUmemoryPool);
 CUresult cuMemPoolTrimTo(CUmemoryPool, std::size_t);
@@ -74,6 +77,9 @@ std::span<call const> pool_calls() {
                               call::of<&pass<&cuDeviceGetDefaultMemPool>::call>("cudaDeviceGetDefaultMemPool"),
                               call::of<&pass<&cuDeviceGetMemPool>::call>("cudaDeviceGetMemPool"),
                               call::of<&pass<&cuDeviceSetMemPool>::call>("cudaDeviceSetMemPool"),
+                              call::of<&pass<&cuMemGetDefaultMemPool>::call>("cudaMemGetDefaultMemPool"),
+                              call::of<&pass<&cuMemGetMemPool>::call>("cudaMemGetMemPool"),
+                              call::of<&pass<&cuMemSetMemPool>::call>("cudaMemSetMemPool"),
                               call::of<&pass<&cuMemPoolCreate>::call>("cudaMemPoolCreate"),
                               call::of<&pass<&cuMemPoolDestroy>::call>("cudaMemPoolDestroy"),
                               call::of<&pass<&cuMemPoolTrimTo>::call>("cudaMemPoolTrimTo"),

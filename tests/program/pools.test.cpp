@@ -37,6 +37,9 @@ extern "C" {
 int cuDeviceGetDefaultMemPool(pool* to, int device);
 int cuDeviceGetMemPool(pool* to, int device);
 int cuDeviceSetMemPool(int device, pool to);
+int cudaMemGetDefaultMemPool(pool* to, location const* of, int type);
+int cudaMemGetMemPool(pool* to, location const* of, int type);
+int cudaMemSetMemPool(location const* of, int type, pool to);
 int cuMemPoolCreate(pool* to, properties const* of);
 int cuMemPoolDestroy(pool gone);
 int cuMemPoolTrimTo(pool of, std::size_t bytes);
@@ -131,6 +134,16 @@ TEST_CASE(
     REQUIRE(cudaMallocAsync(&in_made, 64, nullptr) == 0);
     CHECK(value_of(made, used_now) == 64);
     CHECK(value_of(own, used_now) == 0);
+    location const device, host{2, 0};
+    CHECK(cudaMemGetDefaultMemPool(&current, &device, 1) == 0);
+    CHECK(current == own);
+    CHECK(cudaMemSetMemPool(&device, 1, own) == 0);
+    CHECK(cudaMemGetMemPool(&current, &device, 1) == 0);
+    CHECK(current == own);
+    CHECK(cudaMemSetMemPool(&device, 1, made) == 0);
+    CHECK(cudaMemGetMemPool(&current, &host, 1) == 801);
+    CHECK(cudaMemGetMemPool(&current, nullptr, 1) == 1);
+    static_cast<void>(cudaGetLastError());
     CHECK(cuMemPoolDestroy(made) == 0);
     CHECK(cuDeviceGetMemPool(&current, 0) == 0);
     CHECK(current == own);
