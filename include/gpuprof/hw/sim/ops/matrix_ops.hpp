@@ -67,7 +67,7 @@ struct fragment_register {
         std::memcpy(rows, r.read_bytes(slot.ref), sizeof rows);
     }
     void write(registers const& r, operand_slot const& slot, lane_mask mask) const noexcept {
-        constexpr unsigned bytes = elements * sizeof(Bits);
+        constexpr std::size_t bytes = elements * sizeof(Bits);
         auto const* const from = reinterpret_cast<std::byte const*>(rows);
         for (unsigned lane = 0; lane < warp_size; ++lane)
             if (mask >> lane & 1) std::memcpy(r.bytes(slot.ref) + lane * bytes, from + lane * bytes, bytes);
