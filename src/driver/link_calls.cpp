@@ -24,7 +24,7 @@ namespace {
 using namespace abi;
 namespace driver = sim::driver;
 
-enum input_type : int { cubin, ptx_text, fat_binary, object, library, nvvm }; // CUjitInputType
+enum input_type : int { cubin, ptx_text, fat_binary, object, archive, nvvm }; // CUjitInputType
 
 struct link_state {
     driver::detail::jit_options options;
@@ -44,7 +44,7 @@ struct link_states {
     }
 };
 
-CUresult create(unsigned count, CUjit_option* options, void** values, void** made) {
+CUresult create_link(unsigned count, CUjit_option* options, void** values, void** made) {
     auto const in = driver::enter_context();
     if (!in.ready()) return in.status;
     auto const read = driver::detail::jit_options::read(count, options, values);
@@ -113,7 +113,7 @@ CUresult destroy(void* handle) {
 } // namespace
 
 std::span<call const> link_calls() {
-    static call const calls[]{call::of<&create>("cuLinkCreate_v2"), call::of<&add_data>("cuLinkAddData_v2"),
+    static call const calls[]{call::of<&create_link>("cuLinkCreate_v2"), call::of<&add_data>("cuLinkAddData_v2"),
                               call::of<&add_file>("cuLinkAddFile_v2"), call::of<&complete>("cuLinkComplete"),
                               call::of<&destroy>("cuLinkDestroy")};
     return calls;

@@ -43,7 +43,6 @@ CUresult add_allocation(CUgraphNode* made, CUgraph graph, CUgraphNode const* aft
                         allocation_node_parameters* parameters) {
     auto in = driver::enter_context();
     if (!in.ready()) return in.status;
-    constexpr int pinned = 1; // CU_MEM_ALLOCATION_TYPE_PINNED: memory of a device
     if (made == nullptr || parameters == nullptr || parameters->pool.type != pinned || parameters->bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
     if (parameters->pool.handle_types != 0) return CUDA_ERROR_NOT_SUPPORTED; // other processes are not reached
@@ -133,18 +132,18 @@ CUresult add_any_v1(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, 
 }
 
 // Memory of graphs: what is in use, and all. Highest values are not kept.
-enum graph_memory : int { used_now, used_at_most, reserved_now, reserved_at_most }; // CUgraphMem_attribute
+enum graph_memory : int { graph_used_now, graph_used_at_most, graph_reserved_now, graph_reserved_at_most }; // CUgraphMem_attribute
 CUresult graph_memory_of(CUdevice device, int which, void* value) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
-    if (value == nullptr || which < used_now || which > reserved_at_most) return CUDA_ERROR_INVALID_VALUE;
+    if (value == nullptr || which < graph_used_now || which > graph_reserved_at_most) return CUDA_ERROR_INVALID_VALUE;
     if (driver::find_device(device) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-    if (which != used_now && which != reserved_now) return CUDA_ERROR_NOT_SUPPORTED;
+    if (which != graph_used_now && which != graph_reserved_now) return CUDA_ERROR_NOT_SUPPORTED;
     std::uint64_t bytes = 0;
     in.driver.contexts.for_each([&](driver::context_state const& context) {
         if (context.device != device) return;
         for (auto const& [address, allocated] : context.allocations)
-            if (allocated.from_graph && (which == reserved_now || !allocated.is_unused)) bytes += allocated.bytes;
+            if (allocated.from_graph && (which == graph_reserved_now || !allocated.is_unused)) bytes += allocated.bytes;
     });
     *static_cast<std::uint64_t*>(value) = bytes;
     return CUDA_SUCCESS;

@@ -51,6 +51,9 @@ struct host_node_parameters { // CUDA_HOST_NODE_PARAMS
     void* data;
 };
 
+// CU_MEM_ALLOCATION_TYPE_PINNED and CU_MEM_LOCATION_TYPE_DEVICE: memory of a device.
+constexpr int pinned = 1, on_device = 1;
+
 struct pool_properties { // CUmemPoolProps
     int type;            // CUmemAllocationType
     int handle_types;

@@ -23,7 +23,7 @@ constexpr int first_made = 1 << 16; // numbers below are those of devices
 
 // CUmemPool_attribute: three switches of 32 bits, a number of bytes, and what is measured.
 enum pool_attribute : int { follows_events = 1, is_opportunistic, adds_dependencies, release_threshold };
-enum measured_attribute : int { reserved_now = 5, reserved_at_most, used_now, used_at_most };
+enum measured_attribute : int { pool_reserved_now = 5, pool_reserved_at_most, pool_used_now, pool_used_at_most };
 std::map<int, std::array<std::uint64_t, 5>>& kept_attributes() { // by the pools' numbers, under the driver's lock
     static auto* const all = new std::map<int, std::array<std::uint64_t, 5>>;
     return *all;
@@ -74,7 +74,6 @@ struct memory_location { // CUmemLocation
     int type;
     int number;
 };
-constexpr int pinned = 1, on_device = 1; // CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE
 CUresult check(memory_location const* where, int type) {
     if (where == nullptr) return CUDA_ERROR_INVALID_VALUE;
     return where->type == on_device && type == pinned ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
@@ -93,7 +92,7 @@ CUresult set_current_pool_at(memory_location const* where, int type, CUmemoryPoo
 }
 
 // Pools of a device alone: those of the host are not there, nor are other processes.
-CUresult create(CUmemoryPool* to, pool_properties const* properties) {
+CUresult create_pool(CUmemoryPool* to, pool_properties const* properties) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
     if (to == nullptr || properties == nullptr || properties->type != pinned) return CUDA_ERROR_INVALID_VALUE;
@@ -106,7 +105,7 @@ CUresult create(CUmemoryPool* to, pool_properties const* properties) {
     *to = handle_of(number);
     return CUDA_SUCCESS;
 }
-CUresult destroy(CUmemoryPool gone) {
+CUresult destroy_pool(CUmemoryPool gone) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
     found_pool const found = find(in, gone);
@@ -137,7 +136,7 @@ CUresult set_attribute(CUmemoryPool of, int which, void* value) {
         attributes_of(found.number)[static_cast<std::size_t>(which)] = given;
         return CUDA_SUCCESS;
     }
-    if ((which != reserved_at_most && which != used_at_most) || given != 0) return CUDA_ERROR_INVALID_VALUE;
+    if ((which != pool_reserved_at_most && which != pool_used_at_most) || given != 0) return CUDA_ERROR_INVALID_VALUE;
     found.pool->used_at_most = found.pool->used;
     return CUDA_SUCCESS;
 }
@@ -145,24 +144,24 @@ CUresult get_attribute(CUmemoryPool of, int which, void* value) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
     found_pool const found = find(in, of);
-    if (found.pool == nullptr || value == nullptr || which < follows_events || which > used_at_most)
+    if (found.pool == nullptr || value == nullptr || which < follows_events || which > pool_used_at_most)
         return CUDA_ERROR_INVALID_VALUE;
     bool const is_switch = which <= adds_dependencies;
     std::uint64_t const answer = which <= release_threshold
                                      ? attributes_of(found.number)[static_cast<std::size_t>(which)]
-                                 : which == reserved_now || which == used_now ? found.pool->used
+                                 : which == pool_reserved_now || which == pool_used_now ? found.pool->used
                                                                               : found.pool->used_at_most;
     std::memcpy(value, &answer, is_switch ? sizeof(std::uint32_t) : sizeof answer);
     return CUDA_SUCCESS;
 }
 
 // Every device reaches all memory.
-CUresult set_access(CUmemoryPool of, void const* access, std::size_t) {
+CUresult set_pool_access(CUmemoryPool of, void const* access, std::size_t) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
     return access == nullptr || find(in, of).pool == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
-CUresult get_access(int* flags, CUmemoryPool of, void* location) {
+CUresult get_pool_access(int* flags, CUmemoryPool of, void* location) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
     if (flags == nullptr || location == nullptr || find(in, of).pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -187,13 +186,13 @@ std::span<call const> pool_calls() {
                               call::of<&default_pool_at>("cuMemGetDefaultMemPool"),
                               call::of<&current_pool_at>("cuMemGetMemPool"),
                               call::of<&set_current_pool_at>("cuMemSetMemPool"),
-                              call::of<&create>("cuMemPoolCreate"),
-                              call::of<&destroy>("cuMemPoolDestroy"),
+                              call::of<&create_pool>("cuMemPoolCreate"),
+                              call::of<&destroy_pool>("cuMemPoolDestroy"),
                               call::of<&trim>("cuMemPoolTrimTo"),
                               call::of<&set_attribute>("cuMemPoolSetAttribute"),
                               call::of<&get_attribute>("cuMemPoolGetAttribute"),
-                              call::of<&set_access>("cuMemPoolSetAccess"),
-                              call::of<&get_access>("cuMemPoolGetAccess"),
+                              call::of<&set_pool_access>("cuMemPoolSetAccess"),
+                              call::of<&get_pool_access>("cuMemPoolGetAccess"),
                               call::of<&allocate_from>("cuMemAllocFromPoolAsync")};
     return calls;
 }

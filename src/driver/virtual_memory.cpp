@@ -12,6 +12,7 @@
 #include <gpuprof/hw/sim/driver/memory.hpp>
 
 #include "call.hpp"
+#include "node_parameters.hpp"
 
 namespace gpuprof::driver_library {
 namespace {
@@ -36,7 +37,7 @@ struct access { // CUmemAccessDesc
     int flags;
 };
 static_assert(sizeof(properties) == 32 && sizeof(access) == 12);
-constexpr int pinned = 1, on_device = 1, no_access = 0, reads_and_writes = 3;
+constexpr int no_access = 0, reads_and_writes = 3;
 constexpr std::size_t granularity = std::size_t{2} << 20;
 
 using mapping = driver::reserved_range::mapping;

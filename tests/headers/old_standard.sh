@@ -21,8 +21,7 @@ for header in scope gpuprof events legacy sim core/units metric/metric measure/p
     printf '#include <gpuprof/%s.hpp>\nint main() {}\n' "$header" >"$unit"
     if "$@" -I "$include_dir" "$unit" 2>"$scratch/said"; then
         echo "gpuprof/$header.hpp: compiles"
-        status=1
-        continue
+        exit 1
     fi
     lines=$(wc -l <"$scratch/said")
     errors=$(grep -cE ': error: .*gpuprof needs C\+\+20: compile with -std=c\+\+20' "$scratch/said" || true)
