@@ -132,7 +132,12 @@ CUresult add_any_v1(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, 
 }
 
 // Memory of graphs: what is in use, and all. Highest values are not kept.
-enum graph_memory : int { graph_used_now, graph_used_at_most, graph_reserved_now, graph_reserved_at_most }; // CUgraphMem_attribute
+enum graph_memory : int {
+    graph_used_now,
+    graph_used_at_most,
+    graph_reserved_now,
+    graph_reserved_at_most
+}; // CUgraphMem_attribute
 CUresult graph_memory_of(CUdevice device, int which, void* value) {
     auto in = driver::enter();
     if (!in.ready()) return in.status;
