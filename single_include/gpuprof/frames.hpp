@@ -6350,11 +6350,88 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
 #define GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
 
-#include <chrono>             // how often it looks
-#include <condition_variable> // its end
-#include <mutex>              // of the ring
-#include <thread>             // itself
+#include <chrono>   // how often it looks
+#include <thread>   // itself
 
+// Threads that wait for each other without a processor. Layer: hw, lowest.
+//
+// In the place of std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) loses wake-ups, and both threads sleep for ever.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
+
+#if GPUPROF_WINDOWS
+#else
+#include <time.h>    // a clock that nobody sets
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Something that threads wait for, under a mutex that whoever changes it holds too. A wait may end for no reason: look again.
+class condition {
+public:
+    condition(condition const&) = delete;
+    condition& operator=(condition const&) = delete;
+
+    // Gives the mutex back, waits for wake_all(), and takes it again. @pre the calling thread holds `held`
+    void wait(mutex& held) noexcept;
+    // The same, for as long as that at most; on Windows whole milliseconds, rounded up.
+    void wait_for(mutex& held, std::uint64_t nanoseconds) noexcept;
+    void wake_all() noexcept;
+
+#if GPUPROF_WINDOWS
+    constexpr condition() noexcept = default;
+
+private:
+    [[nodiscard]] _RTL_CONDITION_VARIABLE* handle() noexcept {
+        return reinterpret_cast<_RTL_CONDITION_VARIABLE*>(&state_);
+    }
+    void* state_ = nullptr; // what a CONDITION_VARIABLE is; needs no end
+#else
+    condition() noexcept {
+        pthread_condattr_t clock;
+        pthread_condattr_init(&clock);
+        pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+        pthread_cond_init(&handle_, &clock);
+        pthread_condattr_destroy(&clock);
+    }
+    ~condition() { pthread_cond_destroy(&handle_); }
+
+private:
+    pthread_cond_t handle_;
+#endif
+};
+
+#if GPUPROF_WINDOWS
+inline void condition::wait(mutex& held) noexcept {
+    constexpr unsigned long for_ever = 0xffff'ffff; // INFINITE
+    ::SleepConditionVariableSRW(handle(), held.handle(), for_ever, 0);
+}
+inline void condition::wait_for(mutex& held, std::uint64_t nanoseconds) noexcept {
+    constexpr std::uint64_t most = 0x7fff'ffff;
+    std::uint64_t const milliseconds = nanoseconds / 1'000'000 + (nanoseconds % 1'000'000 != 0);
+    ::SleepConditionVariableSRW(handle(), held.handle(),
+                                static_cast<unsigned long>(milliseconds < most ? milliseconds : most), 0);
+}
+inline void condition::wake_all() noexcept { ::WakeAllConditionVariable(handle()); }
+#else
+inline void condition::wait(mutex& held) noexcept { pthread_cond_wait(&handle_, &held.handle_); }
+inline void condition::wait_for(mutex& held, std::uint64_t nanoseconds) noexcept {
+    constexpr std::uint64_t second = 1'000'000'000;
+    timespec end{};
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    std::uint64_t const part = static_cast<std::uint64_t>(end.tv_nsec) + nanoseconds % second;
+    end.tv_sec += static_cast<decltype(end.tv_sec)>(nanoseconds / second + part / second);
+    end.tv_nsec = static_cast<decltype(end.tv_nsec)>(part % second);
+    pthread_cond_timedwait(&handle_, &held.handle_, &end);
+}
+inline void condition::wake_all() noexcept { pthread_cond_broadcast(&handle_); }
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
 // The device's time of CUDA events, in the clock of samples and activity records. Layer: sample.
 #ifndef GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
 #define GPUPROF_SAMPLE_DEVICE_CLOCK_HPP
@@ -6783,10 +6860,10 @@ public:
     ~frame_sample_reader() {
         if (!thread_.joinable()) return;
         {
-            std::lock_guard const held{mutex_};
+            platform::lock const held{mutex_};
             ending_ = true;
         }
-        ended_.notify_all();
+        ended_.wake_all();
         thread_.join();
         cleaner_.join();
     }
@@ -6818,7 +6895,7 @@ public:
     // Calls f(begin, end, values) for each sample that is there, `most` at most, the oldest first. Errors: what ended the thread.
     template <class F>
     [[nodiscard]] result<found> try_take(std::size_t most, F&& f) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         found taken;
         for (; taken.number < most && begin_ != end_; ++taken.number, ++begin_) {
             std::size_t const at = begin_ % room;
@@ -6837,16 +6914,17 @@ private:
     void run() {
         for (bool more = false;;) {
             if (platform::monotonic_nanoseconds() - looked_at_ > 10'000'000'000) look_at_drift();
-            std::unique_lock held{mutex_};
-            if (!more) ended_.wait_for(held, period_, [this] { return ending_; });
-            if (ending_ || failure_) return;
-            held.unlock();
+            {
+                platform::lock const held{mutex_};
+                if (!more && !ending_) ended_.wait_for(mutex_, static_cast<std::uint64_t>(period_.count()));
+                if (ending_ || failure_) return;
+            }
             auto const decoded = decode();
             auto full = session_.take_full();
-            held.lock();
+            platform::lock const held{mutex_};
             if (full) {
                 full_ = std::move(full);
-                ended_.notify_all();
+                ended_.wake_all();
             }
             if (empty_) session_.give(*std::exchange(empty_, std::nullopt));
             if (!decoded) {
@@ -6858,14 +6936,17 @@ private:
     }
     // A failure leaves the other thread to empty images itself, and to find the error.
     void clean() {
-        for (std::unique_lock held{mutex_};;) {
-            ended_.wait(held, [this] { return ending_ || full_; });
-            if (ending_) return;
-            hw::pm_session::image one = *std::exchange(full_, std::nullopt);
-            held.unlock();
-            bool const emptied = static_cast<bool>(session_.try_empty(one));
-            held.lock();
-            if (emptied) empty_ = std::move(one);
+        for (;;) {
+            std::optional<hw::pm_session::image> one;
+            {
+                platform::lock const held{mutex_};
+                while (!ending_ && !full_) ended_.wait(mutex_);
+                if (ending_) return;
+                one = std::exchange(full_, std::nullopt);
+            }
+            bool const emptied = static_cast<bool>(session_.try_empty(*one));
+            platform::lock const held{mutex_};
+            if (emptied) empty_ = *std::move(one);
         }
     }
     void look_at_drift() {
@@ -6877,7 +6958,7 @@ private:
         sampling_losses lost;
         auto decoded = try_decode_samples(session_, decoding::a_call, sequence_, lost,
                                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                                              std::lock_guard const held{mutex_};
+                                              platform::lock const held{mutex_};
                                               if (end_ - begin_ == room) {
                                                   ++lost_;
                                                   return;
@@ -6889,7 +6970,7 @@ private:
                                               for (std::size_t i = 0; i < width_; ++i)
                                                   values_[at * width_ + i] = values[i];
                                           });
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         lost_ += lost.dropped + lost.overflows;
         return decoded;
     }
@@ -6902,8 +6983,8 @@ private:
     std::optional<device_clock> clock_{};
     double drift_ = 0; // in nanoseconds
     std::uint64_t looked_at_ = 0;
-    std::mutex mutex_; // of all below
-    std::condition_variable ended_;
+    platform::mutex mutex_; // of all below
+    platform::condition ended_;
     bool ending_ = false;
     std::vector<interval> times_;
     std::vector<double> values_; // rows of width_

@@ -1471,6 +1471,7 @@ struct HINSTANCE__;
 struct _BY_HANDLE_FILE_INFORMATION;
 struct _FILETIME;
 struct _OVERLAPPED;
+struct _RTL_CONDITION_VARIABLE;
 struct _RTL_SRWLOCK;
 struct _SECURITY_ATTRIBUTES;
 struct _WIN32_FIND_DATAW;
@@ -1493,6 +1494,9 @@ GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
 GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT int SleepConditionVariableSRW(_RTL_CONDITION_VARIABLE*, _RTL_SRWLOCK*, unsigned long,
+                                                     unsigned long);
+GPUPROF_WINDOWS_IMPORT void WakeAllConditionVariable(_RTL_CONDITION_VARIABLE*);
 GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
 GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
@@ -8690,6 +8694,7 @@ struct HINSTANCE__;
 struct _BY_HANDLE_FILE_INFORMATION;
 struct _FILETIME;
 struct _OVERLAPPED;
+struct _RTL_CONDITION_VARIABLE;
 struct _RTL_SRWLOCK;
 struct _SECURITY_ATTRIBUTES;
 struct _WIN32_FIND_DATAW;
@@ -8712,6 +8717,9 @@ GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
 GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT int SleepConditionVariableSRW(_RTL_CONDITION_VARIABLE*, _RTL_SRWLOCK*, unsigned long,
+                                                     unsigned long);
+GPUPROF_WINDOWS_IMPORT void WakeAllConditionVariable(_RTL_CONDITION_VARIABLE*);
 GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
 GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
@@ -11437,6 +11445,7 @@ public:
     void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
 
 private:
+    friend class condition;
     [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
     void* state_ = nullptr; // what an SRWLOCK is; needs no end
 #else
@@ -11445,6 +11454,7 @@ private:
     void release() noexcept { pthread_mutex_unlock(&handle_); }
 
 private:
+    friend class condition;
     pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
 #endif
 };
@@ -15775,6 +15785,7 @@ struct HINSTANCE__;
 struct _BY_HANDLE_FILE_INFORMATION;
 struct _FILETIME;
 struct _OVERLAPPED;
+struct _RTL_CONDITION_VARIABLE;
 struct _RTL_SRWLOCK;
 struct _SECURITY_ATTRIBUTES;
 struct _WIN32_FIND_DATAW;
@@ -15797,6 +15808,9 @@ GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
 GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT int SleepConditionVariableSRW(_RTL_CONDITION_VARIABLE*, _RTL_SRWLOCK*, unsigned long,
+                                                     unsigned long);
+GPUPROF_WINDOWS_IMPORT void WakeAllConditionVariable(_RTL_CONDITION_VARIABLE*);
 GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
 GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);
@@ -15879,6 +15893,7 @@ public:
     void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
 
 private:
+    friend class condition;
     [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
     void* state_ = nullptr; // what an SRWLOCK is; needs no end
 #else
@@ -15887,6 +15902,7 @@ private:
     void release() noexcept { pthread_mutex_unlock(&handle_); }
 
 private:
+    friend class condition;
     pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
 #endif
 };

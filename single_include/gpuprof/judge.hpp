@@ -195,6 +195,7 @@ struct HINSTANCE__;
 struct _BY_HANDLE_FILE_INFORMATION;
 struct _FILETIME;
 struct _OVERLAPPED;
+struct _RTL_CONDITION_VARIABLE;
 struct _RTL_SRWLOCK;
 struct _SECURITY_ATTRIBUTES;
 struct _WIN32_FIND_DATAW;
@@ -217,6 +218,9 @@ GPUPROF_WINDOWS_IMPORT void Sleep(unsigned long);
 GPUPROF_WINDOWS_IMPORT void AcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT unsigned char TryAcquireSRWLockExclusive(_RTL_SRWLOCK*);
 GPUPROF_WINDOWS_IMPORT void ReleaseSRWLockExclusive(_RTL_SRWLOCK*);
+GPUPROF_WINDOWS_IMPORT int SleepConditionVariableSRW(_RTL_CONDITION_VARIABLE*, _RTL_SRWLOCK*, unsigned long,
+                                                     unsigned long);
+GPUPROF_WINDOWS_IMPORT void WakeAllConditionVariable(_RTL_CONDITION_VARIABLE*);
 GPUPROF_WINDOWS_IMPORT void* CreateMutexW(_SECURITY_ATTRIBUTES*, int, wchar_t const*);
 GPUPROF_WINDOWS_IMPORT unsigned long WaitForSingleObject(void*, unsigned long);
 GPUPROF_WINDOWS_IMPORT int ReleaseMutex(void*);

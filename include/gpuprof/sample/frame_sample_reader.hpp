@@ -3,20 +3,20 @@
 #ifndef GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
 #define GPUPROF_SAMPLE_FRAME_SAMPLE_READER_HPP
 
-#include <chrono>             // how often it looks
-#include <condition_variable> // its end
-#include <cstddef>            // std::size_t
-#include <cstdint>            // times
-#include <mutex>              // of the ring
-#include <optional>           // an error or none
-#include <span>               // values
-#include <thread>             // itself
-#include <utility>            // std::move
-#include <vector>             // the ring
+#include <chrono>   // how often it looks
+#include <cstddef>  // std::size_t
+#include <cstdint>  // times
+#include <optional> // an error or none
+#include <span>     // values
+#include <thread>   // itself
+#include <utility>  // std::move
+#include <vector>   // the ring
 
 #include "../core/result.hpp"
 #include "../hw/machine/device.hpp"
 #include "../hw/machine/platform/clock.hpp"
+#include "../hw/machine/platform/condition.hpp"
+#include "../hw/machine/platform/mutex.hpp"
 #include "../hw/pm/pm_session.hpp"
 #include "device_clock.hpp"
 #include "sample_decoding.hpp"
@@ -52,10 +52,10 @@ public:
     ~frame_sample_reader() {
         if (!thread_.joinable()) return;
         {
-            std::lock_guard const held{mutex_};
+            platform::lock const held{mutex_};
             ending_ = true;
         }
-        ended_.notify_all();
+        ended_.wake_all();
         thread_.join();
         cleaner_.join();
     }
@@ -87,7 +87,7 @@ public:
     // Calls f(begin, end, values) for each sample that is there, `most` at most, the oldest first. Errors: what ended the thread.
     template <class F>
     [[nodiscard]] result<found> try_take(std::size_t most, F&& f) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         found taken;
         for (; taken.number < most && begin_ != end_; ++taken.number, ++begin_) {
             std::size_t const at = begin_ % room;
@@ -106,16 +106,17 @@ private:
     void run() {
         for (bool more = false;;) {
             if (platform::monotonic_nanoseconds() - looked_at_ > 10'000'000'000) look_at_drift();
-            std::unique_lock held{mutex_};
-            if (!more) ended_.wait_for(held, period_, [this] { return ending_; });
-            if (ending_ || failure_) return;
-            held.unlock();
+            {
+                platform::lock const held{mutex_};
+                if (!more && !ending_) ended_.wait_for(mutex_, static_cast<std::uint64_t>(period_.count()));
+                if (ending_ || failure_) return;
+            }
             auto const decoded = decode();
             auto full = session_.take_full();
-            held.lock();
+            platform::lock const held{mutex_};
             if (full) {
                 full_ = std::move(full);
-                ended_.notify_all();
+                ended_.wake_all();
             }
             if (empty_) session_.give(*std::exchange(empty_, std::nullopt));
             if (!decoded) {
@@ -127,14 +128,17 @@ private:
     }
     // A failure leaves the other thread to empty images itself, and to find the error.
     void clean() {
-        for (std::unique_lock held{mutex_};;) {
-            ended_.wait(held, [this] { return ending_ || full_; });
-            if (ending_) return;
-            hw::pm_session::image one = *std::exchange(full_, std::nullopt);
-            held.unlock();
-            bool const emptied = static_cast<bool>(session_.try_empty(one));
-            held.lock();
-            if (emptied) empty_ = std::move(one);
+        for (;;) {
+            std::optional<hw::pm_session::image> one;
+            {
+                platform::lock const held{mutex_};
+                while (!ending_ && !full_) ended_.wait(mutex_);
+                if (ending_) return;
+                one = std::exchange(full_, std::nullopt);
+            }
+            bool const emptied = static_cast<bool>(session_.try_empty(*one));
+            platform::lock const held{mutex_};
+            if (emptied) empty_ = *std::move(one);
         }
     }
     void look_at_drift() {
@@ -146,7 +150,7 @@ private:
         sampling_losses lost;
         auto decoded = try_decode_samples(session_, decoding::a_call, sequence_, lost,
                                           [&](std::uint64_t begin, std::uint64_t end, std::span<double const> values) {
-                                              std::lock_guard const held{mutex_};
+                                              platform::lock const held{mutex_};
                                               if (end_ - begin_ == room) {
                                                   ++lost_;
                                                   return;
@@ -158,7 +162,7 @@ private:
                                               for (std::size_t i = 0; i < width_; ++i)
                                                   values_[at * width_ + i] = values[i];
                                           });
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         lost_ += lost.dropped + lost.overflows;
         return decoded;
     }
@@ -171,8 +175,8 @@ private:
     std::optional<device_clock> clock_{};
     double drift_ = 0; // in nanoseconds
     std::uint64_t looked_at_ = 0;
-    std::mutex mutex_; // of all below
-    std::condition_variable ended_;
+    platform::mutex mutex_; // of all below
+    platform::condition ended_;
     bool ending_ = false;
     std::vector<interval> times_;
     std::vector<double> values_; // rows of width_

@@ -27,6 +27,7 @@ public:
     void release() noexcept { ::ReleaseSRWLockExclusive(handle()); }
 
 private:
+    friend class condition;
     [[nodiscard]] _RTL_SRWLOCK* handle() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&state_); }
     void* state_ = nullptr; // what an SRWLOCK is; needs no end
 #else
@@ -35,6 +36,7 @@ private:
     void release() noexcept { pthread_mutex_unlock(&handle_); }
 
 private:
+    friend class condition;
     pthread_mutex_t handle_ = PTHREAD_MUTEX_INITIALIZER;
 #endif
 };

@@ -51,9 +51,11 @@ public:
     void step(warp& w, registers const& r, decoded const& op, lane_mask active, lane_mask execute) {
         if (values_ && values_->any(w)) values_->step(w, r, op, active, execute);
     }
-    // Lanes execute together what names members: bar.warp.sync, shuffles and others.
+    // Lanes execute together what names members: bar.warp.sync, shuffles and others; or one passes an mbarrier, on which
+    // others of its warp may have arrived.
     void together(warp& w, registers const& r, decoded const& op, lane_mask group, lane_mask execute) {
-        if (races_ && op.opcode == detail::opcode_of("bar")) races_->clocks().meet(w.number(), group, w.live());
+        bool const meet = op.opcode == detail::opcode_of("bar") || op.opcode == detail::opcode_of("mbarrier");
+        if (races_ && meet) races_->clocks().meet(w.number(), group, w.live());
         if (values_ && execute != all_lanes && op.opcode == detail::opcode_of("shfl"))
             values_->shuffled(w, r, op, execute);
     }
@@ -91,7 +93,7 @@ public:
     // What is no plain load or store: matrices, asynchronous copies, mbarriers.
     void touch(warp& w, decoded const& op, ptx::space space, memory_operation what, lanes<std::uint64_t> const& address,
                unsigned bytes, lane_mask lanes) {
-        bool const is_barrier = op.action == action::mbarrier;
+        bool const is_barrier = what == memory_operation::atomic; // arrivals and bytes of an mbarrier
         bool const writes = is_barrier || what == memory_operation::store || what == memory_operation::store_matrix ||
                             what == memory_operation::copy_async;
         if (values_) values_->touched(w, space, writes, address, bytes, lanes);

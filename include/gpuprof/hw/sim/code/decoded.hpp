@@ -98,6 +98,8 @@ struct operand_slot {
     bool sink = false; // written to, never read
 };
 
+enum class bulk_copy : std::uint8_t { to_shared, to_global, within_shared };
+
 enum class rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
 
 // What the executor itself does for an instruction; `compute` stands for everything that only touches registers.
@@ -121,6 +123,7 @@ enum class action : std::uint8_t {
     copy_async,
     copy_async_commit,
     copy_async_wait,
+    copy_bulk, // `mode` is a bulk_copy; slots: bases of destination, source and mbarrier, each before its offset; b: bytes
     mbarrier,
     load_matrix,
     store_matrix,

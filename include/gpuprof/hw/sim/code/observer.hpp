@@ -35,6 +35,8 @@ enum class memory_operation : std::uint8_t {
     copy_async,
     load_matrix,
     store_matrix,
+    bulk_load, // told for its side in global memory, in the place of lanes: 16 bytes each
+    bulk_store,
     texture,
     load_surface,
     store_surface

@@ -220,8 +220,63 @@ inline bool copy_async(instruction_decoder& in) {
     return in.finish();
 }
 
+// Hints that move nothing: the addresses are not even looked at, as on hardware.
+inline bool hint(instruction_decoder& in) {
+    in.op.action = action::nothing;
+    while (in.has_modifiers()) in.take(in.next_modifier());
+    return in.finish();
+}
+
+// The next address of cp.async.bulk: two slots, its base and what is added.
+inline bool add_address(instruction_decoder& in, std::size_t operand, ptx::space where) {
+    memory_form form;
+    form.space = where;
+    operand_ref base = in.into.constant(0, 8);
+    std::int64_t offset = 0;
+    if (!take_address(in, operand, base, offset, form)) return false;
+    in.add_slot({base, static_cast<std::uint8_t>(form.narrow_address ? 4 : 8), false});
+    in.add_slot({in.into.constant(static_cast<std::uint64_t>(offset), 8), 8, false});
+    return true;
+}
+// cp.async.bulk [dst], [src], bytes, [mbarrier] or, to global memory, without one; a hint about caches may follow.
+inline bool copy_bulk(instruction_decoder& in) {
+    if (in.take("commit_group")) { // nothing is under way: see bulk_copy_unit
+        in.op.action = action::nothing;
+        return in.finish();
+    }
+    if (in.take("wait_group")) {
+        in.take("read");
+        in.op.action = action::nothing;
+        return in.expect_operands(1, 1) && in.finish();
+    }
+    if (in.take("prefetch")) return hint(in);
+    if (in.take("tensor"))
+        return in.fail(in.from.at, "'cp.async.bulk.tensor' is not supported: there are no tensor maps");
+    bool const completes = in.take("mbarrier::complete_tx::bytes");
+    bool const grouped = in.take("bulk_group");
+    bool const global = in.take("global");
+    bool const cluster = in.take("shared::cluster"); // a CTA is a cluster of its own
+    bool const cta = in.take("shared::cta");
+    bool const hinted = in.take("L2::cache_hint");
+    bulk_copy const form = grouped ? bulk_copy::to_global : global ? bulk_copy::to_shared : bulk_copy::within_shared;
+    std::size_t const operands = (grouped ? 3u : 4u) + hinted;
+    if (completes == grouped || (grouped ? !global || !cta : cluster + cta != (global ? 1 : 2)) ||
+        !in.has_operands(operands, operands))
+        return in.unsupported();
+    using ptx::space;
+    in.op.action = action::copy_bulk;
+    in.op.mode = static_cast<std::uint8_t>(form);
+    if (!add_address(in, 0, grouped ? space::global : space::shared) ||
+        !add_address(in, 1, form == bulk_copy::to_shared ? space::global : space::shared) ||
+        (completes && !add_address(in, 3, space::shared)))
+        return false;
+    bind(in, 2, {place::b, type::u32});
+    return in.finish();
+}
+
 inline bool cp(instruction_decoder& in) {
     if (!in.take("async")) return in.unsupported();
+    if (in.take("bulk")) return copy_bulk(in);
     if (in.take("commit_group")) {
         in.op.action = action::copy_async_commit;
         return in.finish();
@@ -237,12 +292,6 @@ inline bool cp(instruction_decoder& in) {
     return copy_async(in);
 }
 
-// Hints that move nothing: the addresses are not even looked at, as on hardware.
-inline bool hint(instruction_decoder& in) {
-    in.op.action = action::nothing;
-    while (in.has_modifiers()) in.take(in.next_modifier());
-    return in.finish();
-}
 // createpolicy d: any number will do.
 inline bool createpolicy(instruction_decoder& in) {
     while (in.has_modifiers()) in.take(in.next_modifier());

@@ -14,6 +14,7 @@
 #include <vector>     // warps
 
 #include "barrier_unit.hpp"
+#include "bulk_copy_unit.hpp"
 #include "../check/no_check.hpp"
 #include "call_unit.hpp"
 #include "collective_unit.hpp"
@@ -60,6 +61,7 @@ public:
           check_{k, config, shared_bytes(k, config)},
           unit_{memory_, sm_, check_},
           shared_{memory_, sm_, check_},
+          bulk_copies_{memory_, sm_, check_},
           fragments_{memory_, sm_, check_},
           textures_{memory_, sm_},
           stop_{k, place_},
@@ -222,6 +224,7 @@ private:
             }
             if (!perform(w, r, op, execute)) return false;
             if (w.finished() || w.waiting_at != warp::no_barrier) return true;
+            if (hands_over_) return hands_over_ = false, true;
         }
         return true;
     }
@@ -279,10 +282,12 @@ private:
             case action::copy_async: good = unit_.copy_async(w, r, op, execute); break;
             case action::copy_async_commit: unit_.commit_copies(w, execute); break;
             case action::copy_async_wait: unit_.complete_copies(w, op, execute, op.immediate); break;
+            case action::copy_bulk: good = bulk_copies_.copy(w, r, op, execute); break;
             case action::mbarrier:
                 if (waits_for_copies(static_cast<mbarrier_operation>(op.mode)))
                     unit_.complete_copies(w, op, execute, ~std::uint32_t{0});
                 good = shared_.synchronize(w, r, op, execute);
+                hands_over_ = shared_.waits();
                 break;
             case action::load_matrix:
             case action::store_matrix:
@@ -382,9 +387,11 @@ private:
     check_type check_;
     memory_unit<current_sm<Sm>> unit_;
     shared_unit<current_sm<Sm>> shared_;
+    bulk_copy_unit<current_sm<Sm>> bulk_copies_;
     fragment_unit<current_sm<Sm>> fragments_;
     texture_unit<current_sm<Sm>> textures_;
     stop_report stop_;
+    bool hands_over_ = false;     // the warp's turn ends
     turn_holder* turn_ = nullptr; // null: there is no other thread
     bool sums_are_seen_ = true;
     std::optional<launch_error> timed_out_; // what is reported if the CTA makes no progress

@@ -67,6 +67,8 @@ public:
         using operation = mbarrier_operation;
         auto const what = static_cast<operation>(op.mode);
         auto address = lane_addresses(w, r, op);
+        bool passes = false;
+        waits_ = what == operation::test_state || what == operation::test_parity;
         for (unsigned i = 0; i < warp_size; ++i) {
             if (!(mask >> i & 1)) continue;
             if (what == operation::pending_count) {
@@ -88,9 +90,9 @@ public:
                 case operation::expect_bytes: b.expect_bytes(number); break;
                 case operation::complete_bytes: b.complete_bytes(number); break;
                 case operation::test_state:
-                    write_test(r, op, i, mbarrier{r.read_lane(op.c, i, 8)}.parity() != b.parity());
+                    passes |= write_test(r, op, i, mbarrier{r.read_lane(op.c, i, 8)}.parity() != b.parity());
                     break;
-                case operation::test_parity: write_test(r, op, i, (number & 1) != b.parity()); break;
+                case operation::test_parity: passes |= write_test(r, op, i, (number & 1) != b.parity()); break;
                 default:
                     r.write_lane(op.d, i, 8, b.bits());
                     if (what == operation::arrive_drop) b.arrive_and_drop(number);
@@ -101,17 +103,24 @@ public:
             }
             store_cell(at, b.bits(), true);
         }
+        if (passes) check_.together(w, r, op, all_lanes, mask); // also with lanes that arrived, and now do not wait
+        waits_ = waits_ && !passes;
         return true;
     }
+    // Whether the last instruction asked an mbarrier in vain: it will ask again, so others had better have their turn, as
+    // hardware suspends a warp at try_wait.
+    [[nodiscard]] bool waits() const noexcept { return waits_; }
 
 private:
-    static void write_test(registers const& r, decoded const& op, unsigned lane, bool done) noexcept {
+    static bool write_test(registers const& r, decoded const& op, unsigned lane, bool done) noexcept {
         r.write_predicate(op.d, done ? all_lanes : 0, lane_mask{1} << lane);
+        return done;
     }
 
     cta_memory& memory_;
     Sm& sm_;
     check_type& check_;
+    bool waits_ = false;
 };
 
 } // namespace sim

@@ -3,13 +3,13 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_TURN_ORDER_HPP
 #define GPUPROF_HW_SIM_EXECUTE_TURN_ORDER_HPP
 
-#include <atomic>             // turns
-#include <condition_variable> // waiting without a processor
-#include <cstddef>            // std::size_t
-#include <cstdint>            // numbers of turns
-#include <mutex>              // the same
-#include <vector>             // threads, SMs
+#include <atomic>  // turns
+#include <cstddef> // std::size_t
+#include <cstdint> // numbers of turns
+#include <vector>  // threads, SMs
 
+#include "../../machine/platform/condition.hpp"
+#include "../../machine/platform/mutex.hpp"
 #include "../../machine/platform/thread.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -91,16 +91,16 @@ private:
             if (done()) return true;
             platform::wait_a_little(round);
         }
-        std::unique_lock held{mutex_};
+        platform::lock const held{mutex_};
         sleepers_.fetch_add(1); // before it looks: whoever changes something after that sees it and wakes
-        changed_.wait(held, [&] { return is_stopped(thread) || done(); });
+        while (!is_stopped(thread) && !done()) changed_.wait(mutex_);
         sleepers_.fetch_sub(1);
         return !is_stopped(thread);
     }
     void wake() noexcept {
         if (sleepers_.load() == 0) return;
-        std::lock_guard const held{mutex_};
-        changed_.notify_all();
+        platform::lock const held{mutex_};
+        changed_.wake_all();
     }
 
     std::vector<each_thread> threads_;
@@ -108,8 +108,8 @@ private:
     std::atomic<std::uint64_t> next_{0};
     std::atomic<std::uint64_t> stop_{none};
     std::atomic<unsigned> sleepers_{0};
-    std::mutex mutex_;
-    std::condition_variable changed_;
+    platform::mutex mutex_;
+    platform::condition changed_;
 };
 
 // A turn as an executor sees it, on the thread that has it.

@@ -50,7 +50,8 @@ public:
         switch (access.space) {
             case ptx::space::shared: return shared(access, form.counts_lanes);
             case ptx::space::local: return local(access, local_base);
-            case ptx::space::global: return global(access, form);
+            case ptx::space::global:
+                return access.operation >= memory_operation::bulk_load ? bulk(access) : global(access, form);
             default: return; // constants have a cache of their own, which is not modelled
         }
     }
@@ -132,6 +133,13 @@ private:
         for (unsigned i = 0; i < lines_.size(); ++i)
             counts.hits += stores ? cache_.store(lines_.line(i), lines_.sectors(i), lines_.whole(i))
                                   : cache_.load(lines_.line(i), lines_.sectors(i));
+    }
+
+    // Goes between L2 and shared memory, past L1.
+    void bulk(memory_access const& access) {
+        lines_.collect(access);
+        auto const what = access.operation == memory_operation::bulk_load ? l2_operation::read : l2_operation::write;
+        for (unsigned i = 0; i < lines_.size(); ++i) cache_.to_l2().add(what, lines_.line(i), lines_.sectors(i));
     }
 
     // A request of the warp, with every texel that its lanes touch. Filtering touches several for each lane.

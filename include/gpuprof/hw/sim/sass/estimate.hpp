@@ -86,6 +86,7 @@ public:
         for (function_code const* const f : kernel_.functions)
             for (decoded const& op : f->code)
                 reaches_memory |= op.action == action::atomic || op.action == action::copy_async ||
+                                  op.action == action::copy_bulk ||
                                   ((op.action == action::load || op.action == action::store) &&
                                    (op.memory.space == ptx::space::global || op.memory.space == ptx::space::generic));
         return traits_.sets_up_global_memory && reaches_memory ? 2 : 1;
