@@ -6355,7 +6355,8 @@ GPUPROF_NAMESPACE_END
 
 // Threads that wait for each other without a processor. Layer: hw, lowest.
 //
-// In the place of std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) loses wake-ups, and both threads sleep for ever.
+// In the place of std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) lost wake-ups under Wine, in up to every second
+// run of a test program, and its threads slept for ever.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
 

@@ -13743,6 +13743,135 @@ GPUPROF_NAMESPACE_END
 #ifndef GPUPROF_TRACE_ACTIVITY_PORT_HPP
 #define GPUPROF_TRACE_ACTIVITY_PORT_HPP
 
+// A number that grows, and threads that wait until it has. Layer: hw, lowest.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_GROWING_NUMBER_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_GROWING_NUMBER_HPP
+
+#if GPUPROF_WINDOWS
+// Threads that wait for each other without a processor. Layer: hw, lowest.
+//
+// In the place of std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) lost wake-ups under Wine, in up to every second
+// run of a test program, and its threads slept for ever.
+#ifndef GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
+#define GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
+
+#if GPUPROF_WINDOWS
+#else
+#include <pthread.h> // pthread_cond_t
+#include <time.h>    // a clock that nobody sets
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Something that threads wait for, under a mutex that whoever changes it holds too. A wait may end for no reason: look again.
+class condition {
+public:
+    condition(condition const&) = delete;
+    condition& operator=(condition const&) = delete;
+
+    // Gives the mutex back, waits for wake_all(), and takes it again. @pre the calling thread holds `held`
+    void wait(mutex& held) noexcept;
+    // The same, for as long as that at most; on Windows whole milliseconds, rounded up.
+    void wait_for(mutex& held, std::uint64_t nanoseconds) noexcept;
+    void wake_all() noexcept;
+
+#if GPUPROF_WINDOWS
+    constexpr condition() noexcept = default;
+
+private:
+    [[nodiscard]] _RTL_CONDITION_VARIABLE* handle() noexcept {
+        return reinterpret_cast<_RTL_CONDITION_VARIABLE*>(&state_);
+    }
+    void* state_ = nullptr; // what a CONDITION_VARIABLE is; needs no end
+#else
+    condition() noexcept {
+        pthread_condattr_t clock;
+        pthread_condattr_init(&clock);
+        pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+        pthread_cond_init(&handle_, &clock);
+        pthread_condattr_destroy(&clock);
+    }
+    ~condition() { pthread_cond_destroy(&handle_); }
+
+private:
+    pthread_cond_t handle_;
+#endif
+};
+
+#if GPUPROF_WINDOWS
+inline void condition::wait(mutex& held) noexcept {
+    constexpr unsigned long for_ever = 0xffff'ffff; // INFINITE
+    ::SleepConditionVariableSRW(handle(), held.handle(), for_ever, 0);
+}
+inline void condition::wait_for(mutex& held, std::uint64_t nanoseconds) noexcept {
+    constexpr std::uint64_t most = 0x7fff'ffff;
+    std::uint64_t const milliseconds = nanoseconds / 1'000'000 + (nanoseconds % 1'000'000 != 0);
+    ::SleepConditionVariableSRW(handle(), held.handle(),
+                                static_cast<unsigned long>(milliseconds < most ? milliseconds : most), 0);
+}
+inline void condition::wake_all() noexcept { ::WakeAllConditionVariable(handle()); }
+#else
+inline void condition::wait(mutex& held) noexcept { pthread_cond_wait(&handle_, &held.handle_); }
+inline void condition::wait_for(mutex& held, std::uint64_t nanoseconds) noexcept {
+    constexpr std::uint64_t second = 1'000'000'000;
+    timespec end{};
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    std::uint64_t const part = static_cast<std::uint64_t>(end.tv_nsec) + nanoseconds % second;
+    end.tv_sec += static_cast<decltype(end.tv_sec)>(nanoseconds / second + part / second);
+    end.tv_nsec = static_cast<decltype(end.tv_nsec)>(part % second);
+    pthread_cond_timedwait(&handle_, &held.handle_, &end);
+}
+inline void condition::wake_all() noexcept { pthread_cond_broadcast(&handle_); }
+#endif
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
+#endif
+
+GPUPROF_NAMESPACE_BEGIN
+namespace platform {
+
+// Wraps around. What a thread wrote before grow() is seen by those that see the number grown.
+class growing_number {
+public:
+    [[nodiscard]] std::uint32_t now() const noexcept { return number_.load(std::memory_order_acquire); }
+
+#if GPUPROF_WINDOWS
+    void grow() noexcept {
+        lock const held{mutex_};
+        number_.fetch_add(1, std::memory_order_release);
+        grown_.wake_all();
+    }
+    // Returns when the number is another one than `seen`.
+    void wait(std::uint32_t seen) noexcept {
+        lock const held{mutex_};
+        while (now() == seen) grown_.wait(mutex_);
+    }
+
+private:
+    mutex mutex_;
+    condition grown_;
+#else
+    void grow() noexcept {
+        number_.fetch_add(1, std::memory_order_release);
+        number_.notify_all();
+    }
+    // Returns when the number is another one than `seen`.
+    void wait(std::uint32_t seen) noexcept { number_.wait(seen, std::memory_order_acquire); }
+
+private:
+#endif
+    std::atomic<std::uint32_t> number_{0};
+};
+
+} // namespace platform
+GPUPROF_NAMESPACE_END
+
+#endif // GPUPROF_HW_MACHINE_PLATFORM_GROWING_NUMBER_HPP
+
 GPUPROF_NAMESPACE_BEGIN
 namespace detail {
 
@@ -13798,12 +13927,9 @@ public:
     }
 
     // Grows with each buffer that CUPTI hands back.
-    [[nodiscard]] std::atomic<std::uint32_t>& arrivals() noexcept { return arrivals_; }
+    [[nodiscard]] platform::growing_number& arrivals() noexcept { return arrivals_; }
     // Wakes who waits for one: there is something else to read.
-    void wake() noexcept {
-        arrivals_.fetch_add(1, std::memory_order_release);
-        arrivals_.notify_all();
-    }
+    void wake() noexcept { arrivals_.grow(); }
 
 private:
     static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
@@ -13866,7 +13992,7 @@ private:
     std::shared_ptr<record_buffers> current_;
     std::vector<std::shared_ptr<record_buffers>>
         held_; // the current ones, and older ones that CUPTI has not handed back
-    std::atomic<std::uint32_t> arrivals_{0};
+    platform::growing_number arrivals_;
 };
 
 } // namespace detail

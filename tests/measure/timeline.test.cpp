@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <cstddef>
 #include <chrono>
 #include <cstdint>
@@ -19,6 +18,7 @@
 
 #include <gpuprof/measure/timeline.hpp>
 
+#include "support/meeting.hpp"
 #include "support/sanitized.hpp"
 
 namespace timeline_test {
@@ -114,7 +114,7 @@ TEST_CASE("eight threads with ten thousand scopes each lose none and mix none") 
     constexpr int scopes = 10'000;
     timeline all{scopes};
     {
-        std::barrier together{threads}; // all alive at once, so that no identity is used twice
+        gpuprof_test::meeting together{threads}; // all alive at once, so that no identity is used twice
         std::vector<std::jthread> pool;
         for (int i = 0; i < threads; ++i)
             pool.emplace_back([&] {
@@ -282,7 +282,7 @@ TEST_CASE("a timeline can be destroyed while threads that wrote to it go on with
     constexpr int scopes = 1'000;
     timeline kept{scopes};
     std::optional<timeline> gone{std::in_place, std::size_t{scopes}};
-    std::barrier together{threads + 1};
+    gpuprof_test::meeting together{threads + 1};
     std::vector<std::jthread> pool;
     for (int i = 0; i < threads; ++i)
         pool.emplace_back([&] {
@@ -304,7 +304,7 @@ TEST_CASE("a timeline can be destroyed while threads that wrote to it go on with
 TEST_CASE("a timeline at the address of a destroyed one starts empty on every thread") {
     constexpr int generations = 50;
     std::optional<timeline> current;
-    std::barrier together{2};
+    gpuprof_test::meeting together{2};
     std::jthread const other{[&] {
         for (int i = 0; i < generations; ++i) {
             together.arrive_and_wait();

@@ -4,27 +4,28 @@
 #ifndef GPUPROF_TESTS_SUPPORT_PAPER_ACTIVITY_HPP
 #define GPUPROF_TESTS_SUPPORT_PAPER_ACTIVITY_HPP
 
-#include <condition_variable> // the thread's work
-#include <cstddef>            // std::size_t
-#include <cstdint>            // numbers
-#include <cstring>            // std::memcpy
-#include <deque>              // buffers to hand back
-#include <initializer_list>   // nodes
-#include <map>                // settings, stacks
-#include <mutex>              // calls come from any thread
-#include <optional>           // a problem or none
-#include <set>                // kinds
-#include <string>             // the log
-#include <thread>             // CUPTI's own
-#include <utility>            // std::pair
-#include <vector>             // bytes
+#include <cstddef>          // std::size_t
+#include <cstdint>          // numbers
+#include <cstring>          // std::memcpy
+#include <deque>            // buffers to hand back
+#include <initializer_list> // nodes
+#include <map>              // settings, stacks
+#include <optional>         // a problem or none
+#include <set>              // kinds
+#include <string>           // the log
+#include <thread>           // CUPTI's own
+#include <utility>          // std::pair
+#include <vector>           // bytes
 
 #include <gpuprof/hw/abi/cupti.hpp>
 #include <gpuprof/hw/machine/machine.hpp>
+#include <gpuprof/hw/machine/platform/condition.hpp>
+#include <gpuprof/hw/machine/platform/mutex.hpp>
 
 namespace test {
 
 namespace abi = gpuprof::abi;
+namespace platform = gpuprof::platform;
 
 // One at a time. Records lie as NVIDIA's headers have them: CUpti_ActivityAPI (40 bytes), CUpti_ActivityExternalCorrelation (24),
 // CUpti_ActivityKernel8 of 11.8 (200) or Kernel10 of 13.0 (216), CUpti_ActivityMemcpy5 (88) or Memcpy6 (96).
@@ -40,10 +41,10 @@ public:
     }
     ~paper_activity() {
         {
-            std::lock_guard const held{mutex_};
+            platform::lock const held{mutex_};
             is_ending_ = true;
         }
-        changed_.notify_all();
+        changed_.wake_all();
         worker_.join();
         current() = nullptr;
     }
@@ -57,7 +58,7 @@ public:
     std::uint32_t launch(char const* kernel = "saxpy", std::uint64_t node = 0) { return launch_graph({node}, kernel); }
     // One call, a kernel for each node.
     std::uint32_t launch_graph(std::initializer_list<std::uint64_t> nodes, char const* kernel = "saxpy") {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         std::uint32_t const correlation = call();
         if (is_on(abi::CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL))
             for (std::uint64_t const node : nodes) {
@@ -67,7 +68,7 @@ public:
         return correlation;
     }
     std::uint32_t copy(std::uint64_t bytes) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         std::uint32_t const correlation = call();
         if (!is_on(abi::CUPTI_ACTIVITY_KIND_MEMCPY)) return correlation;
         record made{abi::CUPTI_ACTIVITY_KIND_MEMCPY, is_old_ ? 88u : 96u};
@@ -77,24 +78,24 @@ public:
     }
     // A kernel whose times CUPTI could not take.
     void launch_without_time() {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         write_kernel(call(), "untimed", 0, 0, 0);
     }
     // A kernel that runs until finish(): its record lies in a buffer and is not complete.
     void start() {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         std::uint8_t* const at = write_kernel(call(), "running", 0, tick(), 0);
         if (at != nullptr) running_.push_back(at);
     }
     void finish() {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         std::uint64_t const end = tick();
         for (std::uint8_t* const at : running_) std::memcpy(at + 24, &end, sizeof end);
         running_.clear();
     }
     // A record of that kind with nothing else in it. GetNextRecord does not walk over kind 0.
     void write_strange(unsigned kind, std::size_t bytes) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         strange_bytes = bytes;
         emit(record{static_cast<abi::CUpti_ActivityKind>(kind), bytes});
     }
@@ -123,7 +124,7 @@ public:
     // What the tracer has CUPTI call for buffers.
     [[nodiscard]] std::pair<abi::CUpti_BuffersCallbackRequestFunc, abi::CUpti_BuffersCallbackCompleteFunc>
     callbacks() const {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         return {asks_, gives_};
     }
     [[nodiscard]] std::vector<std::string> log() const { return get(log_); } // settings, in order
@@ -135,30 +136,30 @@ public:
     [[nodiscard]] bool subscribed() const { return get(subscriber_) != nullptr; }
     // The device's memory for a buffer: what an attribute holds.
     [[nodiscard]] std::size_t attribute(unsigned which) const {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         auto const found = attributes_.find(which);
         return found != attributes_.end() ? found->second : 0;
     }
     // No buffer is handed back until resumed: CUPTI's thread is held up.
     void pause(bool on) {
         {
-            std::lock_guard const held{mutex_};
+            platform::lock const held{mutex_};
             is_paused_ = on;
         }
-        changed_.notify_all();
+        changed_.wake_all();
     }
     void set_correlation(std::uint32_t last) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         correlation_ = last;
     }
     // Another tool is CUPTI's subscriber.
     void take_subscriber() {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         is_taken_ = true;
     }
     // What another tool does: from now on CUPTI asks it for buffers, and hands it those that are out.
     void register_other(abi::CUpti_BuffersCallbackRequestFunc asks, abi::CUpti_BuffersCallbackCompleteFunc gives) {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         asks_ = asks;
         gives_ = gives;
     }
@@ -196,7 +197,7 @@ private:
     }
     template <class T>
     [[nodiscard]] T get(T const& member) const {
-        std::lock_guard const held{mutex_};
+        platform::lock const held{mutex_};
         return member;
     }
 
@@ -253,23 +254,26 @@ private:
     void retire() {
         full_.push_back(now_);
         now_ = {};
-        changed_.notify_all();
+        changed_.wake_all();
     }
     void work() {
-        std::unique_lock held{mutex_};
         for (;;) {
-            changed_.wait(held, [&] { return is_ending_ || (!full_.empty() && !is_paused_); });
-            if (full_.empty() || is_paused_) return;
-            buffer const done = full_.front();
-            full_.pop_front();
-            is_handing_ = true;
-            auto const gives = gives_;
-            held.unlock();
+            buffer done;
+            decltype(gives_) gives{};
+            {
+                platform::lock const held{mutex_};
+                while (!is_ending_ && (full_.empty() || is_paused_)) changed_.wait(mutex_);
+                if (full_.empty() || is_paused_) return;
+                done = full_.front();
+                full_.pop_front();
+                is_handing_ = true;
+                gives = gives_;
+            }
             gives(nullptr, 0, done.bytes, done.size, done.used);
-            held.lock();
+            platform::lock const held{mutex_};
             is_handing_ = false;
             --outstanding_;
-            changed_.notify_all();
+            changed_.wake_all();
         }
     }
     void tell(unsigned what, std::uint64_t node, std::uint64_t original) {
@@ -281,7 +285,7 @@ private:
         abi::cupti_callback heard = nullptr;
         void* user = nullptr;
         {
-            std::lock_guard const held{mutex_};
+            platform::lock const held{mutex_};
             if ((heard_ >> what & 1) != 0) heard = subscriber_;
             user = user_;
         }
@@ -293,7 +297,7 @@ private:
     template <class T>
     static abi::CUptiResult note(std::string const& name, T value) {
         paper_activity& self = *current();
-        std::lock_guard const held{self.mutex_};
+        platform::lock const held{self.mutex_};
         self.log_.push_back(name + " " + std::to_string(value));
         return abi::CUPTI_SUCCESS;
     }
@@ -306,19 +310,19 @@ private:
         };
         table.GetTimestamp = [](std::uint64_t* time) {
             paper_activity& self = *current();
-            std::lock_guard const held{self.mutex_};
+            platform::lock const held{self.mutex_};
             *time = ++self.clock_;
             return CUPTI_SUCCESS;
         };
         table.ActivityEnable = [](CUpti_ActivityKind kind) {
             paper_activity& self = *current();
-            std::lock_guard const held{self.mutex_};
+            platform::lock const held{self.mutex_};
             self.kinds_ |= std::uint64_t{1} << kind;
             return CUPTI_SUCCESS;
         };
         table.ActivityDisable = [](CUpti_ActivityKind kind) {
             paper_activity& self = *current();
-            std::lock_guard const held{self.mutex_};
+            platform::lock const held{self.mutex_};
             self.kinds_ &= ~(std::uint64_t{1} << kind);
             return CUPTI_SUCCESS;
         };
@@ -349,17 +353,17 @@ private:
         };
         table.ActivityGetNumDroppedRecords = [](CUcontext, std::uint32_t, std::size_t* dropped) {
             paper_activity& self = *current();
-            std::lock_guard const held{self.mutex_};
+            platform::lock const held{self.mutex_};
             *dropped = std::exchange(self.dropped_, 0);
             return CUPTI_SUCCESS;
         };
         table.ActivityFlushAll = [](std::uint32_t forced) {
             paper_activity& self = *current();
-            std::unique_lock held{self.mutex_};
+            platform::lock const held{self.mutex_};
             if (self.now_.bytes != nullptr && (forced != 0 || (self.running_.empty() && self.now_.used != 0)))
                 self.retire();
             if (forced != 0) self.running_.clear(); // they are another's now
-            self.changed_.wait(held, [&] { return self.is_paused_ || (self.full_.empty() && !self.is_handing_); });
+            while (!self.is_paused_ && (!self.full_.empty() || self.is_handing_)) self.changed_.wait(self.mutex_);
             return CUPTI_SUCCESS;
         };
         table.ActivityFlushPeriod = [](std::uint32_t milliseconds) { return note("period", milliseconds); };
@@ -376,7 +380,7 @@ private:
             std::size_t given = 0;
             std::memcpy(&given, value, *size);
             {
-                std::lock_guard const held{current()->mutex_};
+                platform::lock const held{current()->mutex_};
                 current()->attributes_[which] = given;
             }
             return note("attribute " + std::to_string(which) + " =", given);
@@ -410,7 +414,7 @@ private:
         };
         table.Subscribe = [](CUpti_SubscriberHandle* handle, cupti_callback heard, void* user) {
             paper_activity& self = *current();
-            std::lock_guard const held{self.mutex_};
+            platform::lock const held{self.mutex_};
             if (self.is_taken_ || self.subscriber_ != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
             self.subscriber_ = heard;
             self.user_ = user;
@@ -419,7 +423,7 @@ private:
         };
         table.Unsubscribe = [](CUpti_SubscriberHandle) {
             paper_activity& self = *current();
-            std::lock_guard const held{self.mutex_};
+            platform::lock const held{self.mutex_};
             self.subscriber_ = nullptr;
             self.heard_ = 0;
             return CUPTI_SUCCESS;
@@ -427,7 +431,7 @@ private:
         table.EnableCallback = [](std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
                                   CUpti_CallbackId id) {
             paper_activity& self = *current();
-            std::lock_guard const held{self.mutex_};
+            platform::lock const held{self.mutex_};
             if (domain != CUPTI_CB_DOMAIN_RESOURCE) return CUPTI_SUCCESS;
             if (on != 0) self.heard_ |= std::uint64_t{1} << id;
             else self.heard_ &= ~(std::uint64_t{1} << id);
@@ -444,8 +448,8 @@ private:
                which == abi::CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER;
     }
 
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
+    mutable platform::mutex mutex_;
+    platform::condition changed_;
     bool const is_old_;
     std::size_t strange_bytes = 8;
     std::uint64_t kinds_ = 0; // a bit each

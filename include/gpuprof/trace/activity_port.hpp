@@ -3,7 +3,7 @@
 #ifndef GPUPROF_TRACE_ACTIVITY_PORT_HPP
 #define GPUPROF_TRACE_ACTIVITY_PORT_HPP
 
-#include <atomic>  // buffers that arrived
+#include <atomic>  // the first process
 #include <cstddef> // std::size_t
 #include <cstdint> // std::uint8_t
 #include <memory>  // what CUPTI may still write to
@@ -14,6 +14,7 @@
 #include "../hw/abi/cupti.hpp"
 #include "../hw/machine/machine.hpp"
 #include "../hw/machine/platform/fork.hpp"
+#include "../hw/machine/platform/growing_number.hpp"
 #include "../hw/machine/status.hpp"
 #include "record_buffers.hpp"
 
@@ -72,12 +73,9 @@ public:
     }
 
     // Grows with each buffer that CUPTI hands back.
-    [[nodiscard]] std::atomic<std::uint32_t>& arrivals() noexcept { return arrivals_; }
+    [[nodiscard]] platform::growing_number& arrivals() noexcept { return arrivals_; }
     // Wakes who waits for one: there is something else to read.
-    void wake() noexcept {
-        arrivals_.fetch_add(1, std::memory_order_release);
-        arrivals_.notify_all();
-    }
+    void wake() noexcept { arrivals_.grow(); }
 
 private:
     static constexpr std::size_t port_count = 4; // a real machine's CUPTI, the embedded GPU's two, one of a test
@@ -140,7 +138,7 @@ private:
     std::shared_ptr<record_buffers> current_;
     std::vector<std::shared_ptr<record_buffers>>
         held_; // the current ones, and older ones that CUPTI has not handed back
-    std::atomic<std::uint32_t> arrivals_{0};
+    platform::growing_number arrivals_;
 };
 
 } // namespace detail

@@ -14,6 +14,7 @@
 
 #include "../core/result.hpp"
 #include "../hw/machine/platform/fork.hpp"
+#include "../hw/machine/platform/growing_number.hpp"
 #include "tracer.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -90,9 +91,9 @@ private:
         [[nodiscard]] bool is_in_child() const noexcept { return forks != platform::forks_so_far(); }
 
         void run() noexcept {
-            std::atomic<std::uint32_t>& arrivals = session->port().arrivals();
+            platform::growing_number& arrivals = session->port().arrivals();
             for (;;) {
-                std::uint32_t const seen = arrivals.load(std::memory_order_acquire);
+                std::uint32_t const seen = arrivals.now();
                 bool const is_last = is_ending.load(std::memory_order_acquire);
 #if GPUPROF_EXCEPTIONS
                 try {
@@ -106,7 +107,7 @@ private:
                 visit();
 #endif
                 if (is_last || problem) return;
-                arrivals.wait(seen, std::memory_order_acquire);
+                arrivals.wait(seen);
             }
         }
         void visit() {

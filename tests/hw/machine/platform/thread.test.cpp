@@ -4,11 +4,12 @@
 
 #include <doctest/doctest.h>
 
-#include <barrier>
 #include <cstddef>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include "support/meeting.hpp"
 
 namespace thread_test {
 
@@ -24,7 +25,7 @@ TEST_CASE("a thread keeps its identity, and it is not zero") {
 TEST_CASE("threads that live at once have different identities") {
     constexpr std::size_t count = 8;
     std::vector<std::size_t> identities(count);
-    std::barrier all_here{static_cast<std::ptrdiff_t>(count)};
+    gpuprof_test::meeting all_here{count};
     {
         std::vector<std::jthread> pool;
         for (std::size_t& identity : identities)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads that wait for each other without a processor. Layer: hw, lowest.
 //
-// In the place of std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) loses wake-ups, and both threads sleep for ever.
+// In the place of std::condition_variable: that of mingw-w64's g++ 12 (winpthreads) lost wake-ups under Wine, in up to every second
+// run of a test program, and its threads slept for ever.
 #ifndef GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
 #define GPUPROF_HW_MACHINE_PLATFORM_CONDITION_HPP
 
