@@ -20205,9 +20205,12 @@ GPUPROF_DEFINE std::string estimate(double value, double deviation) {
 } // namespace detail
 
 GPUPROF_DEFINE std::string table(report const& of) {
+    constexpr char const* titles[] = {"range", "count", "metric", "value", "unit"};
+    constexpr std::string_view columns = "lrlrl"; // aligned to the left or right
+    static_assert(sizeof titles / sizeof *titles == columns.size());
     std::vector<std::string> cells;
     auto const add = [&cells](std::string_view cell) { cells.emplace_back(cell); };
-    for (char const* const head : {"range", "count", "metric", "value", "unit"}) add(head);
+    for (char const* const title : titles) add(title);
     std::size_t levels = 0;
     for (range_view const range : of) {
         // Deeper than this, the depth is said: by blanks alone, the lines would grow without end.
@@ -20252,7 +20255,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
             {counted(state.passes_needed, nested ? " pass" : " pass, ", nested ? " passes" : " passes, "),
              nested ? gpuprof::detail::joined({" x ", std::to_string(levels), " levels of scopes = "}) : "",
              counted(state.replay_passes, " replay pass\n", " replay passes\n")});
-    text += detail::aligned(cells, "lrlrl");
+    text += detail::aligned(cells, columns);
     if (state.cache_flushes != 0)
         text += gpuprof::detail::joined({"caches: flushed ", std::to_string(state.cache_flushes),
                                          state.cache_flushes == 1 ? " time\n" : " times\n"});

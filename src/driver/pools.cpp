@@ -150,7 +150,7 @@ CUresult get_attribute(CUmemoryPool of, int which, void* value) {
     std::uint64_t const answer = which <= release_threshold
                                      ? attributes_of(found.number)[static_cast<std::size_t>(which)]
                                  : which == pool_reserved_now || which == pool_used_now ? found.pool->used
-                                                                              : found.pool->used_at_most;
+                                                                                        : found.pool->used_at_most;
     std::memcpy(value, &answer, is_switch ? sizeof(std::uint32_t) : sizeof answer);
     return CUDA_SUCCESS;
 }

@@ -80,10 +80,11 @@ enum class raw_counter : unsigned char {
     stalled_barrier, stalled_branch_resolving, stalled_dispatch_stall, stalled_drain, stalled_imc_miss,
     stalled_lg_throttle, stalled_long_scoreboard, stalled_math_pipe_throttle, stalled_membar, stalled_mio_throttle,
     stalled_misc, stalled_no_instruction, stalled_not_selected, stalled_selected, stalled_short_scoreboard,
-    stalled_sleeping, stalled_tex_throttle, stalled_wait
+    stalled_sleeping, stalled_tex_throttle, stalled_wait,
+    how_many // of them there are
 };
 // clang-format on
-inline constexpr std::size_t raw_counters = static_cast<std::size_t>(raw_counter::stalled_wait) + 1;
+inline constexpr std::size_t raw_counters = static_cast<std::size_t>(raw_counter::how_many);
 
 // A value for every raw counter: what one kernel counted, or a running total. Plain data; zero to begin with.
 struct counter_values {

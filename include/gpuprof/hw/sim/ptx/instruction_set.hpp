@@ -179,17 +179,20 @@ inline constexpr auto other_opcodes = std::to_array<std::string_view>({"alloca",
                                                                        "stacksave",  "sured",
                                                                        "tcgen05",    "tensormap",
                                                                        "vabsdiff",   "vabsdiff2",
-                                                                       "vabsdiff4",  "vadd",
-                                                                       "vadd2",      "vadd4",
-                                                                       "vavrg2",     "vavrg4",
-                                                                       "vmad",       "vmax",
-                                                                       "vmax2",      "vmax4",
-                                                                       "vmin",       "vmin2",
-                                                                       "vmin4",      "vset",
-                                                                       "vset2",      "vset4",
-                                                                       "vshl",       "vshr",
-                                                                       "vsub",       "vsub2",
-                                                                       "vsub4",      "wgmma"});
+                                                                       "vadd",       "vadd2",
+                                                                       "vadd4",      "vavrg2",
+                                                                       "vavrg4",     "vmad",
+                                                                       "vmax",       "vmax2",
+                                                                       "vmax4",      "vmin",
+                                                                       "vmin2",      "vmin4",
+                                                                       "vset",       "vset2",
+                                                                       "vset4",      "vshl",
+                                                                       "vshr",       "vsub",
+                                                                       "vsub2",      "vsub4",
+                                                                       "wgmma"});
+static_assert(std::none_of(other_opcodes.begin(), other_opcodes.end(),
+                           [](std::string_view name) { return row_of(name) < instruction_set.size(); }),
+              "gpuprof: an opcode of other_opcodes has a row");
 
 // Whether PTX has such an instruction.
 [[nodiscard]] constexpr bool is_opcode(std::string_view opcode) noexcept {
