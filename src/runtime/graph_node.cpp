@@ -68,12 +68,6 @@ struct fill_parameters { // cudaMemsetParams
     std::size_t height;
 };
 
-template <class... P, class... A>
-cuda_error pass_on(abi::CUresult (*call)(P...), A... arguments) {
-    if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
-    return keep(call(arguments...));
-}
-
 // The driver's form of what the runtime was given.
 cuda_error translate(kernel_parameters const* from, kernel_node_parameters& to) {
     if (from == nullptr) return cudaErrorInvalidValue;
@@ -107,70 +101,70 @@ cuda_error add_kernel(CUgraphNode* made, CUgraph graph, CUgraphNode const* after
                       kernel_parameters const* given) {
     kernel_node_parameters same{};
     if (cuda_error const error = translate(given, same); error != cudaSuccess) return keep(error);
-    return pass_on(&cuGraphAddKernelNode_v2, made, graph, after, count, &same);
+    return forward(&cuGraphAddKernelNode_v2, made, graph, after, count, &same);
 }
 cuda_error add_copy(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
                     memcpy_3d_parameters const* given) {
     copy_node_parameters same{};
     if (cuda_error const error = translate(given, same); error != cudaSuccess) return keep(error);
-    return pass_on(&cuGraphAddMemcpyNode, made, graph, after, count, &same, nullptr);
+    return forward(&cuGraphAddMemcpyNode, made, graph, after, count, &same, nullptr);
 }
 cuda_error add_line(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count, void* to,
                     void const* from, std::size_t bytes, int) {
     copy_node_parameters const copy = line(to, from, bytes);
-    return pass_on(&cuGraphAddMemcpyNode, made, graph, after, count, &copy, nullptr);
+    return forward(&cuGraphAddMemcpyNode, made, graph, after, count, &copy, nullptr);
 }
 cuda_error add_fill(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
                     fill_parameters const* given) {
     fill_node_parameters same{};
     if (cuda_error const error = translate(given, same); error != cudaSuccess) return keep(error);
-    return pass_on(&cuGraphAddMemsetNode, made, graph, after, count, &same, nullptr);
+    return forward(&cuGraphAddMemsetNode, made, graph, after, count, &same, nullptr);
 }
 cuda_error add_host(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
                     host_node_parameters const* given) {
-    return pass_on(&cuGraphAddHostNode, made, graph, after, count, given);
+    return forward(&cuGraphAddHostNode, made, graph, after, count, given);
 }
 cuda_error add_empty(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count) {
-    return pass_on(&cuGraphAddEmptyNode, made, graph, after, count);
+    return forward(&cuGraphAddEmptyNode, made, graph, after, count);
 }
 cuda_error add_child(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count, CUgraph child) {
-    return pass_on(&cuGraphAddChildGraphNode, made, graph, after, count, child);
+    return forward(&cuGraphAddChildGraphNode, made, graph, after, count, child);
 }
 
 cuda_error set_kernel(CUgraphNode node, kernel_parameters const* given) {
     kernel_node_parameters same{};
     if (cuda_error const error = translate(given, same); error != cudaSuccess) return keep(error);
-    return pass_on(&cuGraphKernelNodeSetParams_v2, node, &same);
+    return forward(&cuGraphKernelNodeSetParams_v2, node, &same);
 }
 cuda_error set_executable_kernel(CUgraphExec executable, CUgraphNode node, kernel_parameters const* given) {
     kernel_node_parameters same{};
     if (cuda_error const error = translate(given, same); error != cudaSuccess) return keep(error);
-    return pass_on(&cuGraphExecKernelNodeSetParams_v2, executable, node, &same);
+    return forward(&cuGraphExecKernelNodeSetParams_v2, executable, node, &same);
 }
 cuda_error set_executable_copy(CUgraphExec executable, CUgraphNode node, memcpy_3d_parameters const* given) {
     copy_node_parameters same{};
     if (cuda_error const error = translate(given, same); error != cudaSuccess) return keep(error);
-    return pass_on(&cuGraphExecMemcpyNodeSetParams, executable, node, &same, nullptr);
+    return forward(&cuGraphExecMemcpyNodeSetParams, executable, node, &same, nullptr);
 }
 cuda_error set_executable_line(CUgraphExec executable, CUgraphNode node, void* to, void const* from, std::size_t bytes,
                                int) {
     copy_node_parameters const copy = line(to, from, bytes);
-    return pass_on(&cuGraphExecMemcpyNodeSetParams, executable, node, &copy, nullptr);
+    return forward(&cuGraphExecMemcpyNodeSetParams, executable, node, &copy, nullptr);
 }
 cuda_error set_executable_fill(CUgraphExec executable, CUgraphNode node, fill_parameters const* given) {
     fill_node_parameters same{};
     if (cuda_error const error = translate(given, same); error != cudaSuccess) return keep(error);
-    return pass_on(&cuGraphExecMemsetNodeSetParams, executable, node, &same, nullptr);
+    return forward(&cuGraphExecMemsetNodeSetParams, executable, node, &same, nullptr);
 }
 cuda_error set_executable_host(CUgraphExec executable, CUgraphNode node, host_node_parameters const* given) {
-    return pass_on(&cuGraphExecHostNodeSetParams, executable, node, given);
+    return forward(&cuGraphExecHostNodeSetParams, executable, node, given);
 }
 
 cuda_error get_root_nodes(CUgraph graph, CUgraphNode* list, std::size_t* count) {
-    return pass_on(&cuGraphGetRootNodes, graph, list, count);
+    return forward(&cuGraphGetRootNodes, graph, list, count);
 }
-cuda_error get_type(CUgraphNode node, int* type) { return pass_on(&cuGraphNodeGetType, node, type); }
-cuda_error clone(CUgraph* made, CUgraph graph) { return pass_on(&cuGraphClone, made, graph); }
+cuda_error get_type(CUgraphNode node, int* type) { return forward(&cuGraphNodeGetType, node, type); }
+cuda_error clone(CUgraph* made, CUgraph graph) { return forward(&cuGraphClone, made, graph); }
 
 // Since CUDA 13 these have a list of what edges carry, which here is nothing: eight bytes of zero for each.
 struct edge_data {
@@ -180,7 +174,7 @@ void clear(edge_data* edges, std::size_t const* count) {
     for (std::size_t i = 0; edges != nullptr && count != nullptr && i < *count; ++i) edges[i] = {};
 }
 cuda_error get_edges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, std::size_t* count) {
-    return pass_on(&cuGraphGetEdges, graph, from, to, count);
+    return forward(&cuGraphGetEdges, graph, from, to, count);
 }
 cuda_error get_edges_13(CUgraph graph, CUgraphNode* from, CUgraphNode* to, edge_data* edges, std::size_t* count) {
     cuda_error const error = get_edges(graph, from, to, count);
@@ -188,7 +182,7 @@ cuda_error get_edges_13(CUgraph graph, CUgraphNode* from, CUgraphNode* to, edge_
     return error;
 }
 cuda_error get_dependencies(CUgraphNode node, CUgraphNode* list, std::size_t* count) {
-    return pass_on(&cuGraphNodeGetDependencies, node, list, count);
+    return forward(&cuGraphNodeGetDependencies, node, list, count);
 }
 cuda_error get_dependencies_13(CUgraphNode node, CUgraphNode* list, edge_data* edges, std::size_t* count) {
     cuda_error const error = get_dependencies(node, list, count);
@@ -196,7 +190,7 @@ cuda_error get_dependencies_13(CUgraphNode node, CUgraphNode* list, edge_data* e
     return error;
 }
 cuda_error get_dependent_nodes(CUgraphNode node, CUgraphNode* list, std::size_t* count) {
-    return pass_on(&cuGraphNodeGetDependentNodes, node, list, count);
+    return forward(&cuGraphNodeGetDependentNodes, node, list, count);
 }
 cuda_error get_dependent_nodes_13(CUgraphNode node, CUgraphNode* list, edge_data* edges, std::size_t* count) {
     cuda_error const error = get_dependent_nodes(node, list, count);
@@ -204,7 +198,7 @@ cuda_error get_dependent_nodes_13(CUgraphNode node, CUgraphNode* list, edge_data
     return error;
 }
 cuda_error add_dependencies(CUgraph graph, CUgraphNode const* from, CUgraphNode const* to, std::size_t count) {
-    return pass_on(&cuGraphAddDependencies, graph, from, to, count);
+    return forward(&cuGraphAddDependencies, graph, from, to, count);
 }
 cuda_error add_dependencies_13(CUgraph graph, CUgraphNode const* from, CUgraphNode const* to, edge_data const*,
                                std::size_t count) {
@@ -212,27 +206,27 @@ cuda_error add_dependencies_13(CUgraph graph, CUgraphNode const* from, CUgraphNo
 }
 
 cuda_error update(CUgraphExec executable, CUgraph graph, void* result) {
-    return pass_on(&cuGraphExecUpdate_v2, executable, graph, result);
+    return forward(&cuGraphExecUpdate_v2, executable, graph, result);
 }
 cuda_error update_11(CUgraphExec executable, CUgraph graph, CUgraphNode* failed, int* result) {
-    return pass_on(&cuGraphExecUpdate, executable, graph, failed, result);
+    return forward(&cuGraphExecUpdate, executable, graph, failed, result);
 }
 
 cuda_error capture_info(CUstream stream, CUstreamCaptureStatus* status, unsigned long long* id, CUgraph* graph,
                         CUgraphNode const** after, std::size_t* count) {
-    return pass_on(&cuStreamGetCaptureInfo_v3, stream, status, id, graph, after, nullptr, count);
+    return forward(&cuStreamGetCaptureInfo_v3, stream, status, id, graph, after, nullptr, count);
 }
 cuda_error capture_info_with_edges(CUstream stream, CUstreamCaptureStatus* status, unsigned long long* id,
                                    CUgraph* graph, CUgraphNode const** after, void const** edges, std::size_t* count) {
-    return pass_on(&cuStreamGetCaptureInfo_v3, stream, status, id, graph, after, edges, count);
+    return forward(&cuStreamGetCaptureInfo_v3, stream, status, id, graph, after, edges, count);
 }
 cuda_error begin_capture_to_graph(CUstream stream, CUgraph graph, CUgraphNode const* after, void const* edges,
                                   std::size_t count, int mode) {
-    return pass_on(&cuStreamBeginCaptureToGraph, stream, graph, after, edges, count,
+    return forward(&cuStreamBeginCaptureToGraph, stream, graph, after, edges, count,
                    static_cast<CUstreamCaptureMode>(mode));
 }
 cuda_error update_capture(CUstream stream, CUgraphNode const* nodes, std::size_t count, unsigned flags) {
-    return pass_on(&cuStreamUpdateCaptureDependencies, stream, nodes, count, flags);
+    return forward(&cuStreamUpdateCaptureDependencies, stream, nodes, count, flags);
 }
 cuda_error update_capture_with_edges(CUstream stream, CUgraphNode const* nodes, void const*, std::size_t count,
                                      unsigned flags) {

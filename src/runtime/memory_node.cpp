@@ -43,54 +43,49 @@ cuda_error cudaGraphAddChildGraphNode(CUgraphNode*, CUgraph, CUgraphNode const*,
 namespace gpuprof::runtime {
 namespace {
 
-template <auto Function, class... A>
-cuda_error pass(A... arguments) {
-    if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
-    return keep(Function(arguments...));
-}
 cuda_error add_allocation(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
                           allocation_node_parameters* parameters) {
-    return pass<&cuGraphAddMemAllocNode>(made, graph, after, count, parameters);
+    return forward(&cuGraphAddMemAllocNode, made, graph, after, count, parameters);
 }
 cuda_error add_release(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count, void* pointer) {
-    return pass<&cuGraphAddMemFreeNode>(made, graph, after, count, device_address(pointer));
+    return forward(&cuGraphAddMemFreeNode, made, graph, after, count, device_address(pointer));
 }
 cuda_error add_record(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count, CUevent event) {
-    return pass<&cuGraphAddEventRecordNode>(made, graph, after, count, event);
+    return forward(&cuGraphAddEventRecordNode, made, graph, after, count, event);
 }
 cuda_error add_wait(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count, CUevent event) {
-    return pass<&cuGraphAddEventWaitNode>(made, graph, after, count, event);
+    return forward(&cuGraphAddEventWaitNode, made, graph, after, count, event);
 }
 cuda_error allocation_of(CUgraphNode node, allocation_node_parameters* to) {
-    return pass<&cuGraphMemAllocNodeGetParams>(node, to);
+    return forward(&cuGraphMemAllocNodeGetParams, node, to);
 }
 cuda_error release_of(CUgraphNode node, void** to) {
     CUdeviceptr address = 0;
     if (to == nullptr) return keep(cudaErrorInvalidValue);
-    cuda_error const error = pass<&cuGraphMemFreeNodeGetParams>(node, &address);
+    cuda_error const error = forward(&cuGraphMemFreeNodeGetParams, node, &address);
     if (error == cudaSuccess) *to = pointer_to(address);
     return error;
 }
-cuda_error record_of(CUgraphNode node, CUevent* to) { return pass<&cuGraphEventRecordNodeGetEvent>(node, to); }
-cuda_error wait_of(CUgraphNode node, CUevent* to) { return pass<&cuGraphEventWaitNodeGetEvent>(node, to); }
+cuda_error record_of(CUgraphNode node, CUevent* to) { return forward(&cuGraphEventRecordNodeGetEvent, node, to); }
+cuda_error wait_of(CUgraphNode node, CUevent* to) { return forward(&cuGraphEventWaitNodeGetEvent, node, to); }
 cuda_error graph_memory_of(int device, int which, void* value) {
-    return pass<&cuDeviceGetGraphMemAttribute>(device, which, value);
+    return forward(&cuDeviceGetGraphMemAttribute, device, which, value);
 }
-cuda_error trim_graph_memory(int device) { return pass<&cuDeviceGraphMemTrim>(device); }
+cuda_error trim_graph_memory(int device) { return forward(&cuDeviceGraphMemTrim, device); }
 
 cuda_error create_condition(unsigned long long* handle, CUgraph graph, unsigned at_launch, unsigned flags) {
-    return pass<&cuGraphConditionalHandleCreate>(handle, graph, CUcontext{}, at_launch, flags);
+    return forward(&cuGraphConditionalHandleCreate, handle, graph, CUcontext{}, at_launch, flags);
 }
 cuda_error create_condition_v2(unsigned long long* handle, CUgraph graph, CUcontext context, unsigned at_launch,
                                unsigned flags) {
-    return pass<&cuGraphConditionalHandleCreate>(handle, graph, context, at_launch, flags);
+    return forward(&cuGraphConditionalHandleCreate, handle, graph, context, at_launch, flags);
 }
 cuda_error add_conditional(CUgraphNode* made, CUgraph graph, CUgraphNode const* after, std::size_t count,
                            conditional_node_parameters& parameters) {
     any_node_parameters same{};
     same.type = 13; // CU_GRAPH_NODE_TYPE_CONDITIONAL
     same.conditional = parameters;
-    cuda_error const error = pass<&cuGraphAddNode_v2>(made, graph, after, nullptr, count, &same);
+    cuda_error const error = forward(&cuGraphAddNode_v2, made, graph, after, nullptr, count, &same);
     if (error == cudaSuccess) parameters.bodies = same.conditional.bodies;
     return error;
 }

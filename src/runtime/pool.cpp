@@ -39,10 +39,7 @@ template <auto Function>
 struct pass;
 template <class... A, CUresult (*Function)(A...)>
 struct pass<Function> {
-    static cuda_error call(A... arguments) {
-        if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
-        return keep(Function(arguments...));
-    }
+    static cuda_error call(A... arguments) { return forward(Function, arguments...); }
 };
 
 // No bytes are no error here, and no address.

@@ -64,6 +64,12 @@ cuda_error forward(abi::CUresult (*abi::driver_table::*call)(P...), A... argumen
     if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
     return keep((driver().*call)(static_cast<P>(arguments)...));
 }
+// One that the driver's table does not have.
+template <class... P, class... A>
+cuda_error forward(abi::CUresult (*call)(P...), A... arguments) {
+    if (cuda_error const error = enter(); error != cudaSuccess) return keep(error);
+    return keep(call(static_cast<P>(arguments)...));
+}
 
 [[nodiscard]] inline abi::CUdeviceptr device_address(void const* pointer) noexcept {
     return static_cast<abi::CUdeviceptr>(reinterpret_cast<std::size_t>(pointer));

@@ -11,6 +11,7 @@ not build, or if FOLDER is larger than 64 MiB. Needs nvcc, strip.
 """
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -33,7 +34,9 @@ def command_for(words, options):
     """nvcc's words but for the output, and the folder with the program's data or None."""
     kind, name = words[0].split("/", 1)
     if kind == "own":
-        return [*NVCC, HERE / f"{name}.cu"], None
+        source = HERE / f"{name}.cu"
+        asked = re.findall(r"^// (-arch=\w+)$", source.read_text(), re.MULTILINE) # in the place of NVCC's
+        return [*(asked[0] if asked and word.startswith("-arch=") else word for word in NVCC), source], None
     if kind == "samples":
         place = next(path for path in sorted(options.samples.glob(f"**/[0-6]_*/{name}")) if path.is_dir())
         sources = sorted(path for pattern in ("*.cu", "*.cpp", "*/*.cu", "*/*.cpp") for path in place.glob(pattern))
