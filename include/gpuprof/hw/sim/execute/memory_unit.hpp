@@ -3,7 +3,7 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_MEMORY_UNIT_HPP
 #define GPUPROF_HW_SIM_EXECUTE_MEMORY_UNIT_HPP
 
-#include <algorithm> // removing copies that have arrived
+#include <algorithm> // std::fill, removing copies that have arrived
 #include <cstddef>   // std::byte
 #include <cstdint>   // addresses
 #include <cstring>   // copies
@@ -161,12 +161,79 @@ private:
         return true;
     }
 
+    // How the addresses of a whole warp lie: most are one of these, for which all lanes are done at once.
+    enum class layout : std::uint8_t { other, side_by_side, same };
+    static layout layout_of(lanes<std::uint64_t> const& address, lane_mask mask, std::uint64_t bytes) noexcept {
+        std::uint64_t const step = address[1] - address[0];
+        if (mask != all_lanes || (step != 0 && step != bytes) ||
+            address[warp_size - 1] - address[0] != (warp_size - 1) * step)
+            return layout::other;
+        std::uint64_t differs = 0;
+        for (unsigned i = 0; i < warp_size; ++i) differs |= address[i] ^ (address[0] + i * step);
+        return differs != 0 ? layout::other : step == 0 ? layout::same : layout::side_by_side;
+    }
+    // Where the first lane's bytes are if those of all lanes lie in one piece; `row` stays null if they do not. False: there are none,
+    // which is the first lane's fault.
+    template <class T>
+    bool find_row(std::byte*& row, cta_memory::stretch& at_hand, ptx::space space, warp& w, decoded const& op,
+                  lanes<std::uint64_t> const& address) {
+        if (space == ptx::space::local) return true; // interleaved
+        if (at_hand.find(address[0]) == nullptr) {
+            if (memory_.locate(space, w, 0, address[0], sizeof(T)) == nullptr) return false;
+            at_hand = memory_.at_hand(space, sizeof(T));
+        }
+        if (at_hand.find(address[warp_size - 1] + (op.memory.count - 1) * sizeof(T)) != nullptr)
+            row = at_hand.find(address[0]);
+        return true;
+    }
+    // Whether registers are as wide as what is in memory.
+    template <class T>
+    static bool fits(decoded const& op) noexcept {
+        bool all = true;
+        for (unsigned e = 0; e < op.memory.count; ++e) all = all && op.slots[e].bytes == sizeof(T);
+        return all;
+    }
+    template <class T>
+    static void load_rows(registers const& r, std::byte const* from, layout lie, ptx::space space,
+                          decoded const& op) noexcept {
+        std::size_t const stride = lie == layout::same ? 0 : op.memory.count;
+        for (unsigned e = 0; e < op.memory.count; ++e) {
+            auto const value_of = [&](std::size_t i) {
+                std::byte const* const at = from + (i * stride + e) * sizeof(T);
+                if (space != ptx::space::param) return load_cell<T>(at, op.memory.ordered);
+                T value; // aligned only in itself
+                std::memcpy(&value, at, sizeof value);
+                return value;
+            };
+            T row[warp_size];
+            if (stride == 0) std::fill(row, row + warp_size, value_of(0));
+            else
+                for (std::size_t i = 0; i < warp_size; ++i) row[i] = value_of(i);
+            std::memcpy(r.bytes(op.slots[e].ref), row, sizeof row);
+        }
+    }
+    template <class T>
+    static void store_rows(registers const& r, std::byte* to, decoded const& op) noexcept {
+        for (unsigned e = 0; e < op.memory.count; ++e) {
+            T row[warp_size];
+            std::memcpy(row, r.read_bytes(op.slots[e].ref), sizeof row);
+            for (std::size_t i = 0; i < warp_size; ++i)
+                store_cell<T>(to + (i * op.memory.count + e) * sizeof(T), row[i], op.memory.ordered);
+        }
+    }
+
     template <class T>
     bool load_lanes(ptx::space space, warp& w, registers const& r, decoded const& op,
                     lanes<std::uint64_t> const& address, lane_mask mask) {
         if (!aligned(space, op, address, mask)) return false;
         bool const sign = ptx::is_signed(op.memory.element);
         auto at_hand = memory_.at_hand(space, sizeof(T));
+        layout const lie = layout_of(address, mask, op.memory.count * sizeof(T));
+        if (lie != layout::other && fits<T>(op)) {
+            std::byte* row = nullptr;
+            if (!find_row<T>(row, at_hand, space, w, op, address)) return false;
+            if (row != nullptr) return load_rows<T>(r, row, lie, space, op), true;
+        }
         for (unsigned e = 0; e < op.memory.count; ++e) {
             operand_slot const to = op.slots[e];
             for (unsigned i = 0; i < warp_size; ++i) {
@@ -194,6 +261,11 @@ private:
         if (!aligned(space, op, address, mask)) return false;
         if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
         auto at_hand = memory_.at_hand(space, sizeof(T));
+        if (layout_of(address, mask, op.memory.count * sizeof(T)) == layout::side_by_side && fits<T>(op)) {
+            std::byte* row = nullptr;
+            if (!find_row<T>(row, at_hand, space, w, op, address)) return false;
+            if (row != nullptr) return store_rows<T>(r, row, op), true;
+        }
         for (unsigned e = 0; e < op.memory.count; ++e) {
             operand_slot const from = op.slots[e];
             for (unsigned i = 0; i < warp_size; ++i) {
