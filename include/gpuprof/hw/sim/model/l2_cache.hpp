@@ -195,17 +195,21 @@ private:
                     outcome& seen) noexcept {
         constexpr unsigned run = 64; // sets, so that threads do not write side by side
         constexpr std::size_t ahead = 8;
+        constexpr std::size_t later = 64 / sizeof(l2_request); // turns: a line of the host's cache
+        auto const is_mine = [&](std::uint32_t set) { return shares == 1 || set / run % shares == share; };
         for (std::size_t turn = 0; turn < longest; ++turn)
             for (std::size_t sm = 0; sm < sms.size(); ++sm) {
                 if (std::size_t const next = sm + ahead; next < sms.size() && turn < sms[next].requests().size()) {
-                    std::uint32_t const set = sets().set_of(sms[next].requests()[turn].line());
-                    if (set / run % shares == share)
+                    std::vector<l2_request> const& requests = sms[next].requests();
+                    std::uint32_t const set = sets().set_of(requests[turn].line());
+                    if (is_mine(set))
                         for (sectored_cache const& each : partitions_) each.expect(set);
+                    if (turn % later == 0 && turn + later < requests.size()) // more streams than the host follows
+                        gpuprof::detail::prefetch(&requests[turn + later]);
                 }
                 if (turn >= sms[sm].requests().size()) continue;
                 l2_request const& request = sms[sm].requests()[turn];
-                if (shares == 1 || sets().set_of(request.line()) / run % shares == share)
-                    take(request, sm % partitions_.size(), seen);
+                if (is_mine(sets().set_of(request.line()))) take(request, sm % partitions_.size(), seen);
             }
     }
 
