@@ -48,9 +48,11 @@ public:
     }
     // @param whole those sectors of which every byte is stored
     unsigned store(std::uint64_t line, sector_mask sectors, sector_mask whole) {
-        cache_line* here = cache_.find(line);
+        std::uint32_t const set = cache_.set_of(line);
+        cache_line* here = cache_.find(line, set);
         bool const found = here != nullptr;
-        if (!found) here = &take(line);
+        cache_line evicted; // clean: nothing to do
+        if (!found) here = &cache_.begin(line, set, evicted);
         here->fill(whole);
         to_l2_.add(l2_operation::write, line, sectors);
         return found ? sector_count(sectors) : 0;

@@ -100,7 +100,7 @@ public:
             counted[writes ? raw_counter::l2_requests_other_write : raw_counter::l2_requests_other_read] += 1;
             counted[writes ? raw_counter::l2_sectors_other_write : raw_counter::l2_sectors_other_read] +=
                 sector_count(mask);
-            take({what, sector / 4, mask}, home_of(sector / 4), seen);
+            take({what, sector / 4, mask}, sets().set_of(sector / 4), home_of(sector / 4), seen);
         }
         counted[writes ? raw_counter::l2_hits_other_write : raw_counter::l2_hits_other_read] +=
             seen.nearest[static_cast<std::size_t>(what)].hits;
@@ -183,9 +183,9 @@ private:
         return partitions_.size() == 1 ? 0 : static_cast<std::size_t>(line_hash(line) >> 63);
     }
 
-    cache_line& touch(std::size_t partition, std::uint64_t line, outcome& seen) noexcept {
+    cache_line& touch(std::size_t partition, std::uint64_t line, std::uint32_t set, outcome& seen) noexcept {
         cache_line evicted;
-        cache_line& here = partitions_[partition].touch(line, evicted);
+        cache_line& here = partitions_[partition].touch(line, set, evicted);
         seen.sectors_written_back += sector_count(evicted.dirty());
         return here;
     }
@@ -209,11 +209,13 @@ private:
                 }
                 if (turn >= sms[sm].requests().size()) continue;
                 l2_request const& request = sms[sm].requests()[turn];
-                if (is_mine(sets().set_of(request.line()))) take(request, sm % partitions_.size(), seen);
+                std::uint32_t const set = sets().set_of(request.line());
+                if (is_mine(set)) take(request, set, sm % partitions_.size(), seen);
             }
     }
 
-    void take(l2_request const& request, std::size_t nearest, outcome& seen) noexcept {
+    // @param set the line's, in every partition
+    void take(l2_request const& request, std::uint32_t set, std::size_t nearest, outcome& seen) noexcept {
         std::uint64_t const line = request.line();
         auto const kind = static_cast<std::size_t>(request.operation());
         std::size_t const home = home_of(line);
@@ -221,25 +223,25 @@ private:
         if (request.operation() != l2_operation::read) {
             for (std::size_t p = 0; p < partitions_.size(); ++p)
                 if (p != home)
-                    if (cache_line* const copy = partitions_[p].find(line)) copy->drop(wanted);
+                    if (cache_line* const copy = partitions_[p].find(line, set)) copy->drop(wanted);
             if (nearest != home) {
                 seen.nearest[kind].hits += sector_count(wanted); // passed on
-                count(seen.home[kind], wanted, take_home(request, home, wanted, seen));
+                count(seen.home[kind], wanted, take_home(request, set, home, wanted, seen));
             } else {
-                seen.nearest[kind].hits += take_home(request, home, wanted, seen);
+                seen.nearest[kind].hits += take_home(request, set, home, wanted, seen);
             }
             return;
         }
         if (nearest == home) {
-            seen.nearest[kind].hits += take_home(request, home, wanted, seen);
+            seen.nearest[kind].hits += take_home(request, set, home, wanted, seen);
             return;
         }
-        cache_line& copy = touch(nearest, line, seen);
+        cache_line& copy = touch(nearest, line, set, seen);
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
         seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
         copy.fill(missing);
-        count(seen.home[kind], missing, take_home(request, home, missing, seen));
+        count(seen.home[kind], missing, take_home(request, set, home, missing, seen));
     }
     static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
         ++what.requests;
@@ -287,8 +289,9 @@ private:
     }
 
     // At the line's home. Returns the sectors found.
-    unsigned take_home(l2_request const& request, std::size_t home, sector_mask wanted, outcome& seen) noexcept {
-        cache_line& here = touch(home, request.line(), seen);
+    unsigned take_home(l2_request const& request, std::uint32_t set, std::size_t home, sector_mask wanted,
+                       outcome& seen) noexcept {
+        cache_line& here = touch(home, request.line(), set, seen);
         if (request.operation() == l2_operation::write) {
             if (request.is_on_host()) here.fill(wanted); // sent on at once
             else here.write(wanted);

@@ -63,27 +63,33 @@ public:
     // The line, found or new and empty, now the youngest of its set; `evicted` is what had to go, empty if nothing did.
     // @pre the cache has lines
     [[nodiscard]] cache_line& touch(std::uint64_t line, cache_line& evicted) noexcept {
-        std::uint32_t const set = set_of(line);
+        return touch(line, set_of(line), evicted);
+    }
+    // @param set set_of(line), which takes as long as the rest
+    [[nodiscard]] cache_line& touch(std::uint64_t line, std::uint32_t set, cache_line& evicted) noexcept {
         set_index& index = index_[set];
         cache_line& youngest = lines_[std::size_t{set} * ways + (index.order & 0xf)];
         if (youngest.is(line) && line != 0) return youngest; // mostly, in L1; an empty line is 0, too
-        std::size_t way = way_of(set, line);
-        if (way == ways) {
-            way = index.order >> 60;
-            index.order = index.order << 4 | way;
-            index.set_tag(way, tag_of(line));
-            cache_line& here = lines_[std::size_t{set} * ways + way];
-            evicted = here;
-            return here = cache_line{line};
-        }
+        std::size_t const way = way_of(set, line);
+        if (way == ways) return begin(line, set, evicted);
         index.rejuvenate(way);
         return lines_[std::size_t{set} * ways + way];
     }
     // The line if it is there, as old as it was; else null.
-    [[nodiscard]] cache_line* find(std::uint64_t line) noexcept {
-        std::uint32_t const set = set_of(line);
+    [[nodiscard]] cache_line* find(std::uint64_t line) noexcept { return find(line, set_of(line)); }
+    [[nodiscard]] cache_line* find(std::uint64_t line, std::uint32_t set) noexcept {
         std::size_t const way = way_of(set, line);
         return way == ways ? nullptr : &lines_[std::size_t{set} * ways + way];
+    }
+    // A line that find() did not find, in the place of the oldest one. @pre it is not there
+    [[nodiscard]] cache_line& begin(std::uint64_t line, std::uint32_t set, cache_line& evicted) noexcept {
+        set_index& index = index_[set];
+        std::size_t const way = index.order >> 60;
+        index.order = index.order << 4 | way;
+        index.set_tag(way, tag_of(line));
+        cache_line& here = lines_[std::size_t{set} * ways + way];
+        evicted = here;
+        return here = cache_line{line};
     }
     // Brings what a look-up in the set will read to the host's processor.
     void expect(std::uint32_t set) const noexcept {
