@@ -11,13 +11,15 @@ __device__ unsigned at(void const* p) { return static_cast<unsigned>(__cvta_gene
 __device__ void expect(unsigned long long& barrier, unsigned bytes) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at(&barrier)) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }" ::"r"(at(&barrier)), "r"(bytes)
+    asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }" ::"r"(at(&barrier)),
+                 "r"(bytes)
                  : "memory");
 }
 __device__ void fetch(void* to, void const* from, unsigned bytes, unsigned long long& barrier) {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
-                 "l"(from), "r"(bytes), "r"(at(&barrier))
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
+        "l"(from), "r"(bytes), "r"(at(&barrier))
+        : "memory");
 }
 __device__ void wait(unsigned long long& barrier) {
     unsigned ready = 0;
@@ -28,7 +30,8 @@ __device__ void wait(unsigned long long& barrier) {
                      : "memory");
 }
 __device__ void give_back(void* to, void const* from, unsigned bytes) {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(at(from)), "r"(bytes) : "memory");
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(at(from)), "r"(bytes)
+                 : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
     asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
