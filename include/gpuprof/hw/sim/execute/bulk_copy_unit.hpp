@@ -60,7 +60,7 @@ private:
         std::uint64_t address;
     };
     // Of destination, source and mbarrier.
-    static std::uint64_t address(registers const& r, decoded const& op, unsigned lane, unsigned which) noexcept {
+    static std::uint64_t address(registers const& r, decoded const& op, unsigned lane, std::size_t which) noexcept {
         operand_slot const base = op.slots[2 * which];
         return r.read_lane(base.ref, lane, base.bytes) + r.read_lane(op.slots[2 * which + 1].ref, lane, 8);
     }
