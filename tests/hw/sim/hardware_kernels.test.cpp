@@ -276,7 +276,8 @@ constexpr char exchanges[] = "ptxas branches around exchanges that the estimate 
 constexpr char called[] =
     "each called function loads what it needs of constant memory again; here the kernel does once";
 constexpr char joined[] =
-    "requests for one sector that come at about the same time are joined before L2; here each arrives";
+    "stores to one sector that come at about the same time are joined before L2; here each arrives";
+constexpr char halves[] = "the halves of an H200's L2 ask each other for more of what few warps read";
 constexpr char few[] = "wavefronts of shuffles, votes and thread indices are estimated; this kernel has few others";
 constexpr char copies[] = "ptxas reads the tile by shorter loads, which meet in banks with the copies on their way in";
 constexpr char stack[] = "an H200's L1 gives up lines of the stack earlier and reads them from L2";
@@ -290,10 +291,10 @@ constexpr deviation deviations[]{
     {"atomics", "thread_inst_executed", 0.077, spins},
     {"atomics", "op_branch", 0.0355, spins},
     {"atomics", "op_ldc", 0.0805, spins},
-    {"atomics", "lts__t_sectors.sum", 0.0776, spins},
-    {"atomics", "lts__t_sectors_op_atom", 0.0604, spins},
-    {"atomics", "lts__t_sectors_op_red", 1.215, spins},
-    {"atomics", "lts__t_sectors_srcunit_tex", 0.0837, spins},
+    {"atomics", "lts__t_sectors.sum", 0.0954, spins},
+    {"atomics", "lts__t_sectors_op_atom", 0.0791, spins},
+    {"atomics", "lts__t_sectors_op_red", 1.159, spins},
+    {"atomics", "lts__t_sectors_srcunit_tex", 0.0554, spins},
     {"atomics", "wavefronts_mem_shared.sum", 0.5, few},
     {"barrier_after_return", "wavefronts_mem_shared.sum", 0.8, few},
     {"votes", "wavefronts_mem_shared.sum", 0.795, few},
@@ -302,7 +303,7 @@ constexpr deviation deviations[]{
     {"recursion", "mem_local_op", 0, frames},
     {"recursion", "inst_executed_op_local", 0, frames},
     {"recursion", "pipe_lsu_lookup_hit", 0, frames},
-    {"recursion", "lts__t_sectors.sum", 0.000193, frames},
+    {"recursion", "lts__t_sectors.sum", 0.001867, frames},
     {"recursion", "lts__t_sectors_op_write", 0.000201, frames},
     {"recursion", "lts__t_sectors_srcunit_tex", 0.0001514, frames},
     {"recursion", "op_ldc", 0.154, called},
@@ -348,17 +349,12 @@ constexpr deviation deviations[]{
     {"transpose_naive", "pipe_lsu_lookup_hit", 1.242, bursts},
     {"transpose_naive", "pipe_lsu_lookup_miss", 0.4527, bursts},
     {"transpose_naive", "global_op_st_lookup_hit", 1.242, bursts},
-    {"histogram", "lts__t_sectors_srcunit_tex", 1.102, joined},
-    {"multiply_tiled", "lts__t_sectors.sum", 1.32, joined},
-    {"multiply_tiled", "lts__t_sectors_op_read", 1.535, joined},
-    {"multiply_tiled", "lts__t_sectors_srcunit_tex", 1.59, joined},
-    {"multiply_pipelined", "lts__t_sectors.sum", 1.318, joined},
-    {"multiply_pipelined", "lts__t_sectors_op_read", 1.532, joined},
-    {"multiply_pipelined", "lts__t_sectors_srcunit_tex", 1.579, joined},
+    {"histogram", "lts__t_sectors.sum", 0.746, halves},
+    {"histogram", "lts__t_sectors_op_read", 0.816, halves},
     {"multiply_pipelined", "bank_conflicts_pipe_lsu_mem_shared.sum", 0, copies},
     {"multiply_pipelined", "wavefronts_mem_shared.sum", 0.8334, copies},
     {"multiply_pipelined", "op_shared_ld.sum", 0.8696, copies},
-    {"local_array", "lts__t_sectors_op_read", 0.0579, stack},
+    {"local_array", "lts__t_sectors_op_read", 0.0429, stack},
     {"mandelbrot", "lts__t_sectors.sum", 0.619, unexplained},
 };
 
@@ -417,12 +413,12 @@ TEST_CASE("every counter of the functional kernels is that of an H200, as near a
     auto const cells = [&](agreement kind) { return judged[static_cast<std::size_t>(kind)]; };
     CHECK(cells(agreement::exact) == 1569);
     CHECK(cells(agreement::stand_in) == 110);
-    CHECK(cells(agreement::share) == 514);
+    CHECK(cells(agreement::share) == 519);
     CHECK(cells(agreement::noise) == 161);
     CHECK(cells(agreement::of_sectors) == 315);
     CHECK(cells(agreement::of_wavefronts) == 164);
     CHECK(cells(agreement::factor) == 100);
-    CHECK(cells(agreement::deviation) == 92);
+    CHECK(cells(agreement::deviation) == 87);
     CHECK(std::accumulate(judged.begin(), judged.end(), 0u) == 55 * 55);
 }
 

@@ -14,7 +14,7 @@ using enum sim::raw_counter;
 TEST_CASE("tiles come by bulk copies into two buffers in turn, and go back by bulk groups") {
     machine m{"bulk.sm_90.ptx"};
     constexpr std::size_t tile = 256;
-    for (std::size_t const tiles : {1, 2, 7}) {
+    for (std::size_t const tiles : {std::size_t{1}, std::size_t{2}, std::size_t{7}}) {
         auto const in = spread<int>(tiles * tile, -1000, 1000);
         auto const din = m.array(in);
         auto const out = m.zeros<int>(tiles * tile);

@@ -81,6 +81,11 @@ TEST_CASE("a reduction at an address that all threads share is one thread's, and
     auto const shared = count("atom.global.add.u32 %r1, [%to], %tid0;\nred.global.max.u32 [%to+4], %tid0;");
     CHECK(shared[inst_global_red] == 2);
     CHECK(shared[l1_sectors_global_red] == 2);
+    // An address by the block's place, as kernel `greatest` of tests/hardware/access_patterns.cu has it: 4,096 sectors for 4,096
+    // requests on an H200.
+    auto const by_block = count("mov.u32 %r2, %ctaid.x;\nmul.wide.u32 %d1, %r2, 4;\nadd.u64 %d2, %to, %d1;\n"
+                                "red.global.max.u32 [%d2], %tid0;");
+    CHECK(by_block[l1_sectors_global_red] == 1);
     std::string const computed = "and.b32 %r2, %tid0, 0;\ncvt.u64.u32 %d1, %r2;\nadd.u64 %d2, %to, %d1;\n";
     auto const each = count(computed + "atom.global.add.u32 %r1, [%d2], %tid0;");
     CHECK(each[inst_global_red] == 1);

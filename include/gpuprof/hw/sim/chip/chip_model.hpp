@@ -91,6 +91,7 @@ struct shared_allocation {
 struct l2_traits {
     given<int> partitions;   // each next to a part of the SMs, and home to a part of the lines
     given<bool> reads_pairs; // device memory is read 64 bytes at a time, not 32
+    given<unsigned> joins;   // SMs of a cluster that one request serves, see request_coalescer
 };
 
 // The way to the host.
@@ -138,6 +139,7 @@ struct chip_model {
     given<std::size_t> shared_bytes_per_cta; // at most, opted in
     given<std::size_t> l1_bytes;             // a SM's, shared memory included
     given<std::size_t> l2_bytes;
+    given<unsigned> launch_bytes; // that a launch reads from device memory besides code and data; 0: not known, nor is code counted
     given<std::size_t> memory_bytes;
 
     given<double> sys_hz; // the clocks of the units: gpu

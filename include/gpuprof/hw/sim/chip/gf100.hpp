@@ -26,6 +26,7 @@ inline constexpr chip_model gf100{
     .shared_bytes_per_cta = 49152,
     .l1_bytes = 65536,
     .l2_bytes = 786432,
+    .launch_bytes = 0,
     .memory_bytes = std::size_t{3} << 30,
     .sys_hz = 575e6,
     .gpc_hz = 1.15e9,
@@ -36,7 +37,7 @@ inline constexpr chip_model gf100{
     .lanes = {.issues = 2, .fp32 = 32, .fp64 = 16, .fp16 = 0},
     .shared_preferred = {.shared = 49152, .l1 = 16384, .equal = 49152},
     .shared = {.reserved = 0, .unit = 256},
-    .l2 = {.partitions = 1, .reads_pairs = false},
+    .l2 = {.partitions = 1, .reads_pairs = false, .joins = 1},
     // Copies take as long as on the PCIe 3 of later chips.
     .link = {.pcie_generation = 2,
              .megatransfers = 5000,

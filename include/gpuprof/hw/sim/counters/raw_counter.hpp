@@ -62,11 +62,12 @@ enum class raw_counter : unsigned char {
     // that bank conflicts added, and wavefronts of local and global data.
     shared_wavefronts_ld, shared_wavefronts_st, shared_wavefronts_atom, shared_wavefronts_other, shared_conflicts_ld, shared_conflicts_st,
     shared_conflicts_atom, lg_wavefronts,
-    // L2: from L1 (tex) by operation and from anything else (copies, other units): requests, sectors, sectors found.
+    // L2: from L1 (tex) and from anything else (copies, the other half of L2) by operation: requests, sectors, sectors found.
     l2_requests_tex_read, l2_requests_tex_write, l2_requests_tex_atom, l2_requests_tex_red, l2_requests_other_read,
-    l2_requests_other_write, l2_sectors_tex_read, l2_sectors_tex_write, l2_sectors_tex_atom, l2_sectors_tex_red,
-    l2_sectors_other_read, l2_sectors_other_write, l2_hits_tex_read, l2_hits_tex_write, l2_hits_tex_atom,
-    l2_hits_tex_red, l2_hits_other_read, l2_hits_other_write,
+    l2_requests_other_write, l2_requests_other_atom, l2_requests_other_red, l2_sectors_tex_read, l2_sectors_tex_write,
+    l2_sectors_tex_atom, l2_sectors_tex_red, l2_sectors_other_read, l2_sectors_other_write, l2_sectors_other_atom,
+    l2_sectors_other_red, l2_hits_tex_read, l2_hits_tex_write, l2_hits_tex_atom, l2_hits_tex_red, l2_hits_other_read,
+    l2_hits_other_write, l2_hits_other_atom, l2_hits_other_red,
     // Among those from L1: sectors of pinned host memory, loads and stores.
     l2_sectors_sysmem_read, l2_sectors_sysmem_write,
     // Device memory; data over PCIe, as the GPU sees it.

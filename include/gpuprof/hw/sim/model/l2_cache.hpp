@@ -15,6 +15,7 @@
 #include "../code/host_threads.hpp"
 #include "miss_stream.hpp"
 #include "../counters/raw_counter.hpp"
+#include "request_coalescer.hpp"
 #include "sectored_cache.hpp"
 
 GPUPROF_NAMESPACE_BEGIN
@@ -32,6 +33,9 @@ public:
     explicit l2_cache(chip_model const& chip)
         : partitions_(static_cast<std::size_t>(chip.l2.partitions),
                       sectored_cache{chip.l2_bytes / static_cast<std::size_t>(chip.l2.partitions)}),
+          sm_count_{static_cast<unsigned>(chip.count(hardware_unit::sm))},
+          coalescer_{static_cast<unsigned>(chip.count(hardware_unit::gpc)), sm_count_, chip.l2.joins,
+                     sets().set_count()},
           reads_pairs_{chip.l2.reads_pairs} {}
 
     // The shape that all partitions have.
@@ -57,6 +61,7 @@ public:
             static_cast<unsigned>(std::clamp<std::size_t>(requests / worth_a_thread, 1, (std::max)(threads, 1u)));
         std::vector<sectored_cache> const before = sampling == 0 ? std::vector<sectored_cache>{} : partitions_;
         std::vector<outcome> parts(shares);
+        coalescer_.start(longest);
         for (outcome& part : parts) part.atomics.resize(std::size_t{1} << atomics_bits);
         on_host_threads(shares, [&](unsigned share) { take_share(sms, longest, share, shares, parts[share]); });
         outcome& seen = parts.front();
@@ -78,6 +83,8 @@ public:
                     at(counted, raw_counter::l2_sectors_sysmem_read, kind) += sm.host_sector_total(what);
             at(counted, raw_counter::l2_hits_tex_read, kind) += (std::min)(seen.nearest[kind].hits, sectors);
         }
+        counted[raw_counter::l2_requests_tex_read] -= seen.joined.requests;
+        counted[raw_counter::l2_sectors_tex_read] -= seen.joined.sectors;
         add_fabric(seen, counted);
         add_dram(seen, counted);
     }
@@ -109,6 +116,9 @@ public:
 
 private:
     static constexpr unsigned atomics_bits = 12;
+    // Requests that an SM sends while it waits for one, as a coalescer takes it.
+    static constexpr std::uint32_t l2_turns = 2;
+    static constexpr std::uint32_t device_memory_turns = 16;
 
     struct traffic {
         std::uint64_t requests = 0;
@@ -125,6 +135,7 @@ private:
     struct outcome {
         traffic nearest[l2_operations];
         traffic home[l2_operations]; // of a line whose home is not near
+        traffic joined;              // reads that L2 did not get
         std::uint64_t sectors_fetched = 0;
         std::uint64_t sectors_written_back = 0;
         std::vector<std::uint64_t> atomics; // by hash of the line; empty for copies, which have none
@@ -134,6 +145,7 @@ private:
                 nearest[kind] += more.nearest[kind];
                 home[kind] += more.home[kind];
             }
+            joined += more.joined;
             sectors_fetched += more.sectors_fetched;
             sectors_written_back += more.sectors_written_back;
             for (std::size_t i = 0; i < atomics.size(); ++i) atomics[i] += more.atomics[i];
@@ -147,6 +159,8 @@ private:
                     side[kind].sectors <<= sampling;
                     side[kind].hits <<= sampling;
                 }
+            joined.requests <<= sampling;
+            joined.sectors <<= sampling;
             sectors_fetched <<= sampling;
             sectors_written_back <<= sampling;
         }
@@ -156,18 +170,12 @@ private:
     static std::uint64_t& at(counter_values& counted, raw_counter first, std::size_t kind) noexcept {
         return counted.values[static_cast<std::size_t>(first) + kind];
     }
-    // What goes between partitions; atomics have no counter of their own for that and stay with L1's.
+    // What goes between partitions.
     static void add_fabric(outcome const& seen, counter_values& counted) noexcept {
-        using enum raw_counter;
-        constexpr raw_counter requests[] = {l2_requests_other_read, l2_requests_other_write, l2_requests_tex_atom,
-                                            l2_requests_tex_red};
-        constexpr raw_counter sectors[] = {l2_sectors_other_read, l2_sectors_other_write, l2_sectors_tex_atom,
-                                           l2_sectors_tex_red};
-        constexpr raw_counter hits[] = {l2_hits_other_read, l2_hits_other_write, l2_hits_tex_atom, l2_hits_tex_red};
         for (std::size_t kind = 0; kind < l2_operations; ++kind) {
-            counted[requests[kind]] += seen.home[kind].requests;
-            counted[sectors[kind]] += seen.home[kind].sectors;
-            counted[hits[kind]] += seen.home[kind].hits;
+            at(counted, raw_counter::l2_requests_other_read, kind) += seen.home[kind].requests;
+            at(counted, raw_counter::l2_sectors_other_read, kind) += seen.home[kind].sectors;
+            at(counted, raw_counter::l2_hits_other_read, kind) += seen.home[kind].hits;
         }
     }
     static void add_dram(outcome const& seen, counter_values& counted) noexcept {
@@ -202,17 +210,33 @@ private:
                 if (std::size_t const next = sm + ahead; next < sms.size() && turn < sms[next].requests().size()) {
                     std::vector<l2_request> const& requests = sms[next].requests();
                     std::uint32_t const set = sets().set_of(requests[turn].line());
-                    if (is_mine(set))
+                    if (is_mine(set)) {
                         for (sectored_cache const& each : partitions_) each.expect(set);
+                        coalescer_.expect(set);
+                    }
                     if (turn % later == 0 && turn + later < requests.size()) // more streams than the host follows
                         gpuprof::detail::prefetch(&requests[turn + later]);
                 }
                 if (turn >= sms[sm].requests().size()) continue;
                 l2_request const& request = sms[sm].requests()[turn];
                 std::uint32_t const set = sets().set_of(request.line());
-                if (is_mine(set)) take(request, set, sm % partitions_.size(), seen);
+                if (!is_mine(set)) continue;
+                bool const may_join = coalescer_.is_there() && request.operation() == l2_operation::read;
+                if (may_join && coalescer_.joins(sm, turn, set, request)) {
+                    count(seen.joined, request.sectors(), 0);
+                    continue;
+                }
+                std::uint64_t const fetched = seen.sectors_fetched;
+                take(request, set, nearest_to(sm), seen);
+                if (may_join)
+                    coalescer_.begin(sm, turn, set, request,
+                                     fetched == seen.sectors_fetched ? l2_turns : device_memory_turns);
             }
     }
+
+    // The first half of the clusters lies next to the first partition.
+    // The first half of the clusters lies next to the first partition.
+    [[nodiscard]] std::size_t nearest_to(std::size_t sm) const noexcept { return sm * partitions_.size() / sm_count_; }
 
     // @param set the line's, in every partition
     void take(l2_request const& request, std::uint32_t set, std::size_t nearest, outcome& seen) noexcept {
@@ -240,8 +264,9 @@ private:
         auto const missing = static_cast<sector_mask>(wanted & ~copy.valid());
         seen.nearest[kind].hits += sector_count(wanted) - sector_count(missing);
         if (missing == 0) return;
-        copy.fill(missing);
         count(seen.home[kind], missing, take_home(request, set, home, missing, seen));
+        sector_mask const there = partitions_[home].find(line, set)->valid();
+        copy.fill(static_cast<sector_mask>(missing | (with_pairs(missing) & there))); // what came with it, too
     }
     static void count(traffic& what, sector_mask sectors, unsigned hits) noexcept {
         ++what.requests;
@@ -288,6 +313,11 @@ private:
         return comes_in ? &cache.touch(line, evicted) : cache.find(line);
     }
 
+    [[nodiscard]] sector_mask with_pairs(sector_mask sectors) const noexcept {
+        if (!reads_pairs_) return sectors;
+        return static_cast<sector_mask>(sectors | (sectors & 0b0101) << 1 | (sectors & 0b1010) >> 1);
+    }
+
     // At the line's home. Returns the sectors found.
     unsigned take_home(l2_request const& request, std::uint32_t set, std::size_t home, sector_mask wanted,
                        outcome& seen) noexcept {
@@ -298,9 +328,7 @@ private:
             return sector_count(wanted);
         }
         auto const missing = static_cast<sector_mask>(wanted & ~here.valid());
-        sector_mask fetched = missing;
-        if (reads_pairs_) fetched |= static_cast<sector_mask>((missing & 0b0101) << 1 | (missing & 0b1010) >> 1);
-        fetched = static_cast<sector_mask>(fetched & ~here.valid());
+        auto const fetched = static_cast<sector_mask>(with_pairs(missing) & ~here.valid());
         if (!request.is_on_host()) seen.sectors_fetched += sector_count(fetched);
         here.fill(fetched);
         if (request.operation() != l2_operation::read) {
@@ -311,6 +339,8 @@ private:
     }
 
     std::vector<sectored_cache> partitions_;
+    unsigned sm_count_;
+    request_coalescer coalescer_;
     std::vector<std::uint64_t> atomics_; // of the last launch
     bool reads_pairs_;
 };

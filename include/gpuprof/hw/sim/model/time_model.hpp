@@ -124,7 +124,8 @@ private:
     [[nodiscard]] double l2_seconds(counter_values const& c) const noexcept {
         using enum raw_counter;
         std::uint64_t const sectors = c[l2_sectors_tex_read] + c[l2_sectors_tex_write] + c[l2_sectors_tex_atom] +
-                                      c[l2_sectors_tex_red] + c[l2_sectors_other_read] + c[l2_sectors_other_write];
+                                      c[l2_sectors_tex_red] + c[l2_sectors_other_read] + c[l2_sectors_other_write] +
+                                      c[l2_sectors_other_atom] + c[l2_sectors_other_red];
         return real(sectors) / (chip_.l2_hz * chip_.count(hardware_unit::lts));
     }
     static double dram_bytes(counter_values const& c) noexcept {

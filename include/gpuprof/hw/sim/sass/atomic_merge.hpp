@@ -3,8 +3,9 @@
 #ifndef GPUPROF_HW_SIM_SASS_ATOMIC_MERGE_HPP
 #define GPUPROF_HW_SIM_SASS_ATOMIC_MERGE_HPP
 
-#include <cstddef> // std::size_t
-#include <cstdint> // instructions
+#include <cstddef>     // std::size_t
+#include <cstdint>     // instructions
+#include <string_view> // special registers
 
 #include "def_use.hpp"
 #include "../ptx/instruction_facts.hpp"
@@ -53,16 +54,27 @@ private:
         std::uint32_t const writer = flow_.writer_of(i, address.elements.front().index);
         return writer != def_use::nobody && is_uniform(writer);
     }
-    // Whether a result is the same in every thread: parameters and variables, and what is computed of them alone.
+    // Whether a result is the same in every thread of a block: parameters, variables and the block's place, and what is
+    // computed of them alone.
     [[nodiscard]] bool is_uniform(std::uint32_t i, unsigned depth = 0) const {
         ptx::instruction const& made = of_.instructions[i];
         if (flow_.is_confused(i) || depth == 8) return false;
         if (made.opcode == "ld") return of_.is_entry && has(made, "param");
-        if (made.opcode == "mov") return made.operands.back().kind == ptx::operand_kind::module_variable;
-        if (made.opcode != "cvta" && made.opcode != "add") return false;
+        if (made.opcode == "mov") {
+            ptx::operand const& from = made.operands.back();
+            return from.kind == ptx::operand_kind::module_variable ||
+                   (from.kind == ptx::operand_kind::special && is_of_block(from.text));
+        }
+        if (made.opcode != "cvta" && made.opcode != "add" && made.opcode != "mul" && made.opcode != "mad" &&
+            made.opcode != "shl")
+            return false;
         for (std::uint32_t const writer : flow_.writers(i))
             if (!is_uniform(writer, depth + 1)) return false;
         return !flow_.writers(i).empty();
+    }
+
+    static bool is_of_block(std::string_view special) noexcept {
+        return special.starts_with("ctaid") || special.starts_with("nctaid") || special.starts_with("ntid");
     }
 
     ptx::function const& of_;
