@@ -83,7 +83,17 @@ inline bool cvt(instruction_decoder& in) {
             in.op.compute = map1<ops::cast<std::uint32_t>, std::uint64_t>;
         if (to == type::f32 && from == type::s32 && in.op.rounding == rounding::nearest)
             in.op.compute = map1<ops::cast<float>, std::int32_t>;
+        if (to == type::f32 && from == type::u32 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::cast<float>, std::uint32_t>;
         if (to == type::f64 && from == type::s32) in.op.compute = map1<ops::cast<double>, std::int32_t>;
+        if (to == type::f64 && from == type::u32) in.op.compute = map1<ops::cast<double>, std::uint32_t>;
+        if (to == type::f64 && from == type::f32) in.op.compute = map1<ops::widen_single, float>;
+        if (to == type::f32 && from == type::f64 && in.op.rounding == rounding::nearest)
+            in.op.compute = map1<ops::round_to_single, double>;
+        if (from == type::f32 && in.op.rounding == rounding::zero) {
+            if (to == type::s32) in.op.compute = map1<ops::truncate<std::int32_t>, float>;
+            if (to == type::u32) in.op.compute = map1<ops::truncate<std::uint32_t>, float>;
+        }
         if (to == type::f32 && from == type::f16) in.op.compute = map1<ops::widen_half, half>;
         if (to == type::f16 && from == type::f32 && in.op.rounding == rounding::nearest)
             in.op.compute = map1<ops::round_to_half, float>;

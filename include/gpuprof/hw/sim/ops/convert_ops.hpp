@@ -6,6 +6,7 @@
 #include <bit>     // std::bit_cast
 #include <cmath>   // rounding to integers
 #include <cstdint> // widths
+#include <limits>  // ends of ranges
 
 #include "../code/decoded.hpp"
 #include "float_format.hpp"
@@ -179,6 +180,27 @@ struct widen_half {
 };
 struct round_to_half {
     half operator()(float a) const noexcept { return rounded_half(a); }
+};
+// A NaN keeps its bits, also those by which hosts tell quiet ones.
+struct widen_single {
+    double operator()(float a) const noexcept {
+        auto const bits = std::bit_cast<std::uint32_t>(a);
+        std::uint64_t const nan =
+            std::uint64_t{bits & 0x8000'0000} << 32 | 0x7ff0'0000'0000'0000 | std::uint64_t{bits & 0x007f'ffff} << 29;
+        return a != a ? std::bit_cast<double>(nan) : double{a};
+    }
+};
+struct round_to_single {
+    float operator()(double a) const noexcept { return canonical(static_cast<float>(a)); }
+};
+// Towards zero, beyond the range to its end. A NaN becomes 0 if it was no f64.
+template <class To>
+struct truncate {
+    To operator()(float a) const noexcept {
+        constexpr double least = std::numeric_limits<To>::min(), greatest = std::numeric_limits<To>::max();
+        double const x = a != a ? 0.0 : double{a};
+        return static_cast<To>(x < least ? least : x > greatest ? greatest : x);
+    }
 };
 } // namespace ops
 
