@@ -5636,17 +5636,19 @@ template <class Candidates>
 }
 
 namespace detail {
-// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+// "perhaps this, that", or nothing when there are no names.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD std::string perhaps(std::span<std::string_view const> names,
+                                                            std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    for (std::string_view const each : names) text += joined({text.empty() ? "perhaps " : ", ", before, each, after});
+    return text;
+}
+// The same of those candidates that are like `name`. Cost: as `nearest`.
 template <class Candidates>
 [[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
                                                std::string_view before = {}, std::string_view after = {}) {
-    std::string text;
     std::string_view best[3];
-    for (std::string_view const each : nearest(name, candidates, best)) {
-        text += text.empty() ? "perhaps " : ", ";
-        text += std::string{before} + std::string{each} + std::string{after};
-    }
-    return text;
+    return perhaps(nearest(name, candidates, best), before, after);
 }
 } // namespace detail
 
@@ -5674,10 +5676,10 @@ template <class Bases, class SubMetrics>
     bool known = false;
     for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
 
-    std::string cause = std::string{place} + ' ' + std::string{known ? "has" : lacks} + ' ';
-    cause += base.empty() ? "such name" : detail::printable(base);
+    std::string cause = detail::joined(
+        {place, " ", known ? "has" : lacks, " ", base.empty() ? std::string{"such name"} : detail::printable(base)});
     if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
-    else if (known) cause += ", but not with " + detail::printable(rest);
+    else if (known) cause += detail::joined({", but not with ", detail::printable(rest)});
 
     std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
                                : detail::perhaps(base, bases, {}, detail::printable(rest));
@@ -9360,15 +9362,17 @@ struct candidate {
     return a.size() < b.size();
 }
 
-// The entries of a directory that `accept` takes, highest version first; empty if it cannot be read.
-template <class Accept>
-[[nodiscard]] std::vector<std::string> entries(std::string const& directory, Accept accept) {
+// The entries of a directory whose names `accept` takes, highest version first; empty if it cannot be read.
+// @param of given to accept: a pointer to a function and what it compares with, so that one loop is compiled for all.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD std::vector<std::string>
+entries(std::string const& directory, bool (*accept)(std::string_view name, std::string_view of) noexcept,
+        std::string_view of) {
     std::vector<std::string> names;
     platform::for_each_entry(directory, [&](std::string_view name) {
-        if (!accept(name)) return;
+        if (!accept(name, of)) return;
         auto place = names.begin();
         while (place != names.end() && !version_less(*place, name)) ++place;
-        names.emplace(place, name);
+        names.insert(place, std::string{name});
     });
     return names;
 }
@@ -9390,14 +9394,16 @@ inline constexpr std::span<std::string_view const> directories_below =
     platform::is_windows ? std::span<std::string_view const>{directories_below_on_windows}
                          : std::span<std::string_view const>{directories_below_on_linux};
 
+// The libraries of that stem in a directory.
+GPUPROF_LAZY GPUPROF_COLD void add_files(std::vector<candidate>& to, found_by where, std::string const& directory,
+                                         std::string_view stem) {
+    for (std::string const& file : entries(directory, is_named, stem)) to.push_back({where, directory + '/' + file});
+}
+
 // The libraries of that stem in a directory, or under it where toolkits, Python wheels and Conda put them.
 GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std::string const& root,
                                 std::string_view stem) {
-    for (std::string_view const below : directories_below) {
-        std::string const directory = root + std::string{below};
-        for (auto const& file : entries(directory, [&](std::string_view name) { return is_named(name, stem); }))
-            to.push_back({where, directory + '/' + file});
-    }
+    for (std::string_view const below : directories_below) add_files(to, where, detail::joined({root, below}), stem);
 }
 
 // What the user named: the libraries in it if it is a directory that has some, else the path itself. A name without a slash
@@ -9416,9 +9422,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     if constexpr (!platform::is_windows)
         for (char const* const directory :
              {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra"})
-            for (auto const& file :
-                 entries(directory, [](std::string_view name) { return is_named(name, driver_stem); }))
-                list.push_back({found_by::next_to_driver, std::string{directory} + '/' + file});
+            add_files(list, found_by::next_to_driver, directory, driver_stem);
     return list;
 }
 
@@ -9433,10 +9437,12 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> installed_toolkits() {
         home += "/NVIDIA GPU Computing Toolkit/CUDA";
         begin = "v";
     } else {
-        list.emplace_back("/usr/local/cuda");
+        list.push_back("/usr/local/cuda");
     }
-    for (auto const& toolkit : entries(home, [begin](std::string_view name) { return name.starts_with(begin); }))
-        list.push_back(home + '/' + toolkit);
+    constexpr auto begins = [](std::string_view name, std::string_view with) noexcept {
+        return name.starts_with(with);
+    };
+    for (std::string const& toolkit : entries(home, begins, begin)) list.push_back(home + '/' + toolkit);
     return list;
 }
 
@@ -9448,9 +9454,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
             add_directory(list, found_by::toolkit, root, cupti_stem);
     for (std::string const& toolkit : installed_toolkits()) add_directory(list, found_by::toolkit, toolkit, cupti_stem);
     if (auto const begin = platform::file_name_begin(driver_path); begin > 1)
-        for (auto const directory = std::string{driver_path.substr(0, begin - 1)};
-             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, cupti_stem); }))
-            list.push_back({found_by::next_to_driver, directory + '/' + file});
+        add_files(list, found_by::next_to_driver, std::string{driver_path.substr(0, begin - 1)}, cupti_stem);
     if constexpr (platform::is_windows) return list; // CUPTI's files have their release in their names
     for (char const* const soname : {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"})
         list.push_back({found_by::soname_search, soname});
@@ -9992,7 +9996,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> cached_libraries(std::string
         std::size_t const name = number_at(header + i * entry + 4);
         std::size_t const path = number_at(header + i * entry + 8);
         if (name >= cache.size() || path >= cache.size()) return files;
-        if (soname == cache.c_str() + name) files.emplace_back(cache.c_str() + path);
+        if (soname == cache.c_str() + name) files.push_back(std::string{cache.c_str() + path});
     }
     return files;
 }
@@ -10008,7 +10012,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> linker_directories() {
     room[0] = size;
     if (::dlinfo(program, RTLD_DI_SERINFO, room.data()) != 0) return list;
     Dl_serpath const* const paths = room[0].dls_serpath;
-    for (unsigned i = 0; i < room[0].dls_cnt; ++i) list.emplace_back(paths[i].dls_name);
+    for (unsigned i = 0; i < room[0].dls_cnt; ++i) list.push_back(std::string{paths[i].dls_name});
     return list;
 }
 
@@ -10304,34 +10308,39 @@ namespace detail {
 GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD void* resolve_symbol(void* handle, char const* symbol,
                                                              hw::library_report& report) {
     void* const address = platform::find_symbol(handle, symbol);
-    if (address == nullptr) report.missing.emplace_back(symbol);
+    if (address == nullptr) report.missing.push_back(std::string{symbol});
     return address;
 }
 
-// Where a member of a table lies, whatever its type, and the symbol that fills it. Pointers to functions look like those
-// to data wherever a library's symbols can be looked up by name.
+// Where a member of a table lies, whatever its type, and the symbol that fills it. Data: with
+// a call for each member, one of its type, g++ 12 made 221 functions of it at -O0 and 8 KB of code at -O2.
 struct table_slot {
-    void* member;
+    std::size_t offset;
     char const* symbol;
 };
 
-GPUPROF_LAZY void fill_slots(std::span<table_slot const> slots, void* handle, hw::library_report& report) {
+#define GPUPROF_TABLE_SLOT(member, symbol, parameters) {offsetof(table, member), symbol},
+GPUPROF_LAZY [[nodiscard]] std::span<table_slot const> slots_of(abi::driver_table const&) noexcept {
+    using table = abi::driver_table;
+    static constexpr table_slot slots[]{GPUPROF_ABI_DRIVER(GPUPROF_TABLE_SLOT)};
+    static_assert(sizeof(table) == sizeof slots / sizeof *slots * sizeof(void*));
+    return slots;
+}
+GPUPROF_LAZY [[nodiscard]] std::span<table_slot const> slots_of(abi::cupti_table const&) noexcept {
+    using table = abi::cupti_table;
+    static constexpr table_slot slots[]{GPUPROF_ABI_CUPTI(GPUPROF_TABLE_SLOT)};
+    static_assert(sizeof(table) == sizeof slots / sizeof *slots * sizeof(void*));
+    return slots;
+}
+#undef GPUPROF_TABLE_SLOT
+
+// Pointers to functions look like those to data wherever a library's symbols can be looked up by name.
+GPUPROF_LAZY void fill_slots(void* table, std::span<table_slot const> slots, void* handle, hw::library_report& report) {
     report.missing.clear();
     for (table_slot const& each : slots) {
         void* const address = resolve_symbol(handle, each.symbol, report);
-        std::memcpy(each.member, &address, sizeof address);
+        std::memcpy(static_cast<char*>(table) + each.offset, &address, sizeof address);
     }
-}
-
-template <class Table>
-void fill_table(Table& table, void* handle, hw::library_report& report) {
-    table_slot slots[sizeof(Table) / sizeof(void*)];
-    std::size_t count = 0;
-    abi::for_each_symbol(table, [&](char const* symbol, auto& member) {
-        static_assert(sizeof member == sizeof(void*));
-        slots[count++] = {&member, symbol};
-    });
-    fill_slots({slots, count}, handle, report);
 }
 
 // Empty if the library is what it should be; its version is then in the report.
@@ -10353,7 +10362,7 @@ GPUPROF_LAZY [[nodiscard]] std::string library_refusal(abi::cupti_table const& t
 // Fills the table from a handle. False, with the reason among the attempts, if it is not the library it should be.
 template <class Table>
 [[nodiscard]] bool adopt_library(Table& table, hw::library_report& report, void* handle, hw::candidate const& from) {
-    fill_table(table, handle, report);
+    fill_slots(&table, slots_of(table), handle, report);
     std::string const why = library_refusal(table, report);
     if (why.empty()) {
         report.how = from.where;
@@ -17414,7 +17423,7 @@ GPUPROF_LAZY [[nodiscard]] result<metric_columns> plan_columns(std::span<metric_
     auto const counter = [&made](std::string_view name) {
         for (std::size_t i = 0; i < made.counters.size(); ++i)
             if (made.counters[i] == name) return i;
-        made.counters.emplace_back(name);
+        made.counters.push_back(std::string{name});
         return made.counters.size() - 1;
     };
     for (metric_info const& each : metrics) {
@@ -18947,11 +18956,11 @@ GPUPROF_LAZY void add_refused_launches(std::vector<error>& list, launch_log cons
     auto const& first = *log.first_refusal();
     hw::advice const usual = hw::advise(first.launch.status);
     std::string_view const cause = !first.diagnosis.empty() ? std::string_view{first.diagnosis} : usual.cause;
-    list.emplace_back(errc::launch_failed, static_cast<int>(first.launch.status),
-                      joined({so_many(log.refused(), "launch was refused", "launches were refused"), ", the first ",
-                              where, ": ", launch_text(first.launch), ": ", abi::name(first.launch.status), " (",
-                              std::to_string(static_cast<int>(first.launch.status)), ")"}),
-                      cause, "check the status of the launch; the values are those of what did run");
+    list.push_back({errc::launch_failed, static_cast<int>(first.launch.status),
+                    joined({so_many(log.refused(), "launch was refused", "launches were refused"), ", the first ",
+                            where, ": ", launch_text(first.launch), ": ", abi::name(first.launch.status), " (",
+                            std::to_string(static_cast<int>(first.launch.status)), ")"}),
+                    cause, "check the status of the launch; the values are those of what did run"});
 }
 
 // @param where "in range \"a/b\"", @param ranges how many ranges are without a kernel
@@ -18965,13 +18974,13 @@ GPUPROF_LAZY void add_empty_ranges(std::vector<error>& list, launch_log const& l
             "the embedded GPU runs what is launched through its own driver calls, device::driver(), in the device's "
             "context";
     else cause = "nothing was launched there in the context of the device";
-    list.emplace_back(errc::not_collected, 0,
-                      joined({"no kernel ran ", where,
-                              ranges > 1 ? joined({", and in ", so_many(ranges - 1, "other range", "other ranges")})
-                                         : std::string{}}),
-                      cause,
-                      "launch inside the scope; if a range is meant to have no kernel, set "
-                      "profiler_options::empty_ranges");
+    list.push_back({errc::not_collected, 0,
+                    joined({"no kernel ran ", where,
+                            ranges > 1 ? joined({", and in ", so_many(ranges - 1, "other range", "other ranges")})
+                                       : std::string{}}),
+                    cause,
+                    "launch inside the scope; if a range is meant to have no kernel, set "
+                    "profiler_options::empty_ranges"});
 }
 
 GPUPROF_LAZY void add_differing_work(std::vector<error>& list, launch_log const& log, std::string_view where) {
@@ -18981,10 +18990,10 @@ GPUPROF_LAZY void add_differing_work(std::vector<error>& list, launch_log const&
                                     " in both, but of other kernels or with other configurations"})
                           : joined({so_many(first.then, "launch", "launches"), " in the first pass, ",
                                     std::to_string(first.now), " in pass ", std::to_string(first.pass)});
-    list.emplace_back(errc::replay_mismatch, 0,
-                      joined({"replay passes launched different work, first ", where, ": ", how}),
-                      "each pass measures a part of the counters, and the code must do the same in all of them",
-                      "reset what the code changes at the beginning of the loop's body");
+    list.push_back({errc::replay_mismatch, 0,
+                    joined({"replay passes launched different work, first ", where, ": ", how}),
+                    "each pass measures a part of the counters, and the code must do the same in all of them",
+                    "reset what the code changes at the beginning of the loop's body"});
 }
 
 } // namespace detail
@@ -19096,7 +19105,7 @@ private:
         return number;
     }
     void keep_constant(std::size_t metric, result<hw::provided::provided_value> value) {
-        if (!value) into_.completeness.problems.push_back(value.error());
+        if (!value) into_.completeness.problems.push_back(error{value.error()});
         constants_[metric] = keep(metric, report_note::every_row, std::move(value));
     }
 
@@ -19118,7 +19127,7 @@ private:
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
         auto value = load_acquire(provided)->launch(gpu_, launches_.kept()[launched->first], name);
-        if (!value && !told(name)) into_.completeness.problems.push_back(value.error());
+        if (!value && !told(name)) into_.completeness.problems.push_back(error{value.error()});
         return keep(metric, row, std::move(value));
     }
     [[nodiscard]] bool told(std::string const& name) const {
@@ -19173,12 +19182,12 @@ void add_missing_values(collected<Log> const& from, std::vector<error>& list) {
         for (hw::range_values const& row : from.values)
             if (counter >= row.values.size() || row.values[counter] != row.values[counter]) ++missing; // NaN
         if (missing != 0)
-            list.emplace_back(
-                errc::not_collected, 0,
-                joined({from.metrics[column].name, ": ", std::to_string(missing), " of ",
-                        std::to_string(from.values.size()), missing == 1 ? " values is" : " values are", " missing"}),
-                "the hardware marked them as lost: a counter overflowed",
-                "measure shorter ranges, or fewer metrics at once");
+            list.push_back(
+                {errc::not_collected, 0,
+                 joined({from.metrics[column].name, ": ", std::to_string(missing), " of ",
+                         std::to_string(from.values.size()), missing == 1 ? " values is" : " values are", " missing"}),
+                 "the hardware marked them as lost: a counter overflowed",
+                 "measure shorter ranges, or fewer metrics at once"});
     }
 }
 
@@ -19187,7 +19196,7 @@ template <class Log>
 [[nodiscard]] std::vector<error> problems_of(collected<Log> const& from) {
     std::vector<error> list;
     auto const add = [&list](errc code, std::string_view what, std::string_view cause, std::string_view remedy) {
-        list.emplace_back(code, 0, what, cause, remedy);
+        list.push_back({code, 0, what, cause, remedy});
     };
     // So many of something, if there are any: in the words for one, or for several.
     auto const count = [&add](errc code, std::size_t number, std::string_view single, std::string_view several,
@@ -19195,7 +19204,8 @@ template <class Log>
         if (number != 0) add(code, so_many(number, single, several), cause, remedy);
     };
     auto const& lost = from.log.lost();
-    if (from.failure && !from.failure->what.empty()) list.push_back(*from.failure); // without memory it has no text
+    if (from.failure && !from.failure->what.empty())
+        list.push_back(error{*from.failure}); // without memory it has no text
     if (from.out_of_memory)
         add(errc::not_collected, "there was no memory while a scope opened or closed",
             "ranges from there on were not collected", "");
@@ -19253,8 +19263,7 @@ void add_launch_problems(collected<Log> const& from, bool heard, std::vector<err
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
     if (launches.out_of_memory())
-        list.emplace_back(errc::not_collected, 0, "there was no memory for a launch",
-                          "launch__ metrics may be missing");
+        list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
     if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
     std::size_t empty = 0, first = 0;
     for (std::size_t id = launches.ranges().size(); id-- > 0;) {
@@ -19393,9 +19402,9 @@ template <class Log>
         add_launches(range, from.launches, launched);
     }
     if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
-        made.completeness.problems.emplace_back(
-            errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
-            "the hardware did not return them", "");
+        made.completeness.problems.push_back(
+            {errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
+             "the hardware did not return them", ""});
     record_or_replay(from.gpu, from.options, made);
     return report{std::move(made)};
 }
@@ -20209,7 +20218,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
     constexpr std::string_view columns = "lrlrl"; // aligned to the left or right
     static_assert(sizeof titles / sizeof *titles == columns.size());
     std::vector<std::string> cells;
-    auto const add = [&cells](std::string_view cell) { cells.emplace_back(cell); };
+    auto const add = [&cells](std::string_view cell) { cells.push_back(std::string{cell}); };
     for (char const* const title : titles) add(title);
     std::size_t levels = 0;
     for (range_view const range : of) {

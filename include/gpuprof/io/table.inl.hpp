@@ -75,7 +75,7 @@ GPUPROF_DEFINE std::string table(report const& of) {
     constexpr std::string_view columns = "lrlrl"; // aligned to the left or right
     static_assert(sizeof titles / sizeof *titles == columns.size());
     std::vector<std::string> cells;
-    auto const add = [&cells](std::string_view cell) { cells.emplace_back(cell); };
+    auto const add = [&cells](std::string_view cell) { cells.push_back(std::string{cell}); };
     for (char const* const title : titles) add(title);
     std::size_t levels = 0;
     for (range_view const range : of) {

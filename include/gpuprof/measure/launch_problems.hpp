@@ -25,11 +25,11 @@ GPUPROF_LAZY void add_refused_launches(std::vector<error>& list, launch_log cons
     auto const& first = *log.first_refusal();
     hw::advice const usual = hw::advise(first.launch.status);
     std::string_view const cause = !first.diagnosis.empty() ? std::string_view{first.diagnosis} : usual.cause;
-    list.emplace_back(errc::launch_failed, static_cast<int>(first.launch.status),
-                      joined({so_many(log.refused(), "launch was refused", "launches were refused"), ", the first ",
-                              where, ": ", launch_text(first.launch), ": ", abi::name(first.launch.status), " (",
-                              std::to_string(static_cast<int>(first.launch.status)), ")"}),
-                      cause, "check the status of the launch; the values are those of what did run");
+    list.push_back({errc::launch_failed, static_cast<int>(first.launch.status),
+                    joined({so_many(log.refused(), "launch was refused", "launches were refused"), ", the first ",
+                            where, ": ", launch_text(first.launch), ": ", abi::name(first.launch.status), " (",
+                            std::to_string(static_cast<int>(first.launch.status)), ")"}),
+                    cause, "check the status of the launch; the values are those of what did run"});
 }
 
 // @param where "in range \"a/b\"", @param ranges how many ranges are without a kernel
@@ -43,13 +43,13 @@ GPUPROF_LAZY void add_empty_ranges(std::vector<error>& list, launch_log const& l
             "the embedded GPU runs what is launched through its own driver calls, device::driver(), in the device's "
             "context";
     else cause = "nothing was launched there in the context of the device";
-    list.emplace_back(errc::not_collected, 0,
-                      joined({"no kernel ran ", where,
-                              ranges > 1 ? joined({", and in ", so_many(ranges - 1, "other range", "other ranges")})
-                                         : std::string{}}),
-                      cause,
-                      "launch inside the scope; if a range is meant to have no kernel, set "
-                      "profiler_options::empty_ranges");
+    list.push_back({errc::not_collected, 0,
+                    joined({"no kernel ran ", where,
+                            ranges > 1 ? joined({", and in ", so_many(ranges - 1, "other range", "other ranges")})
+                                       : std::string{}}),
+                    cause,
+                    "launch inside the scope; if a range is meant to have no kernel, set "
+                    "profiler_options::empty_ranges"});
 }
 
 GPUPROF_LAZY void add_differing_work(std::vector<error>& list, launch_log const& log, std::string_view where) {
@@ -59,10 +59,10 @@ GPUPROF_LAZY void add_differing_work(std::vector<error>& list, launch_log const&
                                     " in both, but of other kernels or with other configurations"})
                           : joined({so_many(first.then, "launch", "launches"), " in the first pass, ",
                                     std::to_string(first.now), " in pass ", std::to_string(first.pass)});
-    list.emplace_back(errc::replay_mismatch, 0,
-                      joined({"replay passes launched different work, first ", where, ": ", how}),
-                      "each pass measures a part of the counters, and the code must do the same in all of them",
-                      "reset what the code changes at the beginning of the loop's body");
+    list.push_back({errc::replay_mismatch, 0,
+                    joined({"replay passes launched different work, first ", where, ": ", how}),
+                    "each pass measures a part of the counters, and the code must do the same in all of them",
+                    "reset what the code changes at the beginning of the loop's body"});
 }
 
 } // namespace detail

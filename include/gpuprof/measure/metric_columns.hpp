@@ -57,7 +57,7 @@ GPUPROF_LAZY [[nodiscard]] result<metric_columns> plan_columns(std::span<metric_
     auto const counter = [&made](std::string_view name) {
         for (std::size_t i = 0; i < made.counters.size(); ++i)
             if (made.counters[i] == name) return i;
-        made.counters.emplace_back(name);
+        made.counters.push_back(std::string{name});
         return made.counters.size() - 1;
     };
     for (metric_info const& each : metrics) {

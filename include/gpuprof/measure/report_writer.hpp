@@ -55,12 +55,12 @@ void add_missing_values(collected<Log> const& from, std::vector<error>& list) {
         for (hw::range_values const& row : from.values)
             if (counter >= row.values.size() || row.values[counter] != row.values[counter]) ++missing; // NaN
         if (missing != 0)
-            list.emplace_back(
-                errc::not_collected, 0,
-                joined({from.metrics[column].name, ": ", std::to_string(missing), " of ",
-                        std::to_string(from.values.size()), missing == 1 ? " values is" : " values are", " missing"}),
-                "the hardware marked them as lost: a counter overflowed",
-                "measure shorter ranges, or fewer metrics at once");
+            list.push_back(
+                {errc::not_collected, 0,
+                 joined({from.metrics[column].name, ": ", std::to_string(missing), " of ",
+                         std::to_string(from.values.size()), missing == 1 ? " values is" : " values are", " missing"}),
+                 "the hardware marked them as lost: a counter overflowed",
+                 "measure shorter ranges, or fewer metrics at once"});
     }
 }
 
@@ -69,7 +69,7 @@ template <class Log>
 [[nodiscard]] std::vector<error> problems_of(collected<Log> const& from) {
     std::vector<error> list;
     auto const add = [&list](errc code, std::string_view what, std::string_view cause, std::string_view remedy) {
-        list.emplace_back(code, 0, what, cause, remedy);
+        list.push_back({code, 0, what, cause, remedy});
     };
     // So many of something, if there are any: in the words for one, or for several.
     auto const count = [&add](errc code, std::size_t number, std::string_view single, std::string_view several,
@@ -77,7 +77,8 @@ template <class Log>
         if (number != 0) add(code, so_many(number, single, several), cause, remedy);
     };
     auto const& lost = from.log.lost();
-    if (from.failure && !from.failure->what.empty()) list.push_back(*from.failure); // without memory it has no text
+    if (from.failure && !from.failure->what.empty())
+        list.push_back(error{*from.failure}); // without memory it has no text
     if (from.out_of_memory)
         add(errc::not_collected, "there was no memory while a scope opened or closed",
             "ranges from there on were not collected", "");
@@ -135,8 +136,7 @@ void add_launch_problems(collected<Log> const& from, bool heard, std::vector<err
     if (launches.first_refusal()) add_refused_launches(list, launches, where(launches.first_refusal()->range));
     if (launches.differing() != 0) add_differing_work(list, launches, where(launches.first_difference().range));
     if (launches.out_of_memory())
-        list.emplace_back(errc::not_collected, 0, "there was no memory for a launch",
-                          "launch__ metrics may be missing");
+        list.push_back({errc::not_collected, 0, "there was no memory for a launch", "launch__ metrics may be missing"});
     if (from.options.empty_ranges || from.failure || from.gpu.machine().recorded != nullptr) return;
     std::size_t empty = 0, first = 0;
     for (std::size_t id = launches.ranges().size(); id-- > 0;) {
@@ -275,9 +275,9 @@ template <class Log>
         add_launches(range, from.launches, launched);
     }
     if (without_row != 0 && !from.columns.counters.empty() && made.completeness.complete())
-        made.completeness.problems.emplace_back(
-            errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
-            "the hardware did not return them", "");
+        made.completeness.problems.push_back(
+            {errc::not_collected, 0, joined({"there are no values of ", so_many(without_row, "range", "ranges")}),
+             "the hardware did not return them", ""});
     record_or_replay(from.gpu, from.options, made);
     return report{std::move(made)};
 }

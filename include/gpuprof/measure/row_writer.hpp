@@ -93,7 +93,7 @@ private:
         return number;
     }
     void keep_constant(std::size_t metric, result<hw::provided::provided_value> value) {
-        if (!value) into_.completeness.problems.push_back(value.error());
+        if (!value) into_.completeness.problems.push_back(error{value.error()});
         constants_[metric] = keep(metric, report_note::every_row, std::move(value));
     }
 
@@ -115,7 +115,7 @@ private:
             return none("the range launched kernels of different names or configurations",
                         "open a scope around each of them");
         auto value = load_acquire(provided)->launch(gpu_, launches_.kept()[launched->first], name);
-        if (!value && !told(name)) into_.completeness.problems.push_back(value.error());
+        if (!value && !told(name)) into_.completeness.problems.push_back(error{value.error()});
         return keep(metric, row, std::move(value));
     }
     [[nodiscard]] bool told(std::string const& name) const {

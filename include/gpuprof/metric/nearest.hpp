@@ -125,17 +125,19 @@ template <class Candidates>
 }
 
 namespace detail {
-// "perhaps this, that", or nothing when no candidate is alike. Cost: as `nearest`.
+// "perhaps this, that", or nothing when there are no names.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD std::string perhaps(std::span<std::string_view const> names,
+                                                            std::string_view before = {}, std::string_view after = {}) {
+    std::string text;
+    for (std::string_view const each : names) text += joined({text.empty() ? "perhaps " : ", ", before, each, after});
+    return text;
+}
+// The same of those candidates that are like `name`. Cost: as `nearest`.
 template <class Candidates>
 [[nodiscard]] GPUPROF_COLD std::string perhaps(std::string_view name, Candidates const& candidates,
                                                std::string_view before = {}, std::string_view after = {}) {
-    std::string text;
     std::string_view best[3];
-    for (std::string_view const each : nearest(name, candidates, best)) {
-        text += text.empty() ? "perhaps " : ", ";
-        text += std::string{before} + std::string{each} + std::string{after};
-    }
-    return text;
+    return perhaps(nearest(name, candidates, best), before, after);
 }
 } // namespace detail
 
@@ -163,10 +165,10 @@ template <class Bases, class SubMetrics>
     bool known = false;
     for (auto const& each : bases) known = known || detail::candidate_name(each) == base;
 
-    std::string cause = std::string{place} + ' ' + std::string{known ? "has" : lacks} + ' ';
-    cause += base.empty() ? "such name" : detail::printable(base);
+    std::string cause = detail::joined(
+        {place, " ", known ? "has" : lacks, " ", base.empty() ? std::string{"such name"} : detail::printable(base)});
     if (known && rest.empty()) cause += ", which has a value only with a roll-up or sub-metric";
-    else if (known) cause += ", but not with " + detail::printable(rest);
+    else if (known) cause += detail::joined({", but not with ", detail::printable(rest)});
 
     std::string remedy = known ? detail::perhaps(rest.empty() ? ".sum" : rest, sub_metrics, base)
                                : detail::perhaps(base, bases, {}, detail::printable(rest));

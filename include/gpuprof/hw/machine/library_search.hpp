@@ -8,6 +8,7 @@
 #include <string_view> // names
 #include <vector>      // candidates
 
+#include "../../core/error.hpp"
 #include "library.hpp"
 #include "platform/directory.hpp"
 #include "platform/environment.hpp"
@@ -44,15 +45,17 @@ struct candidate {
     return a.size() < b.size();
 }
 
-// The entries of a directory that `accept` takes, highest version first; empty if it cannot be read.
-template <class Accept>
-[[nodiscard]] std::vector<std::string> entries(std::string const& directory, Accept accept) {
+// The entries of a directory whose names `accept` takes, highest version first; empty if it cannot be read.
+// @param of given to accept: a pointer to a function and what it compares with, so that one loop is compiled for all.
+GPUPROF_LAZY [[nodiscard]] GPUPROF_COLD std::vector<std::string>
+entries(std::string const& directory, bool (*accept)(std::string_view name, std::string_view of) noexcept,
+        std::string_view of) {
     std::vector<std::string> names;
     platform::for_each_entry(directory, [&](std::string_view name) {
-        if (!accept(name)) return;
+        if (!accept(name, of)) return;
         auto place = names.begin();
         while (place != names.end() && !version_less(*place, name)) ++place;
-        names.emplace(place, name);
+        names.insert(place, std::string{name});
     });
     return names;
 }
@@ -74,14 +77,16 @@ inline constexpr std::span<std::string_view const> directories_below =
     platform::is_windows ? std::span<std::string_view const>{directories_below_on_windows}
                          : std::span<std::string_view const>{directories_below_on_linux};
 
+// The libraries of that stem in a directory.
+GPUPROF_LAZY GPUPROF_COLD void add_files(std::vector<candidate>& to, found_by where, std::string const& directory,
+                                         std::string_view stem) {
+    for (std::string const& file : entries(directory, is_named, stem)) to.push_back({where, directory + '/' + file});
+}
+
 // The libraries of that stem in a directory, or under it where toolkits, Python wheels and Conda put them.
 GPUPROF_LAZY void add_directory(std::vector<candidate>& to, found_by where, std::string const& root,
                                 std::string_view stem) {
-    for (std::string_view const below : directories_below) {
-        std::string const directory = root + std::string{below};
-        for (auto const& file : entries(directory, [&](std::string_view name) { return is_named(name, stem); }))
-            to.push_back({where, directory + '/' + file});
-    }
+    for (std::string_view const below : directories_below) add_files(to, where, detail::joined({root, below}), stem);
 }
 
 // What the user named: the libraries in it if it is a directory that has some, else the path itself. A name without a slash
@@ -100,9 +105,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> driver_candidates() {
     if constexpr (!platform::is_windows)
         for (char const* const directory :
              {"/usr/lib/wsl/lib", "/usr/lib/aarch64-linux-gnu/nvidia", "/usr/lib/aarch64-linux-gnu/tegra"})
-            for (auto const& file :
-                 entries(directory, [](std::string_view name) { return is_named(name, driver_stem); }))
-                list.push_back({found_by::next_to_driver, std::string{directory} + '/' + file});
+            add_files(list, found_by::next_to_driver, directory, driver_stem);
     return list;
 }
 
@@ -117,10 +120,12 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> installed_toolkits() {
         home += "/NVIDIA GPU Computing Toolkit/CUDA";
         begin = "v";
     } else {
-        list.emplace_back("/usr/local/cuda");
+        list.push_back("/usr/local/cuda");
     }
-    for (auto const& toolkit : entries(home, [begin](std::string_view name) { return name.starts_with(begin); }))
-        list.push_back(home + '/' + toolkit);
+    constexpr auto begins = [](std::string_view name, std::string_view with) noexcept {
+        return name.starts_with(with);
+    };
+    for (std::string const& toolkit : entries(home, begins, begin)) list.push_back(home + '/' + toolkit);
     return list;
 }
 
@@ -132,9 +137,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<candidate> cupti_candidates(std::string_v
             add_directory(list, found_by::toolkit, root, cupti_stem);
     for (std::string const& toolkit : installed_toolkits()) add_directory(list, found_by::toolkit, toolkit, cupti_stem);
     if (auto const begin = platform::file_name_begin(driver_path); begin > 1)
-        for (auto const directory = std::string{driver_path.substr(0, begin - 1)};
-             auto const& file : entries(directory, [](std::string_view name) { return is_named(name, cupti_stem); }))
-            list.push_back({found_by::next_to_driver, directory + '/' + file});
+        add_files(list, found_by::next_to_driver, std::string{driver_path.substr(0, begin - 1)}, cupti_stem);
     if constexpr (platform::is_windows) return list; // CUPTI's files have their release in their names
     for (char const* const soname : {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"})
         list.push_back({found_by::soname_search, soname});

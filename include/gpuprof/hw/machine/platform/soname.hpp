@@ -51,7 +51,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> cached_libraries(std::string
         std::size_t const name = number_at(header + i * entry + 4);
         std::size_t const path = number_at(header + i * entry + 8);
         if (name >= cache.size() || path >= cache.size()) return files;
-        if (soname == cache.c_str() + name) files.emplace_back(cache.c_str() + path);
+        if (soname == cache.c_str() + name) files.push_back(std::string{cache.c_str() + path});
     }
     return files;
 }
@@ -67,7 +67,7 @@ GPUPROF_LAZY [[nodiscard]] std::vector<std::string> linker_directories() {
     room[0] = size;
     if (::dlinfo(program, RTLD_DI_SERINFO, room.data()) != 0) return list;
     Dl_serpath const* const paths = room[0].dls_serpath;
-    for (unsigned i = 0; i < room[0].dls_cnt; ++i) list.emplace_back(paths[i].dls_name);
+    for (unsigned i = 0; i < room[0].dls_cnt; ++i) list.push_back(std::string{paths[i].dls_name});
     return list;
 }
 
