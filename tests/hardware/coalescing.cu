@@ -82,7 +82,8 @@ public:
         check(cudaGetDeviceProperties(&properties, 0), "properties");
         sms_ = static_cast<unsigned>(properties.multiProcessorCount);
         shared_ = static_cast<int>(properties.sharedMemPerBlockOptin) - 1024;
-        check(cudaFuncSetAttribute(read_together, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_), "shared memory");
+        check(cudaFuncSetAttribute(read_together, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_),
+              "shared memory");
         check(cudaMalloc(&memory_, bytes), "memory");
         check(cudaMemset(memory_, 0, bytes), "memory");
         check(cudaMalloc(&nothing_, sizeof(uint4)), "memory");
@@ -128,7 +129,8 @@ private:
     static constexpr std::size_t bytes = std::size_t{4} << 30;
 
     void launch(plan const& p) {
-        read_together<<<sms_, threads, static_cast<std::size_t>(shared_)>>>(p, memory_ + next_ / sizeof(uint4), nothing_);
+        read_together<<<sms_, threads, static_cast<std::size_t>(shared_)>>>(p, memory_ + next_ / sizeof(uint4),
+                                                                            nothing_);
         check(cudaDeviceSynchronize(), "launch");
     }
 
@@ -198,7 +200,8 @@ int main() {
         char const* const from = cold ? "device memory" : "L2";
         if (largest.size() > 1) {
             std::vector<plan> plans;
-            std::vector<unsigned> steps{0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128, 256, 1024};
+            std::vector<unsigned> steps{0,  1,  2,  3,  4,  6,  8,  10,  12,  16,  20,
+                                        24, 28, 32, 40, 48, 64, 96, 128, 256, 1024};
             for (unsigned const step : steps) {
                 plans.push_back(of(largest, 2));
                 plans.back().delay[largest[1]] = static_cast<std::uint16_t>(step);
@@ -213,12 +216,13 @@ int main() {
         for (auto const* set : {&largest, static_cast<std::vector<unsigned> const*>(&all)}) {
             std::vector<plan> plans;
             std::vector<std::size_t> sizes;
-            for (std::size_t many = 1; many <= set->size(); many = many < 20 ? many + 1 : many + 16) sizes.push_back(many);
+            for (std::size_t many = 1; many <= set->size(); many = many < 20 ? many + 1 : many + 16)
+                sizes.push_back(many);
             if (sizes.back() != set->size()) sizes.push_back(set->size());
             for (std::size_t const many : sizes) plans.push_back(of(*set, many));
             auto const left = e.measure(plans, cold);
-            std::printf("sizes: from %s, SMs of %s and sectors left of %zu each:", from, set == &all ? "all" : "a group",
-                        sectors);
+            std::printf("sizes: from %s, SMs of %s and sectors left of %zu each:", from,
+                        set == &all ? "all" : "a group", sectors);
             for (std::size_t i = 0; i < sizes.size(); ++i) std::printf(" %zu:%.0f", sizes[i], left[i]);
             std::printf("\n");
         }

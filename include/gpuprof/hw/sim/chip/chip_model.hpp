@@ -139,7 +139,7 @@ struct chip_model {
     given<std::size_t> shared_bytes_per_cta; // at most, opted in
     given<std::size_t> l1_bytes;             // a SM's, shared memory included
     given<std::size_t> l2_bytes;
-    given<unsigned> launch_bytes; // that a launch reads from device memory besides code and data; 0: not known, nor is code counted
+    given<unsigned> launch_bytes; // that a launch reads besides code and data; 0: not known, and code is not counted
     given<std::size_t> memory_bytes;
 
     given<double> sys_hz; // the clocks of the units: gpu
