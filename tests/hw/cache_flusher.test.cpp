@@ -80,7 +80,9 @@ TEST_CASE("a flush brings written lines to device memory once and leaves nothing
         REQUIRE(flusher->try_flush());
         moved const flushed = on.dram();
         CHECK(flushed.written == mebibyte);
-        CHECK(flushed.read == (2 * l2 + 32767) / 32768 * 32768); // the memory that displaces
+        std::uint64_t const displacing = (2 * l2 + 32767) / 32768 * 32768; // and the kernel's code
+        CHECK(flushed.read >= displacing);
+        CHECK(flushed.read <= displacing + 4096);
         on.read();
         CHECK(on.dram() == moved{mebibyte, 0}); // all from device memory, nothing to write back
         on.read();

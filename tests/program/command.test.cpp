@@ -103,11 +103,14 @@ TEST_CASE("with a row a launch, each has its configuration and its own values, i
         "run --kernels csv --rows launches --metrics smsp__warps_launched.sum,dram__bytes_read.sum";
     std::string const heading = "range,count,smsp__warps_launched.sum [warp],dram__bytes_read.sum [byte]\r\n";
     std::string const launch = "\"scale<<<(1, 1, 1), (32, 1, 1)>>>\",1,1,";
-    // Device memory is read by 64 bytes. The kernel reads 40 bytes, which the copy to the device left in L2, and a variable.
-    CHECK(run(options, program).told == heading + launch + "64\r\n" + launch + "0\r\n");
+    // Device memory is read by 64 bytes. The kernel reads 40 bytes, which the copy to the device left in L2, and a variable;
+    // its launch 2,304 bytes, and 512 of code.
+    std::string const first = launch + std::to_string(64 + 2304 + 512) + "\r\n";
+    CHECK(run(options, program).told == heading + first + launch + "0\r\n");
     // The second kernel finds nothing of the first.
-    CHECK(run(options + " --caches flush", program).told == heading + launch + "128\r\n" + launch + "128\r\n");
-    CHECK(run(options + " --caches=leave --rows=kernels", program).told == heading + "scale,2,2,64\r\n");
+    std::string const cold = launch + std::to_string(128 + 2304 + 512) + "\r\n";
+    CHECK(run(options + " --caches flush", program).told == heading + cold + cold);
+    CHECK(run(options + " --caches=leave --rows=kernels", program).told == heading + "scale,2,2,2880\r\n");
 }
 
 TEST_CASE("a wrong word for rows or caches is told") {

@@ -197,7 +197,7 @@ struct round_to_single {
 template <class To>
 struct truncate {
     To operator()(float a) const noexcept {
-        constexpr double least = std::numeric_limits<To>::min(), greatest = std::numeric_limits<To>::max();
+        constexpr double least = (std::numeric_limits<To>::min)(), greatest = (std::numeric_limits<To>::max)();
         double const x = a != a ? 0.0 : double{a};
         return static_cast<To>(x < least ? least : x > greatest ? greatest : x);
     }
