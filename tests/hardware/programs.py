@@ -62,6 +62,8 @@ OTHERS = ["dram__bytes_read.sum", "dram__bytes_write.sum", "l1tex__t_sectors_pip
           "lts__t_sectors_srcunit_tex.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "smsp__inst_executed.sum",
           "gpu__time_duration.sum"]
 METRICS = [*EXACT, *CACHES, *OTHERS]
+THREAD_INSTRUCTIONS = "smsp__thread_inst_executed.sum"
+LONG = 0.3  # seconds of processor time, of which a process's start is little
 NEAR = 0.05
 KERNELS, EXACT_TARGET, CACHE_TARGET = 60, 0.99, 0.80
 EMPTY = "empty()"
@@ -192,17 +194,18 @@ def on_the_embedded_gpu(options, program):
     with Place(options.folder) as place:
         output = place / "launches.json"
         status, _, end, seconds = run([options.gpuprof, "run", "--chip", "gh100", "--rows", "launches", "--caches", "flush", "--kernels", "json",
-                              "--output", output, "--metrics", ",".join(METRICS), "--", *program],
+                              "--output", output, "--metrics", ",".join([*METRICS, THREAD_INSTRUCTIONS]), "--", *program],
                              min(options.seconds_embedded, options.end - began), place, {"GPUPROF_SIM_THREADS": "1"})
         text = output.read_text(encoding="utf-8") if output.exists() else ""
     if not text.startswith("{") or status != 0:
         raise Failed(f"the embedded GPU: status {status}: {end}")
-    launches, first = Counter(), defaultdict(dict)
+    launches, first, instructions = Counter(), defaultdict(dict), 0
     for each in json.loads(text)["ranges"]:
+        instructions += each["values"].get(THREAD_INSTRUCTIONS) or 0
         kernel = of_kernel(each["name"])
         launches[kernel] += 1
         first[kernel].setdefault(each["name"], each["values"])
-    return {"launches": launches, "first": first, "seconds": seconds}
+    return {"launches": launches, "first": first, "seconds": seconds, "instructions": instructions}
 
 
 class Table:
@@ -345,23 +348,33 @@ def compare(options, programs):
 
 
 def survey(options, programs):
-    """Only the embedded side: a line a program with its seconds of processor time, kernels and launches, or why it failed."""
+    """Only the embedded side: a line a program with its seconds of processor time, thread instructions a second, kernels and
+    launches, or why it failed. The speed is that of the whole process: the program's own work and its start count, too."""
     failed = kernels = 0
+    speeds = []
     used = 0.0
     say = lambda line: [print(line, file=file, flush=True) for file in (out, sys.stderr)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(options.out, "w", encoding="utf-8") as out:
-        say("tests/hardware/programs.py --embedded-only: seconds of processor time, kernels and launches of each program")
+        say("tests/hardware/programs.py --embedded-only: seconds of processor time, million thread instructions a second, kernels and "
+            "launches of each program")
         commands = [[options.folder / words[0], *words[1:]] for _, words in programs]
         for (name, _), own in zip(programs, [pool.submit(on_the_embedded_gpu, options, command) for command in commands]):
             try:
                 told = own.result()
                 kernels += len(told["first"])
                 used += told["seconds"]
-                say(f"{told['seconds']:6.1f} s {len(told['first']):3} kernels {sum(told['launches'].values()):5} launches  {name}")
+                speed = told["instructions"] / told["seconds"] / 1e6
+                if told["seconds"] >= LONG:
+                    speeds.append(speed)
+                say(f"{told['seconds']:6.1f} s {speed:6.0f} M/s {len(told['first']):3} kernels {sum(told['launches'].values()):5} launches  {name}")
             except (Failed, OSError, ValueError) as reason:
                 failed += 1
                 say(f"FAILED {name}: {reason}")
         say(f"{used:6.1f} s {kernels:3} kernels of {len(programs) - failed} programs; {failed} failed")
+        if speeds:
+            speeds.sort()
+            say(f"of {len(speeds)} programs that take at least {LONG} s: median {speeds[len(speeds) // 2]:.0f} M/s, worst tenth up to "
+                f"{speeds[len(speeds) // 10]:.0f} M/s")
     return 1 if failed else 0
 
 

@@ -214,7 +214,7 @@ class ComparesPrograms(unittest.TestCase):
     def test_without_a_gpu_it_says_what_the_embedded_one_takes(self):
         status, table = self.compare({"good": {"kernels": kernels(2, launches=3)}, "faults": {"kernels": kernels(1), "faults": 1}},
                                      "--embedded-only")
-        self.assertRegex(table, r"[0-9.]+ s +2 kernels +6 launches  good -n 3\n")
+        self.assertRegex(table, r"[0-9.]+ s +[0-9]+ M/s +2 kernels +6 launches  good -n 3\n")
         self.assertRegex(table, r"FAILED faults -n 3: the embedded GPU: status 1: .*illegal address")
         self.assertRegex(table, r"[0-9.]+ s +2 kernels of 1 programs; 1 failed\n$")
         self.assertEqual(status, 1)
