@@ -71,8 +71,12 @@ TEST_CASE("an SM's own requests are not joined, nor is any with one of an earlie
     l2_cache l2{gh100};
     for (int launch = 0; launch < 2; ++launch) {
         std::vector<miss_stream> streams(sms, miss_stream{l2.sets()});
-        streams[launch == 0 ? 0 : 1].add(l2_operation::read, 7, all_sectors);
-        streams[launch == 0 ? 0 : 1].add(l2_operation::read, 7, all_sectors);
+        miss_stream& one = streams[launch == 0 ? 0 : 1];
+        if (launch == 0) // its end is far from its beginning
+            for (std::uint64_t line = 0; line < 20'000; ++line)
+                one.add(l2_operation::write, 1'000'000 + line, all_sectors);
+        one.add(l2_operation::read, 7, all_sectors);
+        one.add(l2_operation::read, 7, all_sectors);
         counter_values counted;
         l2.replay(streams, counted);
         CHECK(counted[l2_sectors_tex_read] == 8);

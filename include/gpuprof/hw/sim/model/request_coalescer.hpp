@@ -27,8 +27,11 @@ public:
         : clusters_{clusters}, sms_{sms}, joins_{joins}, open_(joins > 1 ? std::size_t{clusters} * sets : 0) {}
 
     [[nodiscard]] bool is_there() const noexcept { return !open_.empty(); }
-    // A launch begins: nothing is under way. @param turns of the one before
-    void start(std::size_t turns) noexcept { start_ += static_cast<std::uint32_t>(turns + longest_wait) + 1; }
+    // A launch begins: nothing is under way. @param turns that it takes
+    void start(std::size_t turns) noexcept {
+        start_ = end_;
+        end_ = start_ + static_cast<std::uint32_t>(turns + longest_wait) + 1;
+    }
 
     // Whether the answer to another SM's request serves this one, too. @pre is_there()
     [[nodiscard]] bool joins(std::size_t sm, std::size_t turn, std::uint32_t set, l2_request const& request) noexcept {
@@ -69,7 +72,8 @@ private:
     std::size_t sms_;
     unsigned joins_;
     std::vector<entry> open_; // by set and cluster
-    std::uint32_t start_ = 0;
+    std::uint32_t start_ = 1; // of the launch, as turns go on from one to the next
+    std::uint32_t end_ = 1;   // no answer of its comes later
 };
 
 } // namespace sim

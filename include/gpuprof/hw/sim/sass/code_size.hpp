@@ -40,11 +40,12 @@ inline constexpr rare_case rare_cases[]{
     for (function_code const* const f : k.functions) {
         if (!k.source || f->module_index >= k.source->functions.size()) continue;
         for (ptx::instruction const& i : k.source->functions[f->module_index].instructions) {
-            if (has(i, "approx") || has(i, "full")) continue;
-            ptx::type const t = ptx::type_of(i);
-            for (std::size_t c = 0; c < std::size(rare_cases); ++c)
-                is_there[c] |= i.opcode == rare_cases[c].opcode && (ptx::size_of(t) == 8) == rare_cases[c].wide &&
-                               ptx::is_floating(t) == rare_cases[c].floating;
+            for (std::size_t c = 0; c < std::size(rare_cases); ++c) {
+                if (i.opcode != rare_cases[c].opcode || has(i, "approx") || has(i, "full")) continue;
+                ptx::type const t = ptx::type_of(i);
+                is_there[c] |=
+                    (ptx::size_of(t) == 8) == rare_cases[c].wide && ptx::is_floating(t) == rare_cases[c].floating;
+            }
         }
     }
     std::uint64_t bytes = instructions * instruction_bytes;
