@@ -25,7 +25,6 @@ inline constexpr std::uint64_t constant_base = 0x0002'0000'0000'0000;
 inline constexpr std::uint64_t shared_window = 0x0003'0000'0000'0000;
 inline constexpr std::uint64_t local_window = 0x0004'0000'0000'0000;
 inline constexpr std::uint64_t param_window = 0x0005'0000'0000'0000;
-inline constexpr std::uint64_t code_window = 0x0006'0000'0000'0000; // machine code, which no kernel reads as data
 inline constexpr std::uint64_t code_base = 0x0006'0000'0000'0000;
 inline constexpr std::uint64_t window_mask = 0xffff'0000'0000'0000;
 inline constexpr std::uint64_t window_bytes = 0x0000'0000'ffff'ffff; // an offset in a window has 32 bits

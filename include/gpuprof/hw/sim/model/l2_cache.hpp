@@ -235,7 +235,6 @@ private:
     }
 
     // The first half of the clusters lies next to the first partition.
-    // The first half of the clusters lies next to the first partition.
     [[nodiscard]] std::size_t nearest_to(std::size_t sm) const noexcept { return sm * partitions_.size() / sm_count_; }
 
     // @param set the line's, in every partition

@@ -10,6 +10,7 @@
 #include <utility>   // std::move
 #include <vector>    // profiles
 
+#include "../../../detail/hash.hpp"
 #include "access_lines.hpp"
 #include "../chip/chip_model.hpp"
 #include "code_map.hpp"
@@ -216,10 +217,9 @@ private:
         if (chip_.launch_bytes == 0) return;
         constexpr std::uint64_t ahead = 128, unit = 256;
         std::uint64_t const code = (code_bytes_ + ahead + unit - 1) / unit * unit;
-        std::uint64_t where = 0; // of the code: the same in every launch of the kernel
-        for (char const c : kernel_.name) where = (where ^ static_cast<unsigned char>(c)) * 0x100'0000'01b3;
-        l2_.transfer(address_map::code_window, chip_.launch_bytes, false, totals_);
-        l2_.transfer(address_map::code_window + unit * (1 + (where >> 40)), code, false, totals_);
+        std::uint64_t const where = gpuprof::detail::fnv1a(0, kernel_.name); // the same in every launch of the kernel
+        l2_.transfer(address_map::code_base, chip_.launch_bytes, false, totals_);
+        l2_.transfer(address_map::code_base + unit * (1 + (where >> 40)), code, false, totals_);
     }
 
     chip_model const& chip_;
