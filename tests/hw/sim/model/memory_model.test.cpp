@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/sim/chip/chips.hpp>
+#include <gpuprof/hw/sim/execute/lane_addresses.hpp>
 #include <gpuprof/hw/sim/model/access_lines.hpp>
 #include <gpuprof/hw/sim/model/l1_cache.hpp>
 #include <gpuprof/hw/sim/model/l1_traffic.hpp>
@@ -97,6 +98,40 @@ TEST_CASE("an access that begins within a sector touches one more") {
     CHECK(global_shape(4, [](std::uint64_t i) { return base + 4 + i * 4; }) == shape{2, 5});
     CHECK(global_shape(4, [](std::uint64_t i) { return base + 64 + i * 4; }) == shape{2, 4});
     CHECK(global_shape(1, [](std::uint64_t i) { return base + 3 + i; }) == shape{1, 2});
+}
+
+TEST_CASE("that the pattern of an access is known changes none of its counts") {
+    using enum memory_operation;
+    unsigned compared = 0;
+    for (auto const space : {ptx::space::global, ptx::space::shared, ptx::space::local})
+        for (auto const what : {load, store, atomic, reduction, copy_async})
+            for (std::uint32_t const bytes : {1u, 2u, 4u, 8u, 16u})
+                for (std::uint64_t const step : {std::uint64_t{0}, std::uint64_t{bytes}})
+                    for (bool const counts_lanes : {false, true}) {
+                        std::uint64_t const first = (space == ptx::space::global ? base : 0) + 48;
+                        one_sm known, unknown;
+                        accessed a{space, what, bytes, [=](std::uint64_t i) { return first + i * step; }};
+                        unknown.l1.access(a.access, {false, counts_lanes}, 0);
+                        a.access.pattern = step == 0 ? address_pattern::same : address_pattern::side_by_side;
+                        known.l1.access(a.access, {false, counts_lanes}, 0);
+                        CHECK(known.counts().values == unknown.counts().values);
+                        ++compared;
+                    }
+    CHECK(compared == 3 * 5 * 5 * 2 * 2);
+}
+
+TEST_CASE("the pattern of an access is told of whole warps alone") {
+    lanes<std::uint64_t> address;
+    for (std::uint64_t i = 0; i < warp_size; ++i) address[i] = base + 8 * i;
+    CHECK(pattern_of(address, all_lanes, 8) == address_pattern::side_by_side);
+    CHECK(pattern_of(address, all_lanes, 4) == address_pattern::any);
+    CHECK(pattern_of(address, all_lanes >> 1, 8) == address_pattern::any);
+    std::swap(address[7], address[8]);
+    CHECK(pattern_of(address, all_lanes, 8) == address_pattern::any);
+    address.fill(base);
+    CHECK(pattern_of(address, all_lanes, 8) == address_pattern::same);
+    address[20] += 8;
+    CHECK(pattern_of(address, all_lanes, 8) == address_pattern::any);
 }
 
 TEST_CASE("a stride spreads lanes over sectors, then over lines") {

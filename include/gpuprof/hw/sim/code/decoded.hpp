@@ -29,6 +29,12 @@ inline constexpr lanes<Word> lane_bits_as = [] {
 }();
 inline constexpr lanes<lane_mask> const& lane_bits = lane_bits_as<lane_mask>;
 
+// A number in a register, where others may have been.
+template <class T>
+struct lane_of {
+    using type GPUPROF_MAY_ALIAS = T;
+};
+
 // Where an operand lies: a byte offset into the warp's frame, or into the function's pool of constants.
 struct operand_ref {
     static constexpr std::uint32_t in_pool = std::uint32_t{1} << 31;
@@ -48,11 +54,22 @@ public:
     }
     template <class T>
     void write(operand_ref r, lanes<T> const& values, lane_mask mask) const noexcept {
+        if (mask == all_lanes) std::memcpy(frame_ + r.code, values.data(), sizeof(T) * warp_size);
+        else merge(r, values, mask);
+    }
+    // The lanes themselves, not a copy. @pre T is a number
+    template <class T>
+    [[nodiscard]] typename lane_of<T>::type const* look(operand_ref r) const noexcept {
+        return reinterpret_cast<typename lane_of<T>::type const*>(at(r));
+    }
+    template <class T>
+    [[nodiscard]] typename lane_of<T>::type* look_to_write(operand_ref r) const noexcept {
+        return reinterpret_cast<typename lane_of<T>::type*>(frame_ + r.code);
+    }
+    // Those of the mask alone.
+    template <class T>
+    GPUPROF_NOINLINE void merge(operand_ref r, lanes<T> const& values, lane_mask mask) const noexcept {
         std::byte* const to = frame_ + r.code;
-        if (mask == all_lanes) {
-            std::memcpy(to, values.data(), sizeof(T) * warp_size);
-            return;
-        }
         lanes<T> merged;
         std::memcpy(merged.data(), to, sizeof(T) * warp_size);
         using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, lane_mask>;
@@ -114,7 +131,7 @@ enum class action : std::uint8_t {
     trap,
     barrier,
     barrier_arrive,
-    fence,
+    fence, // those before say where the lanes go on; `compute` alone touches registers alone
     special_register,
     local_address,
     load, // those from here on access memory

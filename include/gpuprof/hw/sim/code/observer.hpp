@@ -42,6 +42,10 @@ enum class memory_operation : std::uint8_t {
     store_surface
 };
 
+// What is known of how the addresses of an access lie: all 32 lanes take part and are as many bytes apart as each moves, or all
+// want the same. Most accesses are one of these. `any` says nothing.
+enum class address_pattern : std::uint8_t { any, side_by_side, same };
+
 // One warp's access. `address` has 32 entries, of which those of active lanes count: generic addresses for global and
 // constant memory, offsets for shared, local and parameter memory. `bytes` is what one lane moves, vectors included.
 // A cp.async is told twice: as copy_async on global memory, then as copy_async on shared memory. An instruction
@@ -53,6 +57,7 @@ struct memory_access {
     std::uint32_t bytes = 0;
     lane_mask active = 0;
     std::uint64_t const* address = nullptr;
+    address_pattern pattern = address_pattern::any;
     std::uint8_t places = 1; // of textures and surfaces: texels a lane, for each of which `address` has 32 entries
 };
 

@@ -73,12 +73,15 @@ struct warp_place {
     return 0;
 }
 
+[[nodiscard]] constexpr bool is_same_in_all_lanes(special which) noexcept {
+    return which > special::tid_z && which != special::laneid &&
+           (which < special::lanemask_eq || which > special::lanemask_gt);
+}
+
 // The same of all lanes of the warp.
 [[nodiscard]] inline lanes<std::uint64_t> special_values(special which, warp_place const& at) noexcept {
     lanes<std::uint64_t> values;
-    bool const differs = which <= special::tid_z || which == special::laneid ||
-                         (which >= special::lanemask_eq && which <= special::lanemask_gt);
-    if (!differs) {
+    if (is_same_in_all_lanes(which)) {
         values.fill(special_value(which, at, 0));
     } else if (which > special::tid_z) {
         for (unsigned lane = 0; lane < warp_size; ++lane) values[lane] = special_value(which, at, lane);
@@ -86,6 +89,10 @@ struct warp_place {
         std::uint64_t place[3]{};
         for (unsigned axis = 0; axis < 3; ++axis)
             place[axis] = special_value(static_cast<special>(static_cast<unsigned>(special::tid_x) + axis), at, 0);
+        if (which == special::tid_x && place[0] + warp_size <= at.block.x) { // mostly
+            for (unsigned lane = 0; lane < warp_size; ++lane) values[lane] = place[0] + lane;
+            return values;
+        }
         for (unsigned lane = 0; lane < warp_size; ++lane) { // no division a lane
             values[lane] = place[static_cast<unsigned>(which) - static_cast<unsigned>(special::tid_x)];
             if (++place[0] != at.block.x) continue;
@@ -100,7 +107,13 @@ struct warp_place {
 
 // What an instruction reads of them; `immediate` is the size of its register.
 inline void read_special(registers const& r, decoded const& op, warp_place const& at, lane_mask execute) noexcept {
-    auto const values = special_values(static_cast<special>(op.mode), at);
+    auto const which = static_cast<special>(op.mode);
+    if (op.immediate == 4 && is_same_in_all_lanes(which)) {
+        lanes<std::uint32_t> same;
+        same.fill(static_cast<std::uint32_t>(special_value(which, at, 0)));
+        return r.write(op.d, same, execute);
+    }
+    auto const values = special_values(which, at);
     if (op.immediate == 8) return r.write(op.d, values, execute);
     if (op.immediate == 4) {
         lanes<std::uint32_t> narrow;

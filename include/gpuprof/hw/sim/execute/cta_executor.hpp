@@ -222,15 +222,15 @@ private:
                 ++here.pc;
                 continue;
             }
-            if (!perform(w, r, op, execute)) return false;
+            if (!(op.action < action::fence ? transfer(w, r, op, execute) : perform(w, r, op, execute))) return false;
             if (w.finished() || w.waiting_at != warp::no_barrier) return true;
             if (hands_over_) return hands_over_ = false, true;
         }
         return true;
     }
 
-    // Everything that is more than a function of registers.
-    bool perform(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+    // What says where the lanes go on, or whether they wait.
+    bool transfer(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
         path& here = w.top();
         switch (op.action) {
             case action::branch:
@@ -261,9 +261,17 @@ private:
             case action::barrier_arrive:
                 if (execute == 0) return ++here.pc, true;
                 return arrive(w, r, op, execute);
-            default: break;
+            case action::trap:
+                ++here.pc;
+                if (execute == 0) return true;
+                return stop_.stop(w, launch_failure::trap, lowest_lane(execute), "the kernel executed trap");
+            default: return ++here.pc, true;
         }
-        ++here.pc;
+    }
+
+    // What is more than a function of registers.
+    bool perform(warp& w, sim::registers const& r, decoded const& op, lane_mask execute) {
+        ++w.top().pc;
         if (execute == 0) return true;
         if (op.action >= action::load) extra_steps_ += memory_steps - 1;
         if (turn_ != nullptr && op.memory.ordered && !await_turn(w, r, op, execute)) return false;
@@ -301,8 +309,6 @@ private:
             case action::texture: good = textures_.execute(w, r, op, execute); break;
             case action::special_register: read_special(r, op, place_, execute); break;
             case action::local_address: read_local_address(w, r, op, execute); break;
-            case action::trap:
-                return stop_.stop(w, launch_failure::trap, lowest_lane(execute), "the kernel executed trap");
             default: break;
         }
         if (good) return true;

@@ -3,10 +3,12 @@
 #ifndef GPUPROF_HW_SIM_EXECUTE_MEMORY_UNIT_HPP
 #define GPUPROF_HW_SIM_EXECUTE_MEMORY_UNIT_HPP
 
-#include <algorithm> // std::fill, removing copies that have arrived
-#include <cstddef>   // std::byte
-#include <cstdint>   // addresses
-#include <cstring>   // copies
+#include <algorithm>   // std::fill, removing copies that have arrived
+#include <bit>         // lanes in masks
+#include <cstddef>     // std::byte
+#include <cstdint>     // addresses
+#include <cstring>     // copies
+#include <type_traits> // signed values
 
 #include "../check/no_check.hpp"
 #include "../ops/convert_ops.hpp"
@@ -28,26 +30,26 @@ public:
 
     bool load(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         return for_each_space(w, r, op, mask, memory_operation::load,
-                              [&](ptx::space space, auto const& address, lane_mask lanes) {
+                              [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern lie) {
                                   switch (ptx::size_of(op.memory.element)) {
-                                      case 1: return load_lanes<std::uint8_t>(space, w, r, op, address, lanes);
-                                      case 2: return load_lanes<std::uint16_t>(space, w, r, op, address, lanes);
-                                      case 4: return load_lanes<std::uint32_t>(space, w, r, op, address, lanes);
-                                      case 8: return load_lanes<std::uint64_t>(space, w, r, op, address, lanes);
-                                      default: return copy_wide(space, w, r, op, address, lanes, true);
+                                      case 1: return load_lanes<std::uint8_t>(space, w, r, op, address, lanes, lie);
+                                      case 2: return load_lanes<std::uint16_t>(space, w, r, op, address, lanes, lie);
+                                      case 4: return load_lanes<std::uint32_t>(space, w, r, op, address, lanes, lie);
+                                      case 8: return load_lanes<std::uint64_t>(space, w, r, op, address, lanes, lie);
+                                      default: return copy_wide(space, w, r, op, address, lanes, lie, true);
                                   }
                               });
     }
 
     bool store(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         return for_each_space(w, r, op, mask, memory_operation::store,
-                              [&](ptx::space space, auto const& address, lane_mask lanes) {
+                              [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern lie) {
                                   switch (ptx::size_of(op.memory.element)) {
-                                      case 1: return store_lanes<std::uint8_t>(space, w, r, op, address, lanes);
-                                      case 2: return store_lanes<std::uint16_t>(space, w, r, op, address, lanes);
-                                      case 4: return store_lanes<std::uint32_t>(space, w, r, op, address, lanes);
-                                      case 8: return store_lanes<std::uint64_t>(space, w, r, op, address, lanes);
-                                      default: return copy_wide(space, w, r, op, address, lanes, false);
+                                      case 1: return store_lanes<std::uint8_t>(space, w, r, op, address, lanes, lie);
+                                      case 2: return store_lanes<std::uint16_t>(space, w, r, op, address, lanes, lie);
+                                      case 4: return store_lanes<std::uint32_t>(space, w, r, op, address, lanes, lie);
+                                      case 8: return store_lanes<std::uint64_t>(space, w, r, op, address, lanes, lie);
+                                      default: return copy_wide(space, w, r, op, address, lanes, lie, false);
                                   }
                               });
     }
@@ -55,7 +57,7 @@ public:
     // Lanes take their turn in ascending order, so a kernel in one CTA gives the same result every time.
     bool atomic(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         auto const what = op.mode ? memory_operation::atomic : memory_operation::reduction;
-        return for_each_space(w, r, op, mask, what, [&](ptx::space space, auto const& address, lane_mask lanes) {
+        return for_each_space(w, r, op, mask, what, [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
             switch (ptx::size_of(op.memory.element)) {
                 case 2: return modify_lanes<std::uint16_t>(space, w, r, op, address, lanes);
                 case 4: return modify_lanes<std::uint32_t>(space, w, r, op, address, lanes);
@@ -72,7 +74,7 @@ public:
         for (unsigned i = 0; i < warp_size; ++i)
             to[i] = (r.read_lane(op.slots[0].ref, i, op.slots[0].bytes) + op.immediate) & 0xffff'ffff;
         bool const good = for_each_space(
-            w, r, op, mask, memory_operation::copy_async, [&](ptx::space space, auto const& address, lane_mask lanes) {
+            w, r, op, mask, memory_operation::copy_async, [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
                 for (unsigned i = 0; i < warp_size; ++i) {
                     if (!(lanes >> i & 1)) continue;
                     auto const read = static_cast<std::uint8_t>(sizes[i] < bytes ? sizes[i] : bytes);
@@ -115,21 +117,22 @@ private:
         return in_frame ? ptx::space::local : op.memory.space;
     }
 
-    // Calls access(space, addresses, lanes) for each space that lanes hit, and tells the observer of those in memory
+    // Calls access(space, addresses, lanes, pattern) for each space that lanes hit, and tells the observer of those in memory
     // proper: parameters of kernels are constants, those of functions are registers on a machine.
     template <class Access>
     bool for_each_space(warp& w, registers const& r, decoded const& op, lane_mask mask, memory_operation what,
-                        Access access) {
+                        Access const& access) {
         auto address = lane_addresses(w, r, op);
         std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
+        auto const lie = pattern_of(address, mask, bytes);
         if (op.memory.space == ptx::space::param) {
             check_.access(w, r, op, effective_space(op), what, address, mask, memory_.shared());
-            return access(effective_space(op), address, mask);
+            return access(effective_space(op), address, mask, lie);
         }
         if (op.memory.space != ptx::space::generic) {
             check_.access(w, r, op, op.memory.space, what, address, mask, memory_.shared());
-            if (!access(op.memory.space, address, mask)) return false;
-            sm_.memory(w.number(), op.info, {op.memory.space, what, false, bytes, mask, address.data()});
+            if (!access(op.memory.space, address, mask, lie)) return false;
+            sm_.memory(w.number(), op.info, {op.memory.space, what, false, bytes, mask, address.data(), lie});
             return true;
         }
         lane_mask in[6]{};
@@ -139,18 +142,21 @@ private:
             auto const space = static_cast<ptx::space>(s);
             if (in[s] == 0) continue;
             check_.access(w, r, op, space, what, address, in[s], memory_.shared());
-            if (!access(space, address, in[s])) return false;
+            auto const there = in[s] == mask ? lie : address_pattern::any;
+            if (!access(space, address, in[s], there)) return false;
             if (space != ptx::space::param)
-                sm_.memory(w.number(), op.info, {space, what, true, bytes, in[s], address.data()});
+                sm_.memory(w.number(), op.info, {space, what, true, bytes, in[s], address.data(), there});
         }
         return true;
     }
 
     // A vector must be aligned as a whole.
-    bool aligned(ptx::space space, decoded const& op, lanes<std::uint64_t> const& address, lane_mask mask) noexcept {
+    bool aligned(ptx::space space, decoded const& op, lanes<std::uint64_t> const& address, lane_mask mask,
+                 address_pattern lie) noexcept {
         unsigned const bytes = ptx::size_of(op.memory.element) * op.memory.count;
         std::uint64_t low = 0;
-        if (mask == all_lanes)
+        if (lie != address_pattern::any) low = address[0];
+        else if (mask == all_lanes)
             for (unsigned i = 0; i < warp_size; ++i) low |= address[i];
         else
             for (unsigned i = 0; i < warp_size; ++i) low |= mask >> i & 1 ? address[i] : 0;
@@ -161,17 +167,6 @@ private:
         return true;
     }
 
-    // How the addresses of a whole warp lie: most are one of these, for which all lanes are done at once.
-    enum class layout : std::uint8_t { other, side_by_side, same };
-    static layout layout_of(lanes<std::uint64_t> const& address, lane_mask mask, std::uint64_t bytes) noexcept {
-        std::uint64_t const step = address[1] - address[0];
-        if (mask != all_lanes || (step != 0 && step != bytes) ||
-            address[warp_size - 1] - address[0] != (warp_size - 1) * step)
-            return layout::other;
-        std::uint64_t differs = 0;
-        for (unsigned i = 0; i < warp_size; ++i) differs |= address[i] ^ (address[0] + i * step);
-        return differs != 0 ? layout::other : step == 0 ? layout::same : layout::side_by_side;
-    }
     // Where the first lane's bytes are if those of all lanes lie in one piece; `row` stays null if they do not. False: there are none,
     // which is the first lane's fault.
     template <class T>
@@ -193,92 +188,164 @@ private:
         for (unsigned e = 0; e < op.memory.count; ++e) all = all && op.slots[e].bytes == sizeof(T);
         return all;
     }
-    template <class T>
-    static void load_rows(registers const& r, std::byte const* from, layout lie, ptx::space space,
-                          decoded const& op) noexcept {
-        std::size_t const stride = lie == layout::same ? 0 : op.memory.count;
-        for (unsigned e = 0; e < op.memory.count; ++e) {
-            auto const value_of = [&](std::size_t i) {
-                std::byte const* const at = from + (i * stride + e) * sizeof(T);
-                if (space != ptx::space::param) return load_cell<T>(at, op.memory.ordered);
-                T value; // aligned only in itself
+    // f(how a cell is read), so that loops over lanes need not ask.
+    template <class T, class F>
+    static auto with_reader(ptx::space space, decoded const& op, F const& f) {
+        if (space == ptx::space::param) // aligned only in itself
+            return f([](std::byte const* at) {
+                T value;
                 std::memcpy(&value, at, sizeof value);
                 return value;
-            };
-            T row[warp_size];
-            if (stride == 0) std::fill(row, row + warp_size, value_of(0));
-            else
-                for (std::size_t i = 0; i < warp_size; ++i) row[i] = value_of(i);
-            std::memcpy(r.bytes(op.slots[e].ref), row, sizeof row);
+            });
+        if (op.memory.ordered) return f([](std::byte const* at) { return load_cell<T>(at, true); });
+        return f([](std::byte const* at) { return load_cell<T>(at, false); });
+    }
+    // Whether a row is moved in words of 64 bits, which are atomic as the cells in them would be.
+    template <class T>
+    static bool has_words(std::byte const* row, decoded const& op) noexcept {
+        return sizeof(T) < 8 && op.memory.count == 1 && !op.memory.ordered &&
+               reinterpret_cast<std::uintptr_t>(row) % 8 == 0;
+    }
+    template <class T>
+    static void load_rows(registers const& r, std::byte const* from, address_pattern lie, ptx::space space,
+                          decoded const& op) noexcept {
+        if (lie == address_pattern::side_by_side && space != ptx::space::param && has_words<T>(from, op)) {
+            std::byte* const to = r.bytes(op.slots[0].ref);
+            for (std::size_t at = 0; at < sizeof(T) * warp_size; at += 8) {
+                auto const word = load_cell<std::uint64_t>(from + at, false);
+                std::memcpy(to + at, &word, sizeof word);
+            }
+            return;
         }
+        with_reader<T>(space, op, [&](auto read) {
+            for (unsigned e = 0; e < op.memory.count; ++e) {
+                std::byte* const to = r.bytes(op.slots[e].ref);
+                if (lie == address_pattern::same) {
+                    lanes<T> row;
+                    row.fill(read(from + e * sizeof(T)));
+                    std::memcpy(to, row.data(), sizeof row);
+                } else {
+                    for (std::size_t i = 0; i < warp_size; ++i) {
+                        T const value = read(from + (i * op.memory.count + e) * sizeof(T));
+                        std::memcpy(to + i * sizeof(T), &value, sizeof value);
+                    }
+                }
+            }
+        });
     }
     template <class T>
     static void store_rows(registers const& r, std::byte* to, decoded const& op) noexcept {
+        if (has_words<T>(to, op)) {
+            std::byte const* const from = r.read_bytes(op.slots[0].ref);
+            for (std::size_t at = 0; at < sizeof(T) * warp_size; at += 8) {
+                std::uint64_t word = 0;
+                std::memcpy(&word, from + at, sizeof word);
+                store_cell(to + at, word, false);
+            }
+            return;
+        }
         for (unsigned e = 0; e < op.memory.count; ++e) {
-            T row[warp_size];
-            std::memcpy(row, r.read_bytes(op.slots[e].ref), sizeof row);
-            for (std::size_t i = 0; i < warp_size; ++i)
-                store_cell<T>(to + (i * op.memory.count + e) * sizeof(T), row[i], op.memory.ordered);
+            std::byte const* const from = r.read_bytes(op.slots[e].ref);
+            for (std::size_t i = 0; i < warp_size; ++i) {
+                T value;
+                std::memcpy(&value, from + i * sizeof(T), sizeof value);
+                store_cell<T>(to + (i * op.memory.count + e) * sizeof(T), value, op.memory.ordered);
+            }
         }
     }
 
     template <class T>
     bool load_lanes(ptx::space space, warp& w, registers const& r, decoded const& op,
-                    lanes<std::uint64_t> const& address, lane_mask mask) {
-        if (!aligned(space, op, address, mask)) return false;
+                    lanes<std::uint64_t> const& address, lane_mask mask, address_pattern lie) {
+        if (!aligned(space, op, address, mask, lie)) return false;
         bool const sign = ptx::is_signed(op.memory.element);
         auto at_hand = memory_.at_hand(space, sizeof(T));
-        layout const lie = layout_of(address, mask, op.memory.count * sizeof(T));
-        if (lie != layout::other && fits<T>(op)) {
+        if (lie != address_pattern::any && fits<T>(op)) {
             std::byte* row = nullptr;
             if (!find_row<T>(row, at_hand, space, w, op, address)) return false;
             if (row != nullptr) return load_rows<T>(r, row, lie, space, op), true;
         }
         for (unsigned e = 0; e < op.memory.count; ++e) {
-            operand_slot const to = op.slots[e];
-            for (unsigned i = 0; i < warp_size; ++i) {
-                if (!(mask >> i & 1)) continue;
-                std::uint64_t const where = address[i] + e * sizeof(T);
-                std::byte const* from = at_hand.find(where);
-                if (from == nullptr) {
-                    from = memory_.locate(space, w, i, where, sizeof(T));
-                    if (from == nullptr) return false;
-                    at_hand = memory_.at_hand(space, sizeof(T));
-                }
-                T value;
-                if (space == ptx::space::param) std::memcpy(&value, from, sizeof value); // aligned only in itself
-                else value = load_cell<T>(from, op.memory.ordered);
-                if (to.bytes == sizeof(T)) r.write_lane(to.ref, i, sizeof(T), value);
-                else r.write_lane(to.ref, i, to.bytes, ops::extend(value, sizeof(T) * 8, sign));
-            }
+            lanes<T> values;
+            if (!with_reader<T>(space, op, [&](auto read) {
+                    return at_each<T>(at_hand, space, w, address, e * sizeof(T), mask,
+                                      [&](unsigned i, std::byte const* from) { values[i] = read(from); });
+                }))
+                return false;
+            put(r, op.slots[e], values, mask, sign);
         }
         return true;
+    }
+    // Calls access(lane, host storage) for each lane, in ascending order, until one has none there. False: that one's fault.
+    template <class T, class Access>
+    bool at_each(cta_memory::stretch& at_hand, ptx::space space, warp& w, lanes<std::uint64_t> const& address,
+                 std::uint64_t beyond, lane_mask mask, Access const& access) {
+        if (mask == all_lanes) { // mostly all of them are at hand, which is seen at once
+            lanes<std::uint64_t> offset;
+            std::uint64_t outside = 0; // its highest bit
+            for (unsigned i = 0; i < warp_size; ++i) {
+                offset[i] = address[i] + beyond - at_hand.begin;
+                outside |= offset[i] | (at_hand.limit - 1 - offset[i]);
+            }
+            if (outside >> 63 == 0 && at_hand.limit != 0) {
+                for (unsigned i = 0; i < warp_size; ++i) access(i, at_hand.host + offset[i]);
+                return true;
+            }
+        }
+        for (lane_mask left = mask; left != 0; left &= left - 1) {
+            auto const i = static_cast<unsigned>(std::countr_zero(left));
+            std::uint64_t const where = address[i] + beyond;
+            std::byte* at = at_hand.find(where);
+            if (at == nullptr) {
+                at = memory_.locate(space, w, i, where, sizeof(T));
+                if (at == nullptr) return false;
+                at_hand = memory_.at_hand(space, sizeof(T));
+            }
+            access(i, at);
+        }
+        return true;
+    }
+    // Into a register that may be wider than what was in memory.
+    template <class T>
+    static void put(registers const& r, operand_slot to, lanes<T> const& values, lane_mask mask, bool sign) noexcept {
+        if (to.bytes == sizeof(T)) return r.write(to.ref, values, mask);
+        auto const widened = [&]<class Wide>(Wide) {
+            lanes<Wide> wide;
+            if (sign)
+                for (unsigned i = 0; i < warp_size; ++i)
+                    wide[i] = static_cast<Wide>(static_cast<std::make_signed_t<T>>(values[i]));
+            else
+                for (unsigned i = 0; i < warp_size; ++i) wide[i] = static_cast<Wide>(values[i]);
+            r.write(to.ref, wide, mask);
+        };
+        switch (to.bytes) {
+            case 1: return widened(std::uint8_t{});
+            case 2: return widened(std::uint16_t{});
+            case 4: return widened(std::uint32_t{});
+            default: return widened(std::uint64_t{});
+        }
     }
 
     template <class T>
     bool store_lanes(ptx::space space, warp& w, registers const& r, decoded const& op,
-                     lanes<std::uint64_t> const& address, lane_mask mask) {
-        if (!aligned(space, op, address, mask)) return false;
+                     lanes<std::uint64_t> const& address, lane_mask mask, address_pattern lie) {
+        if (!aligned(space, op, address, mask, lie)) return false;
         if (space == ptx::space::constant || space == ptx::space::param) return read_only(space, op, address, mask);
         auto at_hand = memory_.at_hand(space, sizeof(T));
-        if (layout_of(address, mask, op.memory.count * sizeof(T)) == layout::side_by_side && fits<T>(op)) {
+        if (lie == address_pattern::side_by_side && fits<T>(op)) {
             std::byte* row = nullptr;
             if (!find_row<T>(row, at_hand, space, w, op, address)) return false;
             if (row != nullptr) return store_rows<T>(r, row, op), true;
         }
         for (unsigned e = 0; e < op.memory.count; ++e) {
             operand_slot const from = op.slots[e];
-            for (unsigned i = 0; i < warp_size; ++i) {
-                if (!(mask >> i & 1)) continue;
-                std::uint64_t const where = address[i] + e * sizeof(T);
-                std::byte* to = at_hand.find(where);
-                if (to == nullptr) {
-                    to = memory_.locate(space, w, i, where, sizeof(T));
-                    if (to == nullptr) return false;
-                    at_hand = memory_.at_hand(space, sizeof(T));
-                }
-                store_cell<T>(to, static_cast<T>(r.read_lane(from.ref, i, from.bytes)), op.memory.ordered);
-            }
+            auto const give = [&](unsigned i, std::byte* to) {
+                T value;
+                if (from.bytes >= sizeof(T)) std::memcpy(&value, r.read_bytes(from.ref) + i * from.bytes, sizeof value);
+                else value = static_cast<T>(r.read_lane(from.ref, i, from.bytes));
+                store_cell<T>(to, value, op.memory.ordered);
+            };
+            if (!at_each<T>(at_hand, space, w, address, e * sizeof(T), mask, give)) return false;
         }
         return true;
     }
@@ -302,8 +369,8 @@ private:
 
     // .b128: two cells, as no host need have wider ones.
     bool copy_wide(ptx::space space, warp& w, registers const& r, decoded const& op,
-                   lanes<std::uint64_t> const& address, lane_mask mask, bool loads) {
-        if (!aligned(space, op, address, mask)) return false;
+                   lanes<std::uint64_t> const& address, lane_mask mask, address_pattern lie, bool loads) {
+        if (!aligned(space, op, address, mask, lie)) return false;
         for (unsigned e = 0; e < op.memory.count; ++e)
             for (unsigned i = 0; i < warp_size; ++i) {
                 if (!(mask >> i & 1)) continue;

@@ -52,8 +52,12 @@ public:
     // Of an access by address: global memory. @pre `bytes` is at most 32, and addresses are multiples of it
     void collect(memory_access const& access) noexcept {
         clear();
-        if (is_contiguous(access)) return add_range(access.address[0], std::uint64_t{access.bytes} * warp_size);
-        collect_more(access);
+        std::uint64_t const first = access.address[0];
+        switch (access.pattern) {
+            case address_pattern::side_by_side: return add_range(first, std::uint64_t{access.bytes} * warp_size);
+            case address_pattern::same: return add_run(first, first + access.bytes, access.bytes * warp_size);
+            case address_pattern::any: return collect_more(access);
+        }
     }
     // Beside what was collected.
     void collect_more(memory_access const& access) noexcept {
@@ -95,14 +99,6 @@ private:
 
     static sector_mask sector_of(std::uint64_t address) noexcept {
         return static_cast<sector_mask>(1u << (address / sector_bytes & 3));
-    }
-
-    static bool is_contiguous(memory_access const& access) noexcept {
-        if (access.active != all_lanes) return false;
-        std::uint64_t differs = 0;
-        for (unsigned i = 0; i < warp_size; ++i)
-            differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * access.bytes);
-        return differs == 0;
     }
 
     void clear() noexcept {

@@ -164,6 +164,7 @@ private:
     void atomics(memory_access access, atomic_form form) {
         bool const discards = form.reduces || access.operation == memory_operation::reduction;
         auto const what = discards ? l2_operation::reduction : l2_operation::atomic;
+        access.pattern = address_pattern::any; // each turn has some of the lanes
         if (form.counts_lanes) access.active &= ~access.active + 1;
         memory_access turn = access;
         bool first = true;

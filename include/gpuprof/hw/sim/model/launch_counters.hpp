@@ -93,18 +93,20 @@ public:
             counts_[parts ? raw_counter::branch_targets_divergent : raw_counter::branch_targets_uniform] += 1;
         }
         void memory(unsigned warp, instruction_info const& info, memory_access const& access) {
-            atomic_form form;
-            memory_access one = access;
             bool const is_atomic =
                 access.operation == memory_operation::atomic || access.operation == memory_operation::reduction;
             bool const may_be_merged = access.space == ptx::space::shared && access.operation == memory_operation::load;
-            if (is_atomic || may_be_merged)
-                if (std::size_t const at = number(info)) {
-                    sass_estimate const& estimate = launch_->estimates_[at - 1];
-                    form = {estimate.reduction, estimate.counts_lanes};
-                    one.bytes *= estimate.words;
-                }
-            if (one.bytes != 0) traffic_.access(one, form, access.space == ptx::space::local ? local_base(warp) : 0);
+            std::uint64_t const base = access.space == ptx::space::local ? local_base(warp) : 0;
+            std::size_t const at = is_atomic || may_be_merged ? number(info) : 0;
+            if (at == 0) return traffic_.access(access, {}, base);
+            sass_estimate const& estimate = launch_->estimates_[at - 1];
+            atomic_form const form{estimate.reduction, estimate.counts_lanes};
+            if (estimate.words == 1) return traffic_.access(access, form, base);
+            if (estimate.words == 0) return; // another instruction does it
+            memory_access merged = access;
+            merged.bytes *= estimate.words;
+            if (merged.pattern == address_pattern::side_by_side) merged.pattern = address_pattern::any; // they overlap
+            traffic_.access(merged, form, base);
         }
         void cta_finished() noexcept { ++finished_; }
 

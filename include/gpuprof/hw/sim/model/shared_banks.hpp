@@ -75,11 +75,12 @@ namespace detail {
     return true;
 }
 
-[[nodiscard]] inline bool one_word_each(memory_access const& access) noexcept {
-    if (access.active != all_lanes || access.bytes != 4) return false;
+// Whether all lanes ask for the same word of each bank, as tiles and what lies side by side often do.
+[[nodiscard]] inline bool in_one_row(memory_access const& access) noexcept {
+    constexpr std::uint64_t row_bytes = shared_banks * 4;
     std::uint64_t differs = 0;
-    for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ (access.address[0] + std::uint64_t{i} * 4);
-    return differs == 0;
+    for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ access.address[0];
+    return differs < row_bytes;
 }
 
 } // namespace detail
@@ -88,7 +89,11 @@ namespace detail {
 // loads become one where pairs of lanes (each next to or next but one to the other) want the same data. Atomics on the
 // same word take turns, unless they are added up first. `address` holds offsets; a matrix load's rows have 16 bytes.
 [[nodiscard]] inline shared_cost shared_wavefronts(memory_access const& access, bool counts_lanes = false) noexcept {
-    if (detail::one_word_each(access)) return {1, 0};
+    if (access.pattern == address_pattern::side_by_side && access.bytes == 4) return {1, 0};
+    if (access.pattern == address_pattern::same && access.bytes <= 16 && access.operation == memory_operation::load)
+        return {access.bytes <= 8 ? 1u : 2u, 0}; // see below: phases in pairs
+    bool const reads_or_writes = access.operation == memory_operation::load || access.operation == memory_operation::store;
+    if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access)) return {1, 0};
     bool const changes = !counts_lanes && (access.operation == memory_operation::atomic ||
                                            access.operation == memory_operation::reduction);
     unsigned phases = access.bytes <= 4 ? 1 : access.bytes <= 8 ? 2 : access.bytes <= 16 ? 4 : 8;

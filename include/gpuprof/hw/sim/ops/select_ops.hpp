@@ -4,6 +4,7 @@
 #define GPUPROF_HW_SIM_OPS_SELECT_OPS_HPP
 
 #include <array>       // a register's bytes
+#include <bit>         // relations in a set
 #include <cstddef>     // std::byte
 #include <cstdint>     // bit patterns
 #include <cstring>     // 128-bit moves
@@ -46,15 +47,18 @@ inline constexpr unsigned greater = 4;
 inline constexpr unsigned unordered = 8;
 } // namespace relation
 
-// Lanes of which one of the `wanted` relations is true.
-template <class T>
-[[nodiscard]] lane_mask compare(lanes<T> const& a, lanes<T> const& b, unsigned wanted) noexcept {
+// Lanes of which one of the `wanted` relations is true. Values are lanes or arguments.
+template <class Values>
+[[nodiscard]] lane_mask compare(Values const& a, Values const& b, unsigned wanted) noexcept {
+    using T = std::remove_cvref_t<decltype(a[0])>;
     using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     auto const lanes_where = [&](auto holds) {
         word bits = 0;
         for (unsigned i = 0; i < warp_size; ++i) bits |= holds(a[i], b[i]) ? lane_bits_as<word>[i] : 0;
         return static_cast<lane_mask>(bits);
     };
+    if constexpr (!std::is_floating_point_v<T>) // one relation is always true: two are what the third is not
+        if (std::popcount(wanted & 7) == 2) return ~compare(a, b, ~wanted & 7);
     lane_mask holds = 0;
     if (wanted & relation::less) holds |= lanes_where([](T x, T y) { return x < y; });
     if (wanted & relation::equal) holds |= lanes_where([](T x, T y) { return x == y; });
@@ -81,6 +85,14 @@ template <class T>
     }
 }
 
+template <class T>
+[[nodiscard]] lane_mask compare_operands(registers const& r, decoded const& op) noexcept {
+    if constexpr (std::is_arithmetic_v<T>)
+        if (!op.ftz) return compare(argument<T>{r, op.a}, argument<T>{r, op.b}, op.mode);
+    if constexpr (std::is_integral_v<T>) return 0; // never flushed
+    else return compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode);
+}
+
 // What a comparison is combined with: `list_count` 1 and, 2 or, 3 xor; 0 nothing. The predicate is operand c.
 [[nodiscard]] inline lane_mask combine(registers const& r, decoded const& op, lane_mask holds) noexcept {
     if (op.list_count == 0) return holds;
@@ -91,7 +103,7 @@ template <class T>
 // setp.mode.bool d|d2, a, b, c
 template <class T>
 void set_predicate(registers const& r, decoded const& op, lane_mask mask) noexcept {
-    lane_mask const holds = compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode);
+    lane_mask const holds = compare_operands<T>(r, op);
     lane_mask const first = combine(r, op, holds);
     lane_mask const second = combine(r, op, ~holds);
     r.write_predicate(op.d, first, mask);
@@ -122,8 +134,7 @@ void set_predicate_packed(registers const& r, decoded const& op, lane_mask mask)
 // set.mode d, a, b: `immediate` where it holds, else 0.
 template <class T>
 void set_value(registers const& r, decoded const& op, lane_mask mask) noexcept {
-    lane_mask const holds =
-        combine(r, op, compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode));
+    lane_mask const holds = combine(r, op, compare_operands<T>(r, op));
     for (unsigned i = 0; i < warp_size; ++i)
         if (mask >> i & 1) r.write_lane(op.d, i, ptx::size_of(op.type), holds >> i & 1 ? op.immediate : 0);
 }
@@ -150,11 +161,14 @@ void set_value_packed(registers const& r, decoded const& op, lane_mask mask) noe
 // selp d, a, b, c
 template <class T>
 void select(registers const& r, decoded const& op, lane_mask mask) noexcept {
-    auto const a = r.read<T>(op.a);
-    auto d = r.read<T>(op.b);
-    lane_mask const first = r.read_predicate(op.c);
-    for (unsigned i = 0; i < warp_size; ++i) d[i] = first >> i & 1 ? a[i] : d[i];
-    r.write(op.d, d, mask);
+    using word = std::conditional_t<sizeof(T) == 8, std::uint64_t, lane_mask>;
+    word const first = r.read_predicate(op.c);
+    argument<T> const a{r, op.a};
+    argument<T> const b{r, op.b};
+    compute_lanes<T>(r, op.d, mask, [&](unsigned i) {
+        T const x = a[i], y = b[i]; // both, without a branch
+        return (first & lane_bits_as<word>[i]) != 0 ? x : y;
+    });
 }
 
 // Logic on predicates. `mode` is the truth table over (a, b): bit (2a + b).
@@ -206,31 +220,43 @@ void add_with_carry(registers const& r, decoded const& op, lane_mask mask) noexc
 }
 
 // mov of {a, b, …} into one register, and the way back. The parts are `slots`.
-inline void pack(registers const& r, decoded const& op, lane_mask mask) noexcept {
-    for (unsigned i = 0; i < warp_size; ++i) {
-        if (!(mask >> i & 1)) continue;
-        std::byte whole[16]{};
-        unsigned at = 0;
-        for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {
-            std::uint64_t const part = r.read_lane(s->ref, i, s->bytes);
-            std::memcpy(whole + at, &part, s->bytes);
-        }
-        std::memcpy(r.bytes(op.d) + std::size_t{i} * at, whole, at);
+// Calls f with a value of as many bytes as a part has.
+template <class F>
+void with_part(unsigned bytes, F f) {
+    switch (bytes) {
+        case 1: return f(std::uint8_t{});
+        case 2: return f(std::uint16_t{});
+        case 4: return f(std::uint32_t{});
+        default: return f(std::uint64_t{});
     }
 }
+using wide_lanes = std::array<std::byte, std::size_t{16} * warp_size>;
+inline void pack(registers const& r, decoded const& op, lane_mask mask) noexcept {
+    wide_lanes whole; // written last: a part may be the destination itself
+    std::size_t const bytes = ptx::size_of(op.type);
+    std::byte* at = whole.data();
+    for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s)
+        with_part(s->bytes, [&]<class Part>(Part) {
+            auto const parts = r.read<Part>(s->ref);
+            for (std::size_t i = 0; i < warp_size; ++i) std::memcpy(at + i * bytes, &parts[i], sizeof(Part));
+        });
+    if (mask == all_lanes) std::memcpy(r.bytes(op.d), whole.data(), bytes * warp_size);
+    else
+        for (std::size_t i = 0; i < warp_size; ++i)
+            if (mask >> i & 1) std::memcpy(r.bytes(op.d) + i * bytes, whole.data() + i * bytes, bytes);
+}
 inline void unpack(registers const& r, decoded const& op, lane_mask mask) noexcept {
-    unsigned const bytes = ptx::size_of(op.type);
-    std::array<std::byte, std::size_t{16} * warp_size> whole; // read first: a part may be the source itself
-    std::memcpy(whole.data(), r.read_bytes(op.a), std::size_t{bytes} * warp_size);
-    unsigned at = 0;
+    wide_lanes whole; // read first: a part may be the source itself
+    std::size_t const bytes = ptx::size_of(op.type);
+    std::memcpy(whole.data(), r.read_bytes(op.a), bytes * warp_size);
+    std::byte const* at = whole.data();
     for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {
         if (s->sink) continue;
-        for (unsigned i = 0; i < warp_size; ++i) {
-            if (!(mask >> i & 1)) continue;
-            std::uint64_t part = 0;
-            std::memcpy(&part, whole.data() + std::size_t{i} * bytes + at, s->bytes);
-            r.write_lane(s->ref, i, s->bytes, part);
-        }
+        with_part(s->bytes, [&]<class Part>(Part) {
+            lanes<Part> parts;
+            for (std::size_t i = 0; i < warp_size; ++i) std::memcpy(&parts[i], at + i * bytes, sizeof(Part));
+            r.write(s->ref, parts, mask);
+        });
     }
 }
 
