@@ -68,7 +68,7 @@ private:
     using executor = cta_executor<typename Observer::sm>;
     static constexpr std::uint64_t warp_quantum = 8192; // instructions before another warp gets its turn
 
-    struct worker {
+    struct alignas(64) worker {
         worker(turn_order& order, unsigned thread) noexcept : number{thread}, turn{order, thread} {}
         unsigned number;
         turn_holder turn;

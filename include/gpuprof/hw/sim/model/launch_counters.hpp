@@ -64,13 +64,14 @@ public:
         profile_.resize(map_.size());
     }
 
-    class sm {
+    // Two host threads count for neighbours at once: no line of the host's cache is of both.
+    class alignas(64) sm {
     public:
         sm(launch_counters const& launch, unsigned index)
             : launch_{&launch},
               traffic_{l1_cache{launch.l1_bytes_, miss_stream{launch.l2_.sets(), launch.memory_}}},
               last_{launch.map_.any()},
-              profile_(launch.map_.size()),
+              profile_(launch.map_.size() + 64 / sizeof(instruction_count) + 1),
               index_{index} {}
 
         void cta_launched(extent3, unsigned threads) noexcept {
@@ -128,7 +129,7 @@ public:
         launch_counters const* launch_;
         l1_traffic traffic_;
         code_map::range const* last_;
-        std::vector<instruction_count> profile_;
+        std::vector<instruction_count> profile_; // and a line of the cache that nobody uses
         counter_values counts_;
         std::uint64_t instructions_ = 0;
         std::uint64_t finished_ = 0; // CTAs
