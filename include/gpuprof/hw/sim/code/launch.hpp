@@ -60,7 +60,7 @@ inline constexpr std::uint64_t default_step_budget = std::uint64_t{1} << 27;
 struct execution_options {
     unsigned threads = 1; // host threads at most; CTAs of one SM stay in order
     std::uint64_t alone_steps =
-        8192;              // that the calling thread takes before it asks others to help: about half a millisecond
+        8192; // that the calling thread takes before it asks others to help: about a quarter of a millisecond
     unsigned sm_count = 1; // CTA i runs on SM i % sm_count
     std::uint64_t step_budget = default_step_budget;
     std::uint32_t stack_bytes = 256 * 1024;      // local memory a thread may take, its call stack included

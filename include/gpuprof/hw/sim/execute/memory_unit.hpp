@@ -57,13 +57,14 @@ public:
     // Lanes take their turn in ascending order, so a kernel in one CTA gives the same result every time.
     bool atomic(warp& w, registers const& r, decoded const& op, lane_mask mask) {
         auto const what = op.mode ? memory_operation::atomic : memory_operation::reduction;
-        return for_each_space(w, r, op, mask, what, [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
-            switch (ptx::size_of(op.memory.element)) {
-                case 2: return modify_lanes<std::uint16_t>(space, w, r, op, address, lanes);
-                case 4: return modify_lanes<std::uint32_t>(space, w, r, op, address, lanes);
-                default: return modify_lanes<std::uint64_t>(space, w, r, op, address, lanes);
-            }
-        });
+        return for_each_space(w, r, op, mask, what,
+                              [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
+                                  switch (ptx::size_of(op.memory.element)) {
+                                      case 2: return modify_lanes<std::uint16_t>(space, w, r, op, address, lanes);
+                                      case 4: return modify_lanes<std::uint32_t>(space, w, r, op, address, lanes);
+                                      default: return modify_lanes<std::uint64_t>(space, w, r, op, address, lanes);
+                                  }
+                              });
     }
 
     // Both addresses are checked now, the data moves when the copy is waited for.
@@ -74,7 +75,8 @@ public:
         for (unsigned i = 0; i < warp_size; ++i)
             to[i] = (r.read_lane(op.slots[0].ref, i, op.slots[0].bytes) + op.immediate) & 0xffff'ffff;
         bool const good = for_each_space(
-            w, r, op, mask, memory_operation::copy_async, [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
+            w, r, op, mask, memory_operation::copy_async,
+            [&](ptx::space space, auto const& address, lane_mask lanes, address_pattern) {
                 for (unsigned i = 0; i < warp_size; ++i) {
                     if (!(lanes >> i & 1)) continue;
                     auto const read = static_cast<std::uint8_t>(sizes[i] < bytes ? sizes[i] : bytes);

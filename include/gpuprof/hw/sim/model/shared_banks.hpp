@@ -92,7 +92,8 @@ namespace detail {
     if (access.pattern == address_pattern::side_by_side && access.bytes == 4) return {1, 0};
     if (access.pattern == address_pattern::same && access.bytes <= 16 && access.operation == memory_operation::load)
         return {access.bytes <= 8 ? 1u : 2u, 0}; // see below: phases in pairs
-    bool const reads_or_writes = access.operation == memory_operation::load || access.operation == memory_operation::store;
+    bool const reads_or_writes =
+        access.operation == memory_operation::load || access.operation == memory_operation::store;
     if (access.active == all_lanes && access.bytes <= 4 && reads_or_writes && detail::in_one_row(access)) return {1, 0};
     bool const changes = !counts_lanes && (access.operation == memory_operation::atomic ||
                                            access.operation == memory_operation::reduction);

@@ -99,7 +99,8 @@ void map4(registers const& r, decoded const& op, lane_mask mask) noexcept {
     argument<B> const b{r, op.b};
     argument<C> const c{r, op.c};
     argument<E> const e{r, op.e};
-    compute_lanes<decltype(f(A{}, B{}, C{}, E{}))>(r, op.d, mask, [&](unsigned i) { return f(a[i], b[i], c[i], e[i]); });
+    compute_lanes<decltype(f(A{}, B{}, C{}, E{}))>(r, op.d, mask,
+                                                   [&](unsigned i) { return f(a[i], b[i], c[i], e[i]); });
 }
 
 } // namespace sim
