@@ -278,6 +278,22 @@ GPUPROF_NAMESPACE_END
 #define GPUPROF_FUSES_IN_HARDWARE false
 #endif
 
+// On an alias of a type: its values may be read and written where objects of other types lie, as bytes may be.
+#if defined(__GNUC__)
+#define GPUPROF_MAY_ALIAS [[gnu::may_alias]]
+#else
+#define GPUPROF_MAY_ALIAS
+#endif
+
+// Before a loop of which no round needs what another wrote, although the compiler cannot know: it may compute several at once.
+#if defined(__clang__)
+#define GPUPROF_INDEPENDENT_ROUNDS _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define GPUPROF_INDEPENDENT_ROUNDS _Pragma("GCC ivdep")
+#else
+#define GPUPROF_INDEPENDENT_ROUNDS
+#endif
+
 // What detail::prefetch() of processor.hpp does.
 #if defined(__GNUC__)
 #define GPUPROF_PREFETCH(at) __builtin_prefetch(at)

@@ -20,6 +20,7 @@
 
 #include "scalar_reference.hpp"
 #include "support/kernel_fixture.hpp"
+#include "support/sanitized.hpp"
 
 namespace random_ptx_test {
 
@@ -38,7 +39,8 @@ constexpr std::size_t d_at = 64, f_at = 128, g_at = 160, h_at = 208;
 constexpr std::size_t masks_at = 32 * lane_bytes, atoms_at = masks_at + 512, slots_at = atoms_at + 512;
 constexpr std::size_t log_at = slots_at + 32 * 64;
 constexpr std::size_t log_bytes = 32 * 8; // a result
-constexpr unsigned usual_count = 450;     // kernels
+// Kernels. Each runs on one host thread, where ThreadSanitizer has nothing to find.
+constexpr unsigned usual_count = thread_sanitized ? 20 : 450;
 constexpr std::size_t shared_atoms_at = 32 * 64, shared_bytes = shared_atoms_at + 512;
 
 // Writes a kernel.
@@ -691,8 +693,8 @@ TEST_CASE("random PTX gives what a plain interpreter of one thread at a time giv
     }
     if (first == 1 && count == usual_count) { // so that the search cannot become empty unnoticed
         MESSAGE(comparisons << " comparisons, " << forms.size() << " forms of instructions");
-        CHECK(comparisons >= 1'000'000);
-        CHECK(forms.size() >= 500);
+        CHECK(comparisons >= (thread_sanitized ? 40'000 : 1'000'000));
+        CHECK(forms.size() >= (thread_sanitized ? 200 : 500));
     }
 }
 
