@@ -36,11 +36,14 @@ void fused_map(registers const& r, decoded const& op, lane_mask mask) noexcept {
     } else {
         fuse_lanes<T>(r.look<T>(op.a), r.look<T>(op.b), r.look<T>(op.c), d);
     }
-    compute_lanes<T>(r, op.d, mask, [&](unsigned i) {
+    lane_result<T> result{r, op.d, mask};
+    auto* const to = result.place();
+    for (unsigned i = 0; i < warp_size; ++i) {
         T const value = ops::canonical(d[i]);
-        if constexpr (Flushes) return ops::flush(value);
-        else return value;
-    });
+        if constexpr (Flushes) to[i] = ops::flush(value);
+        else to[i] = value;
+    }
+    result.finish();
 }
 
 } // namespace sim

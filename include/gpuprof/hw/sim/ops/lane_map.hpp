@@ -51,28 +51,46 @@ private:
     lanes<T> values_;
 };
 
-// Computes value_of(lane) and writes it. All 32 lanes are computed, whether active or not: operations have no side effect and
-// are defined for every value, and a loop of fixed length is one the compiler vectorises. A result lies where an argument does or
-// apart from it, so that no lane waits for another.
-template <class T, class Value>
-void compute_lanes(registers const& r, operand_ref to, lane_mask mask, Value const& value_of) noexcept {
-    lanes<T> values;
-    if constexpr (std::is_arithmetic_v<T> && !std::same_as<T, bool>) {
-        typename lane_of<T>::type* const d = mask == all_lanes ? r.look_to_write<T>(to) : values.data();
-        GPUPROF_INDEPENDENT_ROUNDS
-        for (unsigned i = 0; i < warp_size; ++i) d[i] = value_of(i);
-        if (mask != all_lanes) r.merge(to, values, mask);
-    } else {
-        for (unsigned i = 0; i < warp_size; ++i) values[i] = value_of(i);
-        write_result(r, to, values, mask);
+// A result, lane by lane; finish() when it has all of them. All 32 lanes are computed, whether active or not: operations have no
+// side effect and are defined for every value, and a loop of fixed length is one the compiler vectorises. A number goes where
+// it belongs at once if all lanes are active. It lies where an argument does or apart from it, so no lane waits for another.
+template <class T>
+class lane_result {
+    static constexpr bool in_place = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
+    using lane = typename std::conditional_t<in_place, lane_of<T>, std::type_identity<T>>::type;
+
+public:
+    lane_result(registers const& r, operand_ref to, lane_mask mask) noexcept : r_{r}, to_{to}, mask_{mask} {
+        if constexpr (in_place)
+            if (mask == all_lanes) at_ = r.look_to_write<T>(to);
     }
-}
+    lane_result(lane_result const&) = delete;
+    lane_result& operator=(lane_result const&) = delete;
+
+    // Where the lanes go. A loop keeps it: as far as the compiler knows, lanes may lie where this object does.
+    [[nodiscard]] lane* place() noexcept { return at_; }
+    void finish() noexcept {
+        if constexpr (!in_place) write_result(r_, to_, values_, mask_);
+        else if (mask_ != all_lanes) r_.merge(to_, values_, mask_);
+    }
+
+private:
+    registers const& r_;
+    operand_ref to_;
+    lane_mask mask_;
+    lanes<T> values_;
+    lane* at_ = values_.data();
+};
 
 template <class Op, class A>
 void map1(registers const& r, decoded const& op, lane_mask mask) noexcept {
     auto const f = make_operation<Op>(op);
     argument<A> const a{r, op.a};
-    compute_lanes<decltype(f(A{}))>(r, op.d, mask, [&](unsigned i) { return f(a[i]); });
+    lane_result<decltype(f(A{}))> d{r, op.d, mask};
+    auto* const to = d.place();
+    GPUPROF_INDEPENDENT_ROUNDS
+    for (unsigned i = 0; i < warp_size; ++i) to[i] = f(a[i]);
+    d.finish();
 }
 
 template <class Op, class A, class B = A>
@@ -80,7 +98,11 @@ void map2(registers const& r, decoded const& op, lane_mask mask) noexcept {
     auto const f = make_operation<Op>(op);
     argument<A> const a{r, op.a};
     argument<B> const b{r, op.b};
-    compute_lanes<decltype(f(A{}, B{}))>(r, op.d, mask, [&](unsigned i) { return f(a[i], b[i]); });
+    lane_result<decltype(f(A{}, B{}))> d{r, op.d, mask};
+    auto* const to = d.place();
+    GPUPROF_INDEPENDENT_ROUNDS
+    for (unsigned i = 0; i < warp_size; ++i) to[i] = f(a[i], b[i]);
+    d.finish();
 }
 
 template <class Op, class A, class B = A, class C = A>
@@ -89,7 +111,11 @@ void map3(registers const& r, decoded const& op, lane_mask mask) noexcept {
     argument<A> const a{r, op.a};
     argument<B> const b{r, op.b};
     argument<C> const c{r, op.c};
-    compute_lanes<decltype(f(A{}, B{}, C{}))>(r, op.d, mask, [&](unsigned i) { return f(a[i], b[i], c[i]); });
+    lane_result<decltype(f(A{}, B{}, C{}))> d{r, op.d, mask};
+    auto* const to = d.place();
+    GPUPROF_INDEPENDENT_ROUNDS
+    for (unsigned i = 0; i < warp_size; ++i) to[i] = f(a[i], b[i], c[i]);
+    d.finish();
 }
 
 template <class Op, class A, class B = A, class C = A, class E = A>
@@ -99,8 +125,11 @@ void map4(registers const& r, decoded const& op, lane_mask mask) noexcept {
     argument<B> const b{r, op.b};
     argument<C> const c{r, op.c};
     argument<E> const e{r, op.e};
-    compute_lanes<decltype(f(A{}, B{}, C{}, E{}))>(r, op.d, mask,
-                                                   [&](unsigned i) { return f(a[i], b[i], c[i], e[i]); });
+    lane_result<decltype(f(A{}, B{}, C{}, E{}))> d{r, op.d, mask};
+    auto* const to = d.place();
+    GPUPROF_INDEPENDENT_ROUNDS
+    for (unsigned i = 0; i < warp_size; ++i) to[i] = f(a[i], b[i], c[i], e[i]);
+    d.finish();
 }
 
 } // namespace sim

@@ -165,10 +165,14 @@ void select(registers const& r, decoded const& op, lane_mask mask) noexcept {
     word const first = r.read_predicate(op.c);
     argument<T> const a{r, op.a};
     argument<T> const b{r, op.b};
-    compute_lanes<T>(r, op.d, mask, [&](unsigned i) {
+    lane_result<T> d{r, op.d, mask};
+    auto* const to = d.place();
+    GPUPROF_INDEPENDENT_ROUNDS
+    for (unsigned i = 0; i < warp_size; ++i) {
         T const x = a[i], y = b[i]; // both, without a branch
-        return (first & lane_bits_as<word>[i]) != 0 ? x : y;
-    });
+        to[i] = (first & lane_bits_as<word>[i]) != 0 ? x : y;
+    }
+    d.finish();
 }
 
 // Logic on predicates. `mode` is the truth table over (a, b): bit (2a + b).
