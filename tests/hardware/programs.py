@@ -314,6 +314,14 @@ def device_text():
         return "no GPU"
 
 
+def processor_text():
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "of unknown name")
+
+
 def compare(options, programs):
     answers = json.loads(options.recorded.read_text(encoding="utf-8")) if options.recorded else {"device": device_text(), "programs": {}}
     table = Table(answers["device"], read_left_out(options.list))
@@ -356,8 +364,8 @@ def survey(options, programs):
     used = 0.0
     say = lambda line: [print(line, file=file, flush=True) for file in (out, sys.stderr)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(options.out, "w", encoding="utf-8") as out:
-        say("tests/hardware/programs.py --embedded-only: seconds of processor time, million thread instructions a second, kernels and "
-            "launches of each program")
+        say(f"tests/hardware/programs.py --embedded-only, on one of {os.cpu_count()} processors, {processor_text()}: seconds of processor "
+            "time, million thread instructions a second, kernels and launches of each program")
         commands = [[options.folder / words[0], *words[1:]] for _, words in programs]
         for (name, _), own in zip(programs, [pool.submit(on_the_embedded_gpu, options, command, "leave") for command in commands]):
             try:

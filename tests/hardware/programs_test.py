@@ -55,7 +55,7 @@ import json, pathlib, sys
 metrics = sys.argv[sys.argv.index("--metrics") + 1].split(",")
 program = pathlib.Path(sys.argv[sys.argv.index("--") + 1]).name
 world = json.loads(pathlib.Path({world!r}).read_text())[program]
-assert sys.argv[sys.argv.index("--rows") + 1] == "launches" and sys.argv[sys.argv.index("--caches") + 1] == "flush"
+assert sys.argv[sys.argv.index("--rows") + 1] == "launches" and sys.argv[sys.argv.index("--caches") + 1] == world.get("caches", "flush")
 if world.get("faults"):
     sys.exit("gpuprof: illegal address: kernel k")
 ranges = []
@@ -212,8 +212,8 @@ class ComparesPrograms(unittest.TestCase):
         self.assertEqual(status, 1)
 
     def test_without_a_gpu_it_says_what_the_embedded_one_takes(self):
-        status, table = self.compare({"good": {"kernels": kernels(2, launches=3)}, "faults": {"kernels": kernels(1), "faults": 1}},
-                                     "--embedded-only")
+        status, table = self.compare({"good": {"kernels": kernels(2, launches=3), "caches": "leave"},
+                                      "faults": {"kernels": kernels(1), "faults": 1, "caches": "leave"}}, "--embedded-only")
         self.assertRegex(table, r"[0-9.]+ s +[0-9]+ M/s +2 kernels +6 launches  good -n 3\n")
         self.assertRegex(table, r"FAILED faults -n 3: the embedded GPU: status 1: .*illegal address")
         self.assertRegex(table, r"[0-9.]+ s +2 kernels of 1 programs; 1 failed\n$")
