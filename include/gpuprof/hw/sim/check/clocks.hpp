@@ -127,6 +127,13 @@ public:
         return !w.acquired.empty() && knows_by_release(w, then, was_read);
     }
 
+    // Whether accesses of any lane in that segment are known to every lane of `warp`.
+    [[nodiscard]] bool all_know(unsigned warp, std::uint32_t segment, bool was_read) {
+        launch_clocks::segment const then = launch_.at(segment);
+        if (then.cta == cta_ && then.warp == warp) return then.clock < warps_[warp].lanes_met;
+        return knows(warp, 0, segment, 0, was_read);
+    }
+
     // These lanes executed bar.warp.sync for each other.
     void meet(unsigned warp, lane_mask group, lane_mask live) {
         warp_clock& w = warps_[warp];

@@ -55,6 +55,14 @@ public:
                                                                          : 2;
         std::uint32_t const segment = clocks_.segment(warp);
         std::uint32_t const first = launch_.clocks.first_segment;
+        // Segments, of writes and of reads, of which all lanes know: mostly those of the lane before.
+        std::uint32_t known_write = 0, known_read = 0;
+        auto const is_known = [&](access_record const& then, std::uint32_t& known, bool was_read) {
+            if (then.segment == known) return true;
+            if (then.segment == segment || !clocks_.all_know(warp, then.segment, was_read)) return false;
+            known = then.segment;
+            return true;
+        };
         std::size_t const piece = what.bytes;
         cell_block<shadow_page::bytes>* block = nullptr;
         std::uint64_t block_number = ~std::uint64_t{0};
@@ -70,14 +78,14 @@ public:
             access_record const me{segment, lane, what.instruction, strength};
             block->for_each(address % shadow_page::bytes, piece, [&](access_cell& cell) {
                 if (cell.write.segment >= first && (cell.write.segment != segment || cell.write.lane() != lane) &&
-                    !is_ordered(cell.write, me, warp, false))
+                    !is_known(cell.write, known_write, false) && !is_ordered(cell.write, me, warp, false))
                     found(cell.write, true, me, warp, what, address,
                           what.is_plain_store ? harmless(lane, cell.write)
                                               : !what.writes && cell.write.strength() == 3);
                 if (what.writes) {
                     if (cell.read.segment >= first &&
                         (cell.read.segment != segment || cell.read.lane() != lane || cell.read.by_many()) &&
-                        !is_ordered(cell.read, me, warp, true))
+                        !is_known(cell.read, known_read, true) && !is_ordered(cell.read, me, warp, true))
                         found(cell.read, false, me, warp, what, address, strength == 3);
                     cell.write = me;
                     cell.read = {};

@@ -18,6 +18,7 @@
 #include <string>    // what was done
 #include <vector>    // warps
 
+#include "../code/address_pattern.hpp"
 #include "../code/special_registers.hpp"
 #include "cta_states.hpp"
 #include "data_flow.hpp"
@@ -184,15 +185,26 @@ private:
         else if (has_second) clear(w, op.d2, execute);
     }
 
+    // Whether what all lanes load lies in one piece of written bytes, which is seen at once. False: perhaps.
+    [[nodiscard]] bool is_written_row(warp& w, ptx::space space, lanes<std::uint64_t> const& address, unsigned bytes,
+                                      lane_mask lanes) {
+        address_pattern const lie = pattern_of(address, lanes, bytes);
+        if (space == ptx::space::local || lie == address_pattern::any) return false;
+        unsigned const all = lie == address_pattern::same ? bytes : bytes * warp_size;
+        byte_state const* const s = states_.at(w, space, 0, address[0], all);
+        return s != nullptr && cta_states::all_written(s, all);
+    }
+
     void load(warp& w, decoded const& op, ptx::space space, unsigned size, lanes<std::uint64_t> const& address,
               lane_mask lanes, bool tainted) {
         unsigned const bytes = size * op.memory.count;
         lane_mask partly = 0;
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            if (!(lanes >> lane & 1)) continue;
-            byte_state const* const s = states_.at(w, space, lane, address[lane], bytes);
-            if (s != nullptr && !cta_states::all_written(s, bytes)) partly |= lane_mask{1} << lane;
-        }
+        if (!is_written_row(w, space, address, bytes, lanes))
+            for (unsigned lane = 0; lane < warp_size; ++lane) {
+                if (!(lanes >> lane & 1)) continue;
+                byte_state const* const s = states_.at(w, space, lane, address[lane], bytes);
+                if (s != nullptr && !cta_states::all_written(s, bytes)) partly |= lane_mask{1} << lane;
+            }
         if (partly == 0) {
             if (tainted)
                 for (unsigned e = 0; e < op.memory.count; ++e) clear(w, op.slots[e].ref, lanes);

@@ -13,6 +13,7 @@
 #include "../check/no_check.hpp"
 #include "../ops/convert_ops.hpp"
 #include "cta_memory.hpp"
+#include "../code/address_pattern.hpp"
 #include "../code/decoded.hpp"
 #include "lane_addresses.hpp"
 #include "../ops/memory_cell.hpp"
