@@ -70,9 +70,8 @@
 #endif
 
 // Before a loop of which no round needs what another wrote, although the compiler cannot know: it may compute several at once.
-#if defined(__clang__)
-#define GPUPROF_INDEPENDENT_ROUNDS _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
+// Clang's counterpart demands it, and warns where it is not done.
+#if defined(__GNUC__) && !defined(__clang__)
 #define GPUPROF_INDEPENDENT_ROUNDS _Pragma("GCC ivdep")
 #else
 #define GPUPROF_INDEPENDENT_ROUNDS
