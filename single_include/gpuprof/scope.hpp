@@ -173,11 +173,13 @@
 #endif
 
 // Before a loop of which no round needs what another wrote, although the compiler cannot know: it may compute several at once.
-// Clang's counterpart demands it, and warns where it is not done.
+// Clang's counterpart demands it, and warns where it is not done; there, what is read is better copied first.
 #if defined(__GNUC__) && !defined(__clang__)
 #define GPUPROF_INDEPENDENT_ROUNDS _Pragma("GCC ivdep")
+#define GPUPROF_HAS_INDEPENDENT_ROUNDS 1
 #else
 #define GPUPROF_INDEPENDENT_ROUNDS
+#define GPUPROF_HAS_INDEPENDENT_ROUNDS 0
 #endif
 
 // What detail::prefetch() of processor.hpp does.

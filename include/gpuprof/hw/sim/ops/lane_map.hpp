@@ -30,7 +30,7 @@ void write_result(registers const& r, operand_ref to, lanes<T> const& values, la
     }
 }
 
-// An argument, lane by lane: a number where it lies, anything else copied first.
+// An argument, lane by lane: a number where it lies if the compiler can be told that results do not matter to it, else a copy.
 template <class T>
 class argument {
 public:
@@ -41,7 +41,7 @@ private:
     typename lane_of<T>::type const* at_;
 };
 template <class T>
-    requires(!std::is_arithmetic_v<T>)
+    requires(!std::is_arithmetic_v<T> || !GPUPROF_HAS_INDEPENDENT_ROUNDS)
 class argument<T> {
 public:
     argument(registers const& r, operand_ref from) noexcept : values_{r.read<T>(from)} {}
