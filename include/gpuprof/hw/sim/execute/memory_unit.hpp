@@ -344,7 +344,8 @@ private:
             operand_slot const from = op.slots[e];
             auto const give = [&](unsigned i, std::byte* to) {
                 T value;
-                if (from.bytes >= sizeof(T)) std::memcpy(&value, r.read_bytes(from.ref) + i * from.bytes, sizeof value);
+                if (from.bytes >= sizeof(T))
+                    std::memcpy(&value, r.read_bytes(from.ref) + std::size_t{i} * from.bytes, sizeof value);
                 else value = static_cast<T>(r.read_lane(from.ref, i, from.bytes));
                 store_cell<T>(to, value, op.memory.ordered);
             };

@@ -77,7 +77,7 @@ namespace detail {
 
 // Whether all lanes ask for the same word of each bank, as tiles and what lies side by side often do.
 [[nodiscard]] inline bool in_one_row(memory_access const& access) noexcept {
-    constexpr std::uint64_t row_bytes = shared_banks * 4;
+    constexpr std::uint64_t row_bytes = std::uint64_t{shared_banks} * 4;
     std::uint64_t differs = 0;
     for (unsigned i = 0; i < warp_size; ++i) differs |= access.address[i] ^ access.address[0];
     return differs < row_bytes;
