@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <gpuprof/hw/sim/chip/chips.hpp>
-#include <gpuprof/hw/sim/code/address_pattern.hpp>
+#include <gpuprof/hw/sim/execute/lane_addresses.hpp>
 #include <gpuprof/hw/sim/model/access_lines.hpp>
 #include <gpuprof/hw/sim/model/l1_cache.hpp>
 #include <gpuprof/hw/sim/model/l1_traffic.hpp>

@@ -62,14 +62,14 @@ public:
 
     // A memory instruction is about to move something. @param shared the CTA's shared memory
     void access(warp& w, registers const& r, decoded const& op, ptx::space space, memory_operation what,
-                lanes<std::uint64_t> const& address, lane_mask lanes, std::byte const* shared) {
+                lanes<std::uint64_t> const& address, lane_mask lanes, address_pattern lie, std::byte const* shared) {
         shared_ = shared;
         bool const loads = what == memory_operation::load || what == memory_operation::copy_async;
         bool const stores = what == memory_operation::store;
         bool const is_atomic = what == memory_operation::atomic || what == memory_operation::reduction;
         if (values_) {
             if (what == memory_operation::copy_async) values_->touched(w, space, false, address, 0, lanes);
-            else values_->access(w, r, op, space, loads, stores, address, lanes);
+            else values_->access(w, r, op, space, loads, stores, address, lanes, lie);
         }
         if (!races_ || (space != ptx::space::global && space != ptx::space::shared)) return;
         std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;

@@ -73,6 +73,7 @@ private:
         std::memcpy(&some, s, sizeof some);
         return some;
     }
+
     struct local_memory {
         std::vector<byte_state> states; // lane after lane
         std::uint32_t bytes = 0;        // of a lane

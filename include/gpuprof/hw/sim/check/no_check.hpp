@@ -25,7 +25,7 @@ struct no_check {
     void step(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
     void together(warp&, registers const&, decoded const&, lane_mask, lane_mask) const noexcept {}
     void access(warp&, registers const&, decoded const&, ptx::space, memory_operation, lanes<std::uint64_t> const&,
-                lane_mask, std::byte const*) const noexcept {}
+                lane_mask, address_pattern, std::byte const*) const noexcept {}
     void touch(warp&, decoded const&, ptx::space, memory_operation, lanes<std::uint64_t> const&, unsigned,
                lane_mask) const noexcept {}
     void fence(warp&, decoded const&, lane_mask) const noexcept {}

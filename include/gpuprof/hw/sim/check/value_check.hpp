@@ -18,7 +18,6 @@
 #include <string>    // what was done
 #include <vector>    // warps
 
-#include "../code/address_pattern.hpp"
 #include "../code/special_registers.hpp"
 #include "cta_states.hpp"
 #include "data_flow.hpp"
@@ -89,7 +88,7 @@ public:
 
     // A memory instruction on one space, before it moves anything.
     void access(warp& w, registers const& r, decoded const& op, ptx::space space, bool loads, bool stores,
-                lanes<std::uint64_t> const& address, lane_mask lanes) {
+                lanes<std::uint64_t> const& address, lane_mask lanes, address_pattern lie) {
         bool const tainted = any(w);
         if (tainted && op.memory.has_base) {
             register_shadow const& base = read(w, op.a);
@@ -102,7 +101,7 @@ public:
                 for (unsigned e = 0; e < op.memory.count; ++e) clear(w, op.slots[e].ref, lanes);
             return;
         }
-        if (loads) load(w, op, space, size, address, lanes, tainted);
+        if (loads) load(w, op, space, size, address, lanes, lie, tainted);
         else if (stores) store(w, op, space, size, address, lanes, tainted);
         static_cast<void>(r);
     }
@@ -187,8 +186,7 @@ private:
 
     // Whether what all lanes load lies in one piece of written bytes, which is seen at once. False: perhaps.
     [[nodiscard]] bool is_written_row(warp& w, ptx::space space, lanes<std::uint64_t> const& address, unsigned bytes,
-                                      lane_mask lanes) {
-        address_pattern const lie = pattern_of(address, lanes, bytes);
+                                      address_pattern lie) {
         if (space == ptx::space::local || lie == address_pattern::any) return false;
         unsigned const all = lie == address_pattern::same ? bytes : bytes * warp_size;
         byte_state const* const s = states_.at(w, space, 0, address[0], all);
@@ -196,10 +194,10 @@ private:
     }
 
     void load(warp& w, decoded const& op, ptx::space space, unsigned size, lanes<std::uint64_t> const& address,
-              lane_mask lanes, bool tainted) {
+              lane_mask lanes, address_pattern lie, bool tainted) {
         unsigned const bytes = size * op.memory.count;
         lane_mask partly = 0;
-        if (!is_written_row(w, space, address, bytes, lanes))
+        if (!is_written_row(w, space, address, bytes, lie))
             for (unsigned lane = 0; lane < warp_size; ++lane) {
                 if (!(lanes >> lane & 1)) continue;
                 byte_state const* const s = states_.at(w, space, lane, address[lane], bytes);

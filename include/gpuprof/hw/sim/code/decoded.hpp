@@ -29,6 +29,17 @@ inline constexpr lanes<Word> lane_bits_as = [] {
 }();
 inline constexpr lanes<lane_mask> const& lane_bits = lane_bits_as<lane_mask>;
 
+// Calls f with a number of that many bytes, at most 8.
+template <class F>
+void with_word(unsigned bytes, F const& f) {
+    switch (bytes) {
+        case 1: return f(std::uint8_t{});
+        case 2: return f(std::uint16_t{});
+        case 4: return f(std::uint32_t{});
+        default: return f(std::uint64_t{});
+    }
+}
+
 // A number in a register, where others may have been.
 template <class T>
 struct lane_of {

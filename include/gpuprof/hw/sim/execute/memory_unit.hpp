@@ -13,7 +13,6 @@
 #include "../check/no_check.hpp"
 #include "../ops/convert_ops.hpp"
 #include "cta_memory.hpp"
-#include "../code/address_pattern.hpp"
 #include "../code/decoded.hpp"
 #include "lane_addresses.hpp"
 #include "../ops/memory_cell.hpp"
@@ -129,11 +128,11 @@ private:
         std::uint32_t const bytes = ptx::size_of(op.memory.element) * op.memory.count;
         auto const lie = pattern_of(address, mask, bytes);
         if (op.memory.space == ptx::space::param) {
-            check_.access(w, r, op, effective_space(op), what, address, mask, memory_.shared());
+            check_.access(w, r, op, effective_space(op), what, address, mask, lie, memory_.shared());
             return access(effective_space(op), address, mask, lie);
         }
         if (op.memory.space != ptx::space::generic) {
-            check_.access(w, r, op, op.memory.space, what, address, mask, memory_.shared());
+            check_.access(w, r, op, op.memory.space, what, address, mask, lie, memory_.shared());
             if (!access(op.memory.space, address, mask, lie)) return false;
             sm_.memory(w.number(), op.info, {op.memory.space, what, false, bytes, mask, address.data(), lie});
             return true;
@@ -144,8 +143,8 @@ private:
         for (int s = 0; s < 6; ++s) {
             auto const space = static_cast<ptx::space>(s);
             if (in[s] == 0) continue;
-            check_.access(w, r, op, space, what, address, in[s], memory_.shared());
             auto const there = in[s] == mask ? lie : address_pattern::any;
+            check_.access(w, r, op, space, what, address, in[s], there, memory_.shared());
             if (!access(space, address, in[s], there)) return false;
             if (space != ptx::space::param)
                 sm_.memory(w.number(), op.info, {space, what, true, bytes, in[s], address.data(), there});
@@ -312,7 +311,7 @@ private:
     template <class T>
     static void put(registers const& r, operand_slot to, lanes<T> const& values, lane_mask mask, bool sign) noexcept {
         if (to.bytes == sizeof(T)) return r.write(to.ref, values, mask);
-        auto const widened = [&]<class Wide>(Wide) {
+        with_word(to.bytes, [&]<class Wide>(Wide) {
             lanes<Wide> wide;
             if (sign)
                 for (unsigned i = 0; i < warp_size; ++i)
@@ -320,13 +319,7 @@ private:
             else
                 for (unsigned i = 0; i < warp_size; ++i) wide[i] = static_cast<Wide>(values[i]);
             r.write(to.ref, wide, mask);
-        };
-        switch (to.bytes) {
-            case 1: return widened(std::uint8_t{});
-            case 2: return widened(std::uint16_t{});
-            case 4: return widened(std::uint32_t{});
-            default: return widened(std::uint64_t{});
-        }
+        });
     }
 
     template <class T>

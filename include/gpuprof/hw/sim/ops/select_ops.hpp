@@ -78,19 +78,21 @@ template <class T>
             values[i] = static_cast<float>(ops::value_of(ftz ? ops::flush(bits[i]) : bits[i]));
         return values;
     } else {
-        auto values = r.read<T>(from);
-        if (ftz)
-            for (auto& v : values) v = ops::flush(v);
+        auto values = r.read<T>(from); // to be flushed, else they are compared where they lie
+        for (auto& v : values) v = ops::flush(v);
         return values;
     }
 }
 
 template <class T>
 [[nodiscard]] lane_mask compare_operands(registers const& r, decoded const& op) noexcept {
-    if constexpr (std::is_arithmetic_v<T>)
-        if (!op.ftz) return compare(argument<T>{r, op.a}, argument<T>{r, op.b}, op.mode);
-    if constexpr (std::is_integral_v<T>) return 0; // never flushed
-    else return compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode);
+    if constexpr (std::is_integral_v<T>) {
+        return compare(argument<T>{r, op.a}, argument<T>{r, op.b}, op.mode);
+    } else {
+        if constexpr (std::is_floating_point_v<T>)
+            if (!op.ftz) return compare(argument<T>{r, op.a}, argument<T>{r, op.b}, op.mode);
+        return compare(comparable<T>(r, op.a, op.ftz), comparable<T>(r, op.b, op.ftz), op.mode);
+    }
 }
 
 // What a comparison is combined with: `list_count` 1 and, 2 or, 3 xor; 0 nothing. The predicate is operand c.
@@ -224,23 +226,13 @@ void add_with_carry(registers const& r, decoded const& op, lane_mask mask) noexc
 }
 
 // mov of {a, b, …} into one register, and the way back. The parts are `slots`.
-// Calls f with a value of as many bytes as a part has.
-template <class F>
-void with_part(unsigned bytes, F f) {
-    switch (bytes) {
-        case 1: return f(std::uint8_t{});
-        case 2: return f(std::uint16_t{});
-        case 4: return f(std::uint32_t{});
-        default: return f(std::uint64_t{});
-    }
-}
 using wide_lanes = std::array<std::byte, std::size_t{16} * warp_size>;
 inline void pack(registers const& r, decoded const& op, lane_mask mask) noexcept {
     wide_lanes whole; // written last: a part may be the destination itself
     std::size_t const bytes = ptx::size_of(op.type);
     std::byte* at = whole.data();
     for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s)
-        with_part(s->bytes, [&]<class Part>(Part) {
+        with_word(s->bytes, [&]<class Part>(Part) {
             auto const parts = r.read<Part>(s->ref);
             for (std::size_t i = 0; i < warp_size; ++i) std::memcpy(at + i * bytes, &parts[i], sizeof(Part));
         });
@@ -256,7 +248,7 @@ inline void unpack(registers const& r, decoded const& op, lane_mask mask) noexce
     std::byte const* at = whole.data();
     for (auto const* s = op.slots; s != op.slots + op.list_count; at += s->bytes, ++s) {
         if (s->sink) continue;
-        with_part(s->bytes, [&]<class Part>(Part) {
+        with_word(s->bytes, [&]<class Part>(Part) {
             lanes<Part> parts;
             for (std::size_t i = 0; i < warp_size; ++i) std::memcpy(&parts[i], at + i * bytes, sizeof(Part));
             r.write(s->ref, parts, mask);
